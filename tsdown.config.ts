@@ -1,0 +1,11 @@
+import { defineConfig } from 'tsdown';
+
+export default defineConfig({
+  entry: { index: 'src/index.ts', cli: 'src/cli/main.ts' },
+  platform: 'node',
+  target: 'node20',
+  format: 'esm',
+  fixedExtension: false,
+  dts: false,
+  clean: true,
+});
