@@ -12,7 +12,7 @@ const layers = {
   lsp: ['base', 'text', 'process'],
   servers: ['base', 'text', 'process', 'storage', 'workspace', 'overlay', 'sandbox', 'lsp'],
   code: ['base', 'text', 'workspace', 'overlay', 'lsp', 'servers'],
-  session: ['base', 'text', 'storage', 'workspace', 'overlay', 'lsp', 'servers'],
+  session: ['base', 'text', 'workspace', 'overlay', 'lsp', 'servers'],
   tools: [
     'base',
     'text',
