@@ -1,0 +1,88 @@
+/** `forerun doctor`: which language servers work here, proved one by one, and what is missing. */
+import type { Log } from '../base/log.ts';
+import { catalogue } from '../servers/catalogue.ts';
+import { parseServerSpecs } from '../servers/server-config.ts';
+import type { ServerDefinition } from '../servers/server-definition.ts';
+import { detectServers } from '../servers/server-detection.ts';
+import { type Examination, examine } from './doctor/examination.ts';
+import { type ExitCode, exitCodes } from './exit-code.ts';
+import type { Life } from './lifetime.ts';
+import { type ColorChoice, type Palette, paletteFor } from './palette.ts';
+import { StatusLine } from './status-line.ts';
+
+export interface DoctorOptions {
+  readonly specs: readonly string[];
+  readonly format: 'human' | 'json';
+  readonly color: ColorChoice;
+  readonly log: Log;
+}
+
+interface MissingServer {
+  readonly language: string;
+  readonly name: string;
+  readonly install: string;
+}
+
+export async function doctorCommand({ signal }: Life, options: DoctorOptions): Promise<ExitCode> {
+  const palette = paletteFor(options.color, process.stdout, process.env);
+  const isHuman = options.format === 'human';
+  using status = new StatusLine(process.stderr);
+  const present = await serversToExamine(options.specs, signal);
+  const examinations: Examination[] = [];
+  for (const definition of present) {
+    status.show(`examining ${definition.name}`);
+    const examination = await examine(definition, options.log, signal);
+    status.clear();
+    examinations.push(examination);
+    if (isHuman) process.stdout.write(`${describe(examination, palette)}\n`);
+  }
+  const missing = options.specs.length > 0 ? [] : missingServers(present);
+  const ok = examinations.filter((examination) => examination.status === 'ok').length;
+  const failed = examinations.length - ok;
+  if (isHuman) {
+    for (const { language, name, install } of missing) {
+      process.stdout.write(palette.faint(`missing  ${language}: ${name} (${install})\n`));
+    }
+    process.stdout.write(`Summary: ${ok} ok, ${failed} failed\n`);
+  } else {
+    const report = { servers: examinations, missing, summary: { ok, failed } };
+    process.stdout.write(`${JSON.stringify(report, undefined, 2)}\n`);
+  }
+  return failed > 0 ? exitCodes.bad : exitCodes.good;
+}
+
+async function serversToExamine(
+  specs: readonly string[],
+  signal: AbortSignal,
+): Promise<readonly ServerDefinition[]> {
+  if (specs.length > 0) return parseServerSpecs(specs);
+  const detected = await detectServers(process.cwd(), process.env, signal);
+  return detected.map(({ definition }) => definition);
+}
+
+/** Languages nobody here speaks, each with the server that would be asked first. */
+function missingServers(present: readonly ServerDefinition[]): readonly MissingServer[] {
+  const spoken = new Set(present.flatMap(({ languages }) => languages));
+  const missing = new Map<string, MissingServer>();
+  for (const { name, languages, installHint } of [...catalogue].sort((a, b) => b.preference - a.preference)) {
+    for (const language of languages) {
+      if (!spoken.has(language) && !missing.has(language)) {
+        missing.set(language, { language, name, install: installHint });
+      }
+    }
+  }
+  return [...missing.values()].sort((a, b) => (a.language < b.language ? -1 : 1));
+}
+
+function describe(examination: Examination, palette: Palette): string {
+  const { name, version, languages, finding, remedy, coldMs, warmMs, way } = examination;
+  const mark = examination.status === 'ok' ? palette.good('ok    ') : palette.error('failed');
+  const times = [
+    coldMs !== undefined && `first answer ${coldMs} ms`,
+    warmMs !== undefined && `then ${warmMs} ms`,
+    way !== undefined && `shown by ${way}`,
+  ].filter((part) => part !== false);
+  const head = `${mark}   ${palette.strong(name)}${version ? ` ${version}` : ''} (${languages.join(', ')}): ${finding}`;
+  const tail = times.length > 0 ? palette.faint(` [${times.join(', ')}]`) : '';
+  return examination.status === 'failed' && remedy ? `${head}${tail}\n         ${remedy}` : head + tail;
+}

@@ -1,0 +1,130 @@
+/**
+ * Proves that a language server works here: an error appears when it should and goes when it should.
+ *
+ * Invariant: `ok` means both were seen, on this machine, through the same path that every verdict takes.
+ */
+import { mkdir, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { Failure, messageOf } from '../../base/failure.ts';
+import type { Log } from '../../base/log.ts';
+import type { LanguageId } from '../../servers/language.ts';
+import type { ServerDefinition } from '../../servers/server-definition.ts';
+import type { Evaluation } from '../../session/evaluation.ts';
+import type { Session } from '../../session/session.ts';
+import type { WorkspacePath } from '../../workspace/workspace-path.ts';
+import { House } from '../house.ts';
+import { ScratchDirectory } from '../scratch-directory.ts';
+import { type Probe, probes } from './probe.ts';
+
+export interface Examination {
+  readonly name: string;
+  readonly languages: readonly string[];
+  readonly status: 'ok' | 'failed';
+  /** What was proved, or what went wrong. */
+  readonly finding: string;
+  readonly remedy?: string;
+  readonly version?: string;
+  readonly way?: Evaluation['way'];
+  /** From nothing to the first verdict, and from an edit to its verdict once warm. */
+  readonly coldMs?: number;
+  readonly warmMs?: number;
+}
+
+const patienceMs = 30_000;
+
+export async function examine(
+  definition: ServerDefinition,
+  log: Log,
+  signal: AbortSignal,
+): Promise<Examination> {
+  const { name, languages } = definition;
+  try {
+    await using scratch = await ScratchDirectory.create('doctor');
+    await using house = new House({ definitions: [definition], log, sessions: 'memory' });
+    const language = languages.find((each) => probes.has(each)) ?? languages[0];
+    if (language === undefined)
+      return { name, languages, status: 'failed', finding: 'it serves no language' };
+    const probe = probes.get(language);
+    if (!probe)
+      return { name, languages, status: 'ok', ...(await started(house, scratch, language, signal)) };
+    await lay(scratch.path, probe);
+    return { name, languages, ...(await roundTrip(house, { root: scratch.path, language, probe }, signal)) };
+  } catch (thrown) {
+    return {
+      name,
+      languages,
+      status: 'failed',
+      finding: messageOf(thrown),
+      ...(thrown instanceof Failure && { remedy: thrown.remedy }),
+    };
+  }
+}
+
+async function started(
+  house: House,
+  scratch: ScratchDirectory,
+  language: LanguageId,
+  signal: AbortSignal,
+): Promise<Pick<Examination, 'finding' | 'coldMs'>> {
+  const startedAt = performance.now();
+  const { executor } = await house.workspaces.open(scratch.path, signal);
+  await executor.start(language, {}, signal);
+  return { finding: 'starts; no probe is known for its language', coldMs: since(startedAt) };
+}
+
+type RoundTrip = Omit<Examination, 'name' | 'languages'>;
+
+async function roundTrip(
+  house: House,
+  { root, language, probe }: { readonly root: string; readonly language: LanguageId; readonly probe: Probe },
+  signal: AbortSignal,
+): Promise<RoundTrip> {
+  const startedAt = performance.now();
+  const { workspace, executor } = await house.workspaces.open(root, signal);
+  const session = await house.sessions.create({ executor, language, lifetime: 'one-call' }, signal);
+  const path = await workspace.resolve(probe.file);
+  const broken = await judge(session, { path, text: probe.broken }, signal);
+  const coldMs = since(startedAt);
+  const mendedAt = performance.now();
+  // One more empty line: text equal to the disk's would need no answer from the server.
+  const mended = await judge(session, { path, text: `${probe.clean}\n` }, signal);
+  const warmMs = since(mendedAt);
+  const { version } = broken.server;
+  const facts = { ...(version !== undefined && { version }), way: broken.way, coldMs, warmMs };
+  const seen = broken.introduced.some(({ diagnostic }) => diagnostic.severity === 'error');
+  if (!seen)
+    return { ...facts, status: 'failed', finding: 'a known error did not appear', remedy: doubtsOf(broken) };
+  if (mended.introduced.length > 0) {
+    return {
+      ...facts,
+      status: 'failed',
+      finding: 'the error stayed after it was mended',
+      remedy: doubtsOf(mended),
+    };
+  }
+  return { ...facts, status: 'ok', finding: 'an error appears and goes as it should' };
+}
+
+async function judge(
+  session: Session,
+  { path, text }: { readonly path: WorkspacePath; readonly text: string },
+  signal: AbortSignal,
+): Promise<Evaluation> {
+  await session.transform(async (overlay) => overlay.write(path, { kind: 'text', text }), signal);
+  return session.evaluate({ scope: 'file', timeoutMs: patienceMs }, signal);
+}
+
+async function lay(root: string, probe: Probe): Promise<void> {
+  for (const [file, text] of Object.entries({ ...probe.support, [probe.file]: probe.clean })) {
+    await mkdir(dirname(join(root, file)), { recursive: true });
+    await writeFile(join(root, file), text);
+  }
+}
+
+function doubtsOf(evaluation: Evaluation): string {
+  return evaluation.doubts.join(' ') || 'The server answered and said nothing of it; check its own settings.';
+}
+
+function since(start: number): number {
+  return Math.round(performance.now() - start);
+}

@@ -1,0 +1,44 @@
+/**
+ * Where the program begins: looks at the first word, loads what that command needs and runs it.
+ *
+ * Invariant: every way out of the process goes through `live`.
+ */
+import { exitCodes, failureText } from './exit-code.ts';
+import { type Life, live } from './lifetime.ts';
+
+const words = process.argv.slice(2);
+
+await live(async (life) => {
+  try {
+    return await run(life);
+  } catch (thrown) {
+    if (life.signal.aborted) return exitCodes.good;
+    process.stderr.write(failureText(thrown));
+    return exitCodes.unknown;
+  }
+});
+
+async function run(life: Life): Promise<number> {
+  if (isServing(words)) return serve(life);
+  const { runProgram } = await import('./program.ts');
+  return runProgram(life, words);
+}
+
+/** Bare `forerun` serves when a program is on the other end, and shows its doors to a person. */
+function isServing(given: readonly string[]): boolean {
+  if (given[0] === 'mcp') return given[1] !== '--help' && given[1] !== '-h';
+  return given.length === 0 && process.stdin.isTTY !== true;
+}
+
+async function serve(life: Life): Promise<number> {
+  const { readMcpArguments } = await import('./mcp-arguments.ts');
+  const { mcpCommand } = await import('./mcp-command.ts');
+  try {
+    return await mcpCommand(life, readMcpArguments(words.slice(1)));
+  } catch (thrown) {
+    process.stderr.write(
+      `${failureText(thrown)}usage: forerun mcp [language:binary[,args…] …] (see forerun mcp --help)\n`,
+    );
+    return exitCodes.bad;
+  }
+}

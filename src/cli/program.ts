@@ -1,0 +1,174 @@
+/**
+ * The commands as a person types them, with their help.
+ *
+ * Invariant: each command loads its own module only when it runs.
+ */
+import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
+import { isAtLeast, Log } from '../base/log.ts';
+import { lineOf } from '../mcp/log-sink.ts';
+import { exitCodes } from './exit-code.ts';
+import type { Life } from './lifetime.ts';
+import { levelOfEnvironment } from './mcp-arguments.ts';
+import type { ColorChoice } from './palette.ts';
+import { version } from './version.ts';
+
+/** Runs the command the words name and answers its exit code. */
+export async function runProgram(life: Life, words: readonly string[]): Promise<number> {
+  let code: number = exitCodes.good;
+  const program = buildProgram(life, (answered) => {
+    code = answered;
+  });
+  if (words.length === 0) {
+    process.stdout.write(program.helpInformation());
+    return code;
+  }
+  try {
+    await program.parseAsync([...words], { from: 'user' });
+  } catch (thrown) {
+    if (!(thrown instanceof CommanderError)) throw thrown;
+    return thrown.exitCode;
+  }
+  return code;
+}
+
+/** Exported for the pin of the public surface; `runProgram` is the way in. */
+export function buildProgram(life: Life, finish: (code: number) => void): Command {
+  const program = new Command('forerun')
+    .description('Shows what a change to code would do before it happens.')
+    .version(version, '-V, --version')
+    .helpCommand('help [command]', 'show the help of a command')
+    .exitOverride()
+    .addHelpText('after', doors);
+  addMcp(program);
+  addWhatif(program, life, finish);
+  addDoctor(program, life, finish);
+  addCall(program, life, finish);
+  addDemo(program, life, finish);
+  return program;
+}
+
+const doors = `
+Where to begin:
+  forerun demo                       see verdicts on a sample, nothing to set up
+  git diff | forerun whatif -        what would this patch break?
+  forerun doctor                     which language servers work on this machine?
+  forerun mcp                        serve the tools to a coding agent (stdio)`;
+
+/** Listed for its help only: serving is started before any of this is loaded. */
+function addMcp(program: Command): void {
+  program
+    .command('mcp')
+    .description('serve the tools to a coding agent over MCP (stdio)')
+    .argument(
+      '[servers...]',
+      'language:binary[,args…] …, or one <language> <binary> [args…]; default: detect',
+    )
+    .option('--auto', 'detect the installed servers (the default)')
+    .option('--config <file>', 'take the servers from a JSON file')
+    .option('--merge-config <file>', 'lay the servers of a JSON file over the detected ones')
+    .option('--log-level <level>', 'least severe level to log (default: info)')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  forerun mcp\n  forerun mcp go:gopls typescript:typescript-language-server,--stdio\n  forerun mcp --config servers.json',
+    );
+}
+
+function addWhatif(program: Command, life: Life, finish: (code: number) => void): void {
+  program
+    .command('whatif')
+    .description('judge a unified diff before it is applied; exit 0 clean, 1 broken, 2 unknown or failed')
+    .argument('<patch>', 'a patch file, or - for standard input')
+    .option(
+      '--root <dir>',
+      'directory the paths of the patch start from (default: the top of the repository)',
+    )
+    .addOption(
+      new Option('--scope <scope>', 'how far to look').choices(['file', 'workspace']).default('workspace'),
+    )
+    .option('--timeout <ms>', 'how long to wait for each server', milliseconds, 60_000)
+    .addOption(new Option('--json', 'answer as JSON').conflicts('sarif'))
+    .option('--sarif', 'answer as SARIF 2.1.0')
+    .addOption(colorOption())
+    .addHelpText('after', '\nExamples:\n  git diff | forerun whatif -\n  forerun whatif change.patch --json')
+    .action(async (patch: string, options: WhatifFlags) => {
+      const { whatifCommand } = await import('./whatif-command.ts');
+      const { root, scope, timeout: timeoutMs, color } = options;
+      const format = options.json ? 'json' : options.sarif ? 'sarif' : 'human';
+      finish(await whatifCommand(life, { patch, root, scope, timeoutMs, format, color, log: commandLog() }));
+    });
+}
+
+interface WhatifFlags {
+  readonly root?: string;
+  readonly scope: 'file' | 'workspace';
+  readonly timeout: number;
+  readonly json?: boolean;
+  readonly sarif?: boolean;
+  readonly color: ColorChoice;
+}
+
+function addDoctor(program: Command, life: Life, finish: (code: number) => void): void {
+  program
+    .command('doctor')
+    .description('prove which language servers work here; exit 1 if one fails')
+    .argument('[specs...]', 'servers to examine as language:binary[,args…]; default: all that are installed')
+    .option('--json', 'answer as JSON')
+    .addOption(colorOption())
+    .addHelpText('after', '\nExamples:\n  forerun doctor\n  forerun doctor go:gopls')
+    .action(async (specs: string[], options: { readonly json?: boolean; readonly color: ColorChoice }) => {
+      const { doctorCommand } = await import('./doctor-command.ts');
+      const format = options.json ? 'json' : 'human';
+      finish(await doctorCommand(life, { specs, format, color: options.color, log: commandLog() }));
+    });
+}
+
+function addCall(program: Command, life: Life, finish: (code: number) => void): void {
+  program
+    .command('call')
+    .description('run one tool and print its answer; exit 1 if the tool reports an error')
+    .argument('<tool>', 'name of the tool')
+    .argument('[arguments]', 'its arguments as JSON', '{}')
+    .option('--json', 'print the whole result, not only its payload')
+    .addHelpText(
+      'after',
+      '\nExample:\n  forerun call get_diagnostics \'{"file_path":"/work/app/src/main.ts"}\'',
+    )
+    .action(async (tool: string, given: string, options: { readonly json?: boolean }) => {
+      const { callCommand } = await import('./call-command.ts');
+      const output = options.json ? 'whole' : 'payload';
+      finish(await callCommand(life, { tool, arguments: given, output, log: commandLog() }));
+    });
+}
+
+function addDemo(program: Command, life: Life, finish: (code: number) => void): void {
+  program
+    .command('demo')
+    .description('watch verdicts on a sample workspace, then connect an agent')
+    .addOption(colorOption())
+    .addHelpText('after', '\nExample:\n  forerun demo')
+    .action(async (options: { readonly color: ColorChoice }) => {
+      const { demoCommand } = await import('./demo-command.ts');
+      finish(await demoCommand(life, { color: options.color, log: commandLog() }));
+    });
+}
+
+function colorOption(): Option {
+  return new Option('--color <when>', 'colour the output')
+    .choices(['auto', 'always', 'never'])
+    .default('auto');
+}
+
+function milliseconds(word: string): number {
+  const value = Number(word);
+  if (!Number.isInteger(value) || value <= 0)
+    throw new InvalidArgumentError('It must be a positive whole number.');
+  return value;
+}
+
+/** Commands are quiet: a person asked a question and wants its answer. */
+function commandLog(): Log {
+  const threshold = levelOfEnvironment(process.env).level ?? 'error';
+  return new Log((record) => {
+    if (isAtLeast(record.level, threshold)) process.stderr.write(`${lineOf(record)}\n`);
+  });
+}

@@ -1,0 +1,58 @@
+/** A checked patch as a person reads it: the verdict first, then each place with the text around it. */
+import type { Finding } from '../../session/evaluation.ts';
+import { LineIndex } from '../../text/line-index.ts';
+import { codeFrame } from '../code-frame.ts';
+import type { Palette } from '../palette.ts';
+import { counted } from '../wording.ts';
+import type { PatchCheck } from './patch-check.ts';
+
+export async function humanReport(check: PatchCheck, palette: Palette): Promise<string> {
+  const introduced = check.evaluations.flatMap((evaluation) => evaluation.introduced);
+  const resolved = check.evaluations.flatMap((evaluation) => evaluation.resolved);
+  const sections = [verdictLine(check, palette)];
+  for (const finding of introduced) sections.push(await introducedSection(check, finding, palette));
+  if (resolved.length > 0) {
+    sections.push(resolved.map((finding) => `${palette.good('resolved')} ${summary(finding)}`).join('\n'));
+  }
+  for (const { paths, reason, remedy } of check.unjudged) {
+    sections.push(`${palette.warning('not judged')} ${paths.join(', ')}\n  ${reason}\n  ${remedy}`);
+  }
+  const doubts = [...new Set(check.evaluations.flatMap((evaluation) => evaluation.doubts))];
+  if (doubts.length > 0) sections.push(doubts.map((doubt) => palette.faint(`doubt: ${doubt}`)).join('\n'));
+  return `${sections.join('\n\n')}\n`;
+}
+
+function verdictLine({ verdict, evaluations, changed }: PatchCheck, palette: Palette): string {
+  const asked = evaluations.map(({ server, evaluatedFiles, durationMs }) => {
+    const name = [server.name, server.version].filter(Boolean).join(' ');
+    return `${name}: ${counted(evaluatedFiles.length, 'file')} in ${Math.round(durationMs)} ms`;
+  });
+  const tail = palette.faint([`${counted(changed.length, 'file')} changed`, ...asked].join('; '));
+  switch (verdict.kind) {
+    case 'clean':
+      return `${palette.good('clean')}: this patch introduces no errors (${tail})`;
+    case 'broken': {
+      const where = `${counted(verdict.errors, 'error')} in ${counted(verdict.in.length, 'file')}`;
+      return `${palette.error('broken')}: this patch introduces ${where} (${tail})`;
+    }
+    case 'unknown':
+      return `${palette.warning('unknown')}: no errors were seen, but their absence is not proved (${tail})`;
+  }
+}
+
+async function introducedSection(check: PatchCheck, finding: Finding, palette: Palette): Promise<string> {
+  const { path, diagnostic } = finding;
+  const colour = diagnostic.severity === 'error' ? palette.error : palette.warning;
+  const content = await check.overlay.read(path);
+  const frame =
+    content?.kind === 'text' ? codeFrame(new LineIndex(content.text), diagnostic.range, palette) : '';
+  return [`${colour('introduced')} ${palette.strong(summary(finding))}`, frame]
+    .filter((part) => part !== '')
+    .join('\n');
+}
+
+function summary({ path, diagnostic }: Finding): string {
+  const { start } = diagnostic.range;
+  const code = diagnostic.code === undefined ? '' : ` ${diagnostic.code}`;
+  return `${path}:${start.line + 1}:${start.character + 1} ${diagnostic.severity}${code}: ${diagnostic.message.replaceAll('\n', '\n  ')}`;
+}

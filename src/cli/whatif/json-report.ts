@@ -1,0 +1,68 @@
+/** A checked patch for programs: the verdict, then an evaluation per server in the words of the tools. */
+import type { Finding } from '../../session/evaluation.ts';
+import { verdictOf } from '../../session/verdict.ts';
+import { evaluationPayload } from '../../tools/evaluation-payload.ts';
+import { version } from '../version.ts';
+import type { PatchCheck } from './patch-check.ts';
+
+export function jsonReport(check: PatchCheck): Readonly<Record<string, unknown>> {
+  const { verdict, workspace } = check;
+  return {
+    verdict: verdict.kind,
+    ...(verdict.kind === 'broken' && { errors: verdict.errors, broken_files: verdict.in }),
+    ...(verdict.kind === 'unknown' && { why: verdict.why }),
+    workspace_root: workspace.root,
+    changed_files: check.changed,
+    evaluations: check.evaluations.map((evaluation) => {
+      const { session_id: _, ...payload } = evaluationPayload({ id: '', workspace }, evaluation);
+      return { ...payload, verdict: verdictOf(evaluation).kind };
+    }),
+    unjudged: check.unjudged,
+  };
+}
+
+/** SARIF 2.1.0: one result for every diagnostic the patch introduces. */
+export function sarifReport(check: PatchCheck): Readonly<Record<string, unknown>> {
+  const introduced = check.evaluations.flatMap((evaluation) => evaluation.introduced);
+  return {
+    $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
+    version: '2.1.0',
+    runs: [
+      {
+        tool: { driver: { name: 'forerun', version, rules: rulesOf(introduced) } },
+        results: introduced.map(sarifResult),
+        properties: { verdict: check.verdict.kind },
+      },
+    ],
+  };
+}
+
+function sarifResult({ path, diagnostic }: Finding): Readonly<Record<string, unknown>> {
+  const { start, end } = diagnostic.range;
+  return {
+    ruleId: ruleOf(diagnostic),
+    level: diagnostic.severity === 'error' ? 'error' : 'warning',
+    message: { text: diagnostic.message },
+    locations: [
+      {
+        physicalLocation: {
+          artifactLocation: { uri: path.split('/').map(encodeURIComponent).join('/') },
+          region: {
+            startLine: start.line + 1,
+            startColumn: start.character + 1,
+            endLine: end.line + 1,
+            endColumn: end.character + 1,
+          },
+        },
+      },
+    ],
+  };
+}
+
+function rulesOf(findings: readonly Finding[]): readonly { readonly id: string }[] {
+  return [...new Set(findings.map(({ diagnostic }) => ruleOf(diagnostic)))].sort().map((id) => ({ id }));
+}
+
+function ruleOf({ source, code }: Finding['diagnostic']): string {
+  return [source ?? 'diagnostic', code].filter((part) => part !== undefined).join('/');
+}

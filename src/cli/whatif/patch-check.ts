@@ -1,0 +1,135 @@
+/**
+ * Judges a whole patch as one transaction, by every language server it concerns.
+ *
+ * Invariant: `clean` needs a clean verdict of every server and no file that went unjudged.
+ */
+import { Failure } from '../../base/failure.ts';
+import { Overlay } from '../../overlay/overlay.ts';
+import { applyPatch } from '../../overlay/patch.ts';
+import { type LanguageId, languageOf } from '../../servers/language.ts';
+import type { OpenWorkspace } from '../../servers/open-workspaces.ts';
+import { isInert } from '../../servers/way.ts';
+import type { Evaluation, Scope } from '../../session/evaluation.ts';
+import { type Verdict, verdictOf } from '../../session/verdict.ts';
+import { type FilePatch, parseUnifiedDiff } from '../../text/unified-diff.ts';
+import type { Workspace } from '../../workspace/workspace.ts';
+import type { WorkspacePath } from '../../workspace/workspace-path.ts';
+import type { House } from '../house.ts';
+
+export interface PatchRequest {
+  readonly root: string;
+  readonly patch: string;
+  readonly scope: Scope;
+  readonly timeoutMs: number;
+  readonly onProgress: (message: string) => void;
+}
+
+export interface PatchCheck {
+  readonly workspace: Workspace;
+  /** The workspace as the patch would leave it. */
+  readonly overlay: Overlay;
+  readonly changed: readonly WorkspacePath[];
+  readonly verdict: Verdict;
+  readonly evaluations: readonly Evaluation[];
+  readonly unjudged: readonly UnjudgedFiles[];
+}
+
+/** Files no server could be asked about, and what would change that. */
+export interface UnjudgedFiles {
+  readonly paths: readonly WorkspacePath[];
+  readonly reason: string;
+  readonly remedy: string;
+}
+
+export class PatchRejected extends Failure {
+  readonly code = 'cli/patch-rejected';
+  readonly remedy = 'Make the patch against the files as they are now, or name their directory with --root.';
+
+  constructor(rejects: readonly { readonly path: string; readonly hunk: number; readonly reason: string }[]) {
+    const lines = rejects.map(
+      ({ path, hunk, reason }) => `  ${path}${hunk > 0 ? ` (hunk ${hunk})` : ''}: ${reason}`,
+    );
+    super(`the patch does not apply:\n${lines.join('\n')}`);
+  }
+}
+
+export async function checkPatch(
+  house: House,
+  request: PatchRequest,
+  signal: AbortSignal,
+): Promise<PatchCheck> {
+  const patches = parseUnifiedDiff(request.patch);
+  const open = await house.workspaces.open(request.root, signal);
+  const overlay = await patched(Overlay.on(open.executor.disk.source), patches);
+  const changes = await overlay.changes();
+  const touched = changes.flatMap(({ path, from }) => (from === undefined ? [path] : [from, path]));
+  const { servers, unjudged } = await assign(open, touched, signal);
+  const evaluations: Evaluation[] = [];
+  for (const { language, name } of servers) {
+    request.onProgress(`asking ${name}`);
+    const session = await house.sessions.create(
+      { executor: open.executor, language, lifetime: 'one-call' },
+      signal,
+    );
+    await session.transform((empty) => patched(empty, patches), signal);
+    evaluations.push(await session.evaluate({ scope: request.scope, timeoutMs: request.timeoutMs }, signal));
+    await house.sessions.destroy(session.id);
+  }
+  const verdict = overall(evaluations, unjudged);
+  const changed = changes.map(({ path }) => path);
+  return { workspace: open.workspace, overlay, changed, verdict, evaluations, unjudged };
+}
+
+async function patched(overlay: Overlay, patches: readonly FilePatch[]): Promise<Overlay> {
+  const outcome = await applyPatch(overlay, patches);
+  if (outcome.kind === 'rejected') throw new PatchRejected(outcome.rejects);
+  return outcome.overlay;
+}
+
+interface AssignedServer {
+  readonly name: string;
+  readonly language: LanguageId;
+}
+
+/** One server may speak several of the languages; it is asked once. */
+async function assign(
+  { executor }: OpenWorkspace,
+  paths: readonly WorkspacePath[],
+  signal: AbortSignal,
+): Promise<{ readonly servers: readonly AssignedServer[]; readonly unjudged: readonly UnjudgedFiles[] }> {
+  const servers = new Map<string, AssignedServer>();
+  const unjudged = new Map<string, UnjudgedFiles>();
+  for (const path of paths) {
+    if (isInert(path)) continue;
+    try {
+      const language = executor.languageFor(path);
+      const { definition } = await executor.serverFor(language, signal);
+      if (!servers.has(definition.name)) servers.set(definition.name, { name: definition.name, language });
+    } catch (thrown) {
+      if (!(thrown instanceof Failure)) throw thrown;
+      const key = languageOf(path) ?? path;
+      const known = unjudged.get(key)?.paths ?? [];
+      unjudged.set(key, { paths: [...known, path], reason: thrown.message, remedy: thrown.remedy });
+    }
+  }
+  return { servers: [...servers.values()], unjudged: [...unjudged.values()] };
+}
+
+function overall(evaluations: readonly Evaluation[], unjudged: readonly UnjudgedFiles[]): Verdict {
+  const verdicts = evaluations.map(verdictOf);
+  const broken = verdicts.filter((verdict) => verdict.kind === 'broken');
+  if (broken.length > 0) {
+    const files = new Set(broken.flatMap((verdict) => verdict.in));
+    return {
+      kind: 'broken',
+      errors: broken.reduce((sum, verdict) => sum + verdict.errors, 0),
+      in: [...files].sort(),
+    };
+  }
+  const why = [
+    ...verdicts.flatMap((verdict) => (verdict.kind === 'unknown' ? verdict.why : [])),
+    ...unjudged.map(({ paths, reason }) => `${paths.join(', ')}: ${reason}`),
+  ];
+  const isUnknown = unjudged.length > 0 || verdicts.some((verdict) => verdict.kind === 'unknown');
+  return isUnknown ? { kind: 'unknown', why } : { kind: 'clean' };
+}

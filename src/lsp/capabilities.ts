@@ -1,0 +1,91 @@
+/**
+ * What a server can do: what it announced in the handshake and what it registered and unregistered since.
+ *
+ * Invariant: a capability is either announced (and not `false` or null) or registered; nothing else counts.
+ */
+import { Channel } from '../base/channel.ts';
+import { isRecord } from './internal/json.ts';
+
+export interface Registration {
+  readonly id: string;
+  readonly method: string;
+  readonly options: unknown;
+}
+
+export type SyncKind = 'none' | 'full' | 'incremental';
+
+export class Capabilities {
+  /** Says that something was registered or unregistered. */
+  readonly changed = new Channel<void>();
+  readonly #registrations = new Map<string, Registration>();
+  #raw: Readonly<Record<string, unknown>> = {};
+
+  /** The capabilities of the handshake as the server sent them. */
+  get raw(): Readonly<Record<string, unknown>> {
+    return this.#raw;
+  }
+
+  /** Whether the server has a provider, e.g. `hoverProvider`, announced or registered. */
+  has(provider: string): boolean {
+    const announced = this.#raw[provider];
+    if (announced !== undefined && announced !== null && announced !== false) return true;
+    const method = registeredMethods[provider] ?? methodOf(provider);
+    return this.registrations(method).length > 0;
+  }
+
+  /** What is registered for a method at this moment. */
+  registrations(method: string): readonly Registration[] {
+    return [...this.#registrations.values()].filter((registration) => registration.method === method);
+  }
+
+  get syncKind(): SyncKind {
+    const registered = this.registrations('textDocument/didChange').at(-1)?.options;
+    if (isRecord(registered) && registered.syncKind !== undefined) return syncKindOf(registered.syncKind);
+    const sync = this.#raw.textDocumentSync;
+    return syncKindOf(isRecord(sync) ? sync.change : sync);
+  }
+
+  /** The names under which diagnostics are pulled; most servers have one, which may be nameless. */
+  get diagnosticIdentifiers(): readonly (string | undefined)[] {
+    const offers = this.registrations('textDocument/diagnostic').map((registration) => registration.options);
+    const announced = this.#raw.diagnosticProvider;
+    if (isRecord(announced)) offers.unshift(announced);
+    const names = offers.map((offer) =>
+      isRecord(offer) && typeof offer.identifier === 'string' ? offer.identifier : undefined,
+    );
+    return names.length === 0 ? [undefined] : [...new Set(names)];
+  }
+
+  announce(raw: Readonly<Record<string, unknown>>): void {
+    this.#raw = raw;
+  }
+
+  register(registration: Registration): void {
+    this.#registrations.set(registration.id, registration);
+    this.changed.emit();
+  }
+
+  unregister(id: string): void {
+    if (this.#registrations.delete(id)) this.changed.emit();
+  }
+}
+
+/** Providers whose method is not simply `textDocument/` and their own name. */
+const registeredMethods: Readonly<Record<string, string>> = {
+  workspaceSymbolProvider: 'workspace/symbol',
+  executeCommandProvider: 'workspace/executeCommand',
+  documentFormattingProvider: 'textDocument/formatting',
+  documentRangeFormattingProvider: 'textDocument/rangeFormatting',
+  documentOnTypeFormattingProvider: 'textDocument/onTypeFormatting',
+  callHierarchyProvider: 'textDocument/prepareCallHierarchy',
+  typeHierarchyProvider: 'textDocument/prepareTypeHierarchy',
+  colorProvider: 'textDocument/documentColor',
+};
+
+function methodOf(provider: string): string {
+  return `textDocument/${provider.replace(/Provider$/, '')}`;
+}
+
+function syncKindOf(value: unknown): SyncKind {
+  return value === 2 ? 'incremental' : value === 1 ? 'full' : 'none';
+}

@@ -1,0 +1,21 @@
+/**
+ * One spelling per file. Servers escape characters we do not (`[id].ts`, `a+b.ts`, drive letters), and a
+ * publication filed under another spelling would make a broken file look clean.
+ *
+ * Invariant: two URIs of the same path have the same canonical form.
+ */
+import { fileURLToPath, pathToFileURL } from 'node:url';
+
+/** The form `pathToFileURL` gives; a URI that names no local file is returned as it is. */
+export function canonicalUri(uri: string): string {
+  if (plainFileUri.test(uri) || !uri.startsWith('file:')) return uri;
+  try {
+    return pathToFileURL(fileURLToPath(uri)).href;
+  } catch {
+    // Not a path on this system (a host name, a broken escape): it can only be compared literally.
+    return uri;
+  }
+}
+
+/** Most URIs hold nothing anybody would escape, and need no parsing. */
+const plainFileUri = /^file:\/\/\/(?:[\w-]|[./](?!\.))*$/;

@@ -1,0 +1,42 @@
+/**
+ * Writes Content-Length frames to a stream.
+ *
+ * Invariant: messages leave in the order they were written; those of one turn of the event loop leave in
+ * one system call.
+ */
+import type { Writable } from 'node:stream';
+import { AbstractMessageWriter, type Message, type MessageWriter } from 'vscode-jsonrpc/node';
+
+export class FrameWriter extends AbstractMessageWriter implements MessageWriter {
+  readonly #stream: Writable;
+  #isCorked = false;
+
+  constructor(stream: Writable) {
+    super();
+    this.#stream = stream;
+    stream.on('error', (error) => this.fireError(error)).once('close', () => this.fireClose());
+  }
+
+  write(message: Message): Promise<void> {
+    const body = JSON.stringify(message);
+    if (!this.#isCorked) {
+      this.#isCorked = true;
+      this.#stream.cork();
+      process.nextTick(this.#uncork);
+    }
+    this.#stream.write(`Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`);
+    // A write that fails is told by the stream's error; nobody waits for the bytes to leave.
+    return written;
+  }
+
+  end(): void {
+    this.#stream.end();
+  }
+
+  readonly #uncork = (): void => {
+    this.#isCorked = false;
+    this.#stream.uncork();
+  };
+}
+
+const written: Promise<void> = Promise.resolve();

@@ -1,0 +1,172 @@
+/**
+ * The conversation with one server: requests under a deadline, cancelled when nobody waits any more.
+ *
+ * Invariant: every request settles. It is answered, it runs out of time, its caller gives up, or the
+ * connection is closed with a failure that all who still wait receive at once.
+ */
+
+import { setMaxListeners } from 'node:events';
+import type { Readable, Writable } from 'node:stream';
+import { setTimeout as pause } from 'node:timers/promises';
+import {
+  CancellationTokenSource,
+  createMessageConnection,
+  type Logger,
+  type MessageConnection,
+  ResponseError,
+} from 'vscode-jsonrpc/node';
+import { abortable, Deadline } from '../../base/deadline.ts';
+import { type Failure, messageOf } from '../../base/failure.ts';
+import type { Log } from '../../base/log.ts';
+import { RequestTimeout, ResponseFailed } from '../server-failure.ts';
+import { FrameReader } from './frame-reader.ts';
+import { FrameWriter } from './frame-writer.ts';
+
+export interface RpcHandlers {
+  /** Answers a request of the server. */
+  request(method: string, params: unknown): unknown;
+  notification(method: string, params: unknown): void;
+}
+
+export class Rpc {
+  /** Resolves when the stream ends: with what broke it, or undefined when the server hung up. */
+  readonly ended: Promise<Error | undefined>;
+  readonly #connection: MessageConnection;
+  readonly #log: Log;
+  readonly #closing = new AbortController();
+  #isOpen = true;
+
+  constructor(
+    streams: { readonly readable: Readable; readonly writable: Writable },
+    handlers: RpcHandlers,
+    log: Log,
+  ) {
+    this.#log = log;
+    setMaxListeners(0, this.#closing.signal);
+    const connection = createMessageConnection(
+      new FrameReader(streams.readable),
+      new FrameWriter(streams.writable),
+      loggerOver(log),
+    );
+    this.#connection = connection;
+    this.ended = new Promise((resolve) => {
+      const end = (error?: Error): void => {
+        this.#isOpen = false;
+        resolve(error);
+      };
+      connection.onError(([error]) => end(error));
+      connection.onClose(() => end());
+    });
+    connection.onRequest((method: string, params: unknown) => handlers.request(method, params));
+    connection.onNotification((method: string, params: unknown) => handlers.notification(method, params));
+    // The library files progress by token; here it is a notification like any other.
+    connection.onNotification('$/progress', (params: unknown) => handlers.notification('$/progress', params));
+    connection.listen();
+  }
+
+  /**
+   * Asks and waits, `timeoutMs` at most where it is given. `stale` says what happens when the server
+   * drops the question because its state moved on (ServerCancelled, ContentModified).
+   */
+  async request(
+    method: string,
+    params: unknown,
+    options: { readonly timeoutMs?: number; readonly stale: 'retry' | 'report' },
+    signal: AbortSignal,
+  ): Promise<unknown> {
+    // Any number of requests may share a signal, which is no leak: each takes its listeners away again.
+    setMaxListeners(0, signal);
+    const { timeoutMs } = options;
+    if (timeoutMs === undefined || timeoutMs > longestTimerMs) {
+      return this.#askAgain(method, params, options.stale, signal);
+    }
+    using deadline = new Deadline(timeoutMs, signal);
+    try {
+      return await this.#askAgain(method, params, options.stale, deadline.signal);
+    } catch (thrown) {
+      throw deadline.expired && thrown === deadline.signal.reason
+        ? new RequestTimeout(method, timeoutMs)
+        : thrown;
+    }
+  }
+
+  /** Sends without an answer; throws the failure the connection was closed with. */
+  notify(method: string, params: unknown): void {
+    this.#closing.signal.throwIfAborted();
+    if (!this.#isOpen) {
+      this.#log.debug('lsp.notification_dropped', { method });
+      return;
+    }
+    const { sendNotification } = this.#connection;
+    // The library would send an absent parameter as a list that holds null.
+    const sent = params === undefined ? sendNotification(method) : sendNotification(method, params);
+    sent.catch((thrown: unknown) => {
+      this.#log.debug('lsp.notification_failed', { method, error: messageOf(thrown) });
+    });
+  }
+
+  /** Ends the conversation: whoever waits gets `failure`, and so does whoever asks later. */
+  close(failure: Failure): void {
+    this.#isOpen = false;
+    this.#closing.abort(failure);
+    this.#connection.dispose();
+  }
+
+  async #askAgain(
+    method: string,
+    params: unknown,
+    stale: 'retry' | 'report',
+    signal: AbortSignal,
+  ): Promise<unknown> {
+    for (let attempt = 0; ; attempt += 1) {
+      try {
+        return await this.#ask(method, params, signal);
+      } catch (thrown) {
+        if (!(thrown instanceof ResponseError)) throw thrown;
+        if (stale === 'report' || !staleNumbers.has(thrown.code)) throw new ResponseFailed(thrown);
+      }
+      await this.#pause(attempt, signal);
+    }
+  }
+
+  async #ask(method: string, params: unknown, signal: AbortSignal): Promise<unknown> {
+    signal.throwIfAborted();
+    const closing = this.#closing.signal;
+    // The stream has ended but why is not known yet: the failure is on its way.
+    const answer = this.#isOpen ? this.#send(method, params, signal) : new Promise<never>(() => {});
+    return abortable(abortable(answer, closing), signal);
+  }
+
+  #send(method: string, params: unknown, signal: AbortSignal): Promise<unknown> {
+    const source = new CancellationTokenSource();
+    const cancel = (): void => {
+      if (this.#isOpen) source.cancel();
+    };
+    signal.addEventListener('abort', cancel, { once: true });
+    const answer =
+      params === undefined
+        ? this.#connection.sendRequest(method, source.token)
+        : this.#connection.sendRequest(method, params, source.token);
+    return answer.finally(() => signal.removeEventListener('abort', cancel));
+  }
+
+  /** The first repetition is immediate, the following ones leave the server room to breathe. */
+  async #pause(attempt: number, signal: AbortSignal): Promise<void> {
+    if (attempt === 0) return;
+    const milliseconds = Math.min(5 * 2 ** attempt, maxPauseMs);
+    await abortable(pause(milliseconds, undefined, { ref: false }), signal);
+  }
+}
+
+const maxPauseMs = 200;
+
+/** What a timer can count; a longer one would fire at once. */
+const longestTimerMs = 2 ** 31 - 1;
+
+/** ContentModified and ServerCancelled: the question was good, the moment was not. */
+const staleNumbers: ReadonlySet<number> = new Set([-32801, -32802]);
+
+function loggerOver(log: Log): Logger {
+  const write = (message: string): void => log.debug('lsp.connection', { message });
+  return { error: write, warn: write, info: write, log: write };
+}

@@ -1,0 +1,90 @@
+/**
+ * Answers what a server asks of its client.
+ *
+ * Invariant: every question gets an answer of the shape the protocol promises, or MethodNotFound.
+ */
+import { ErrorCodes, ResponseError } from 'vscode-jsonrpc/node';
+import type { Channel } from '../../base/channel.ts';
+import type { Capabilities } from '../capabilities.ts';
+import type { ServerOptions } from '../server-options.ts';
+import { isRecord, itemsOf } from './json.ts';
+
+export interface RequestContext {
+  readonly options: Pick<ServerOptions, 'settings' | 'workspaceFolders' | 'applyEdit'>;
+  readonly capabilities: Capabilities;
+  readonly refreshed: Channel<string>;
+}
+
+export function answerServer(context: RequestContext, method: string, params: unknown): unknown {
+  const answer = answers[method];
+  if (!answer)
+    throw new ResponseError(ErrorCodes.MethodNotFound, `${method} is not supported by this client`);
+  return answer(context, isRecord(params) ? params : {});
+}
+
+type Answer = (context: RequestContext, params: Readonly<Record<string, unknown>>) => unknown;
+
+const answers: Readonly<Record<string, Answer>> = {
+  'workspace/configuration': ({ options }, { items }) =>
+    itemsOf(items).map((item) =>
+      settingsSection(options.settings, isRecord(item) ? item.section : undefined),
+    ),
+  'workspace/workspaceFolders': ({ options }) => options.workspaceFolders,
+  'workspace/applyEdit': ({ options }, { edit }) =>
+    options.applyEdit?.(edit) ?? {
+      applied: false,
+      failureReason: 'this client does not apply edits by itself',
+    },
+  'client/registerCapability': register,
+  'client/unregisterCapability': unregister,
+  'window/workDoneProgress/create': () => null,
+  'window/showMessageRequest': () => null,
+  'window/showDocument': () => ({ success: false }),
+  ...Object.fromEntries(
+    ['diagnostic', 'semanticTokens', 'inlayHint', 'codeLens', 'inlineValue', 'foldingRange'].map(
+      (feature) => [
+        `workspace/${feature}/refresh`,
+        ({ refreshed }: RequestContext) => {
+          refreshed.emit(feature);
+          return null;
+        },
+      ],
+    ),
+  ),
+};
+
+function register({ capabilities }: RequestContext, params: Readonly<Record<string, unknown>>): null {
+  for (const item of itemsOf(params.registrations)) {
+    if (!isRecord(item) || typeof item.id !== 'string' || typeof item.method !== 'string') continue;
+    capabilities.register({ id: item.id, method: item.method, options: item.registerOptions });
+  }
+  return null;
+}
+
+/** `unregisterations` is how the protocol spells it. */
+function unregister({ capabilities }: RequestContext, params: Readonly<Record<string, unknown>>): null {
+  for (const item of itemsOf(params.unregisterations)) {
+    if (isRecord(item) && typeof item.id === 'string') capabilities.unregister(item.id);
+  }
+  return null;
+}
+
+/**
+ * The settings under a dotted section, written nested or with the dots in the key. What is not set is an
+ * empty object: some servers fail on null.
+ */
+export function settingsSection(settings: unknown, section: unknown): unknown {
+  if (typeof section !== 'string' || section === '') return settings ?? {};
+  return sectionOf(settings, section) ?? {};
+}
+
+function sectionOf(settings: unknown, section: string): unknown {
+  if (!isRecord(settings)) return undefined;
+  const direct = settings[section];
+  if (direct !== undefined) return direct;
+  for (let dot = section.indexOf('.'); dot >= 0; dot = section.indexOf('.', dot + 1)) {
+    const found = sectionOf(settings[section.slice(0, dot)], section.slice(dot + 1));
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}

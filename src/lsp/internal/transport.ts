@@ -1,0 +1,93 @@
+/**
+ * How bytes get to a server and back: a child of ours, or a socket to somebody else's.
+ *
+ * Invariant: only a server that was started here is ever ended here.
+ */
+import { createConnection, type Socket } from 'node:net';
+import type { Readable, Writable } from 'node:stream';
+import { abortable, Deadline } from '../../base/deadline.ts';
+import type { Log } from '../../base/log.ts';
+import { spawnChild } from '../../process/child-process.ts';
+import { CommandNotFound } from '../../process/process-failure.ts';
+import { ConnectFailed, type CrashReport, ServerNotFound } from '../server-failure.ts';
+import type { ServerOptions } from '../server-options.ts';
+
+export interface Transport {
+  readonly readable: Readable;
+  readonly writable: Writable;
+  /** Absent for a server that runs elsewhere. */
+  readonly pid: number | undefined;
+  /** Resolves, never rejects, when the server's process or the socket is gone. */
+  readonly exited: Promise<CrashReport>;
+  /** Ends it at once: kills a child of ours, hangs up on anybody else's server. */
+  kill(): Promise<CrashReport>;
+}
+
+export function openTransport(options: ServerOptions, log: Log, signal: AbortSignal): Promise<Transport> {
+  const { transport } = options;
+  return transport.kind === 'tcp'
+    ? dial(transport.host, transport.port, signal)
+    : Promise.resolve(startChild(options, log));
+}
+
+const dialMs = 5000;
+
+function startChild(options: ServerOptions, log: Log): Transport {
+  try {
+    const child = spawnChild({
+      command: options.command,
+      cwd: options.cwd,
+      env: environmentFor(options),
+      log,
+    });
+    const exited = child.exited.then(
+      ({ code, signal }): CrashReport => ({ exitCode: code, signal, stderrTail: child.stderrTail }),
+    );
+    return {
+      readable: child.stdout,
+      writable: child.stdin,
+      pid: child.pid,
+      exited,
+      kill: () => child.terminate(0).then(() => exited),
+    };
+  } catch (thrown) {
+    if (!(thrown instanceof CommandNotFound)) throw thrown;
+    throw new ServerNotFound(thrown.program, options.installHint, { cause: thrown });
+  }
+}
+
+/** GOWORK would point a Go server at another workspace than the one it is rooted in. */
+function environmentFor(options: ServerOptions): NodeJS.ProcessEnv {
+  const { GOWORK: _, ...inherited } = process.env;
+  return { ...inherited, ...options.env };
+}
+
+async function dial(host: string, port: number, caller: AbortSignal): Promise<Transport> {
+  caller.throwIfAborted();
+  using deadline = new Deadline(dialMs, caller);
+  const socket = createConnection({ host, port });
+  try {
+    await abortable(connected(socket), deadline.signal);
+  } catch (thrown) {
+    socket.destroy();
+    if (caller.aborted && !deadline.expired) throw caller.reason;
+    throw new ConnectFailed(`${host}:${port}`, thrown instanceof Error ? thrown : new Error(String(thrown)));
+  }
+  socket.setNoDelay(true);
+  const report: CrashReport = { exitCode: undefined, signal: undefined, stderrTail: '' };
+  const exited = new Promise<CrashReport>((resolve) => socket.once('close', () => resolve(report)));
+  return { readable: socket, writable: socket, pid: undefined, exited, kill: () => hangUp(socket, exited) };
+}
+
+function connected(socket: Socket): Promise<void> {
+  return new Promise((resolve, reject) => {
+    socket.once('connect', resolve);
+    // Stays attached: an error after the connection is also told by the closing of the socket.
+    socket.on('error', reject);
+  });
+}
+
+function hangUp(socket: Socket, exited: Promise<CrashReport>): Promise<CrashReport> {
+  socket.destroy();
+  return exited;
+}

@@ -1,0 +1,53 @@
+/**
+ * Reads diagnostics off the wire into our own type.
+ *
+ * Invariant: a malformed entry is kept as well as it can be read. To drop one would turn a fault of the
+ * server into a clean file.
+ */
+import type { Position } from '../../text/position.ts';
+import type { Range } from '../../text/range.ts';
+import type { Diagnostic, Severity } from '../diagnostic.ts';
+import { isRecord, itemsOf } from './json.ts';
+
+/** `decode` turns a range of the wire into UTF-16. */
+export function parseDiagnostics(items: unknown, decode: (range: Range) => Range): readonly Diagnostic[] {
+  return itemsOf(items).map((item) => parseDiagnostic(isRecord(item) ? item : { message: item }, decode));
+}
+
+const severities: readonly (Severity | undefined)[] = [undefined, 'error', 'warning', 'info', 'hint'];
+
+function parseDiagnostic(
+  item: Readonly<Record<string, unknown>>,
+  decode: (range: Range) => Range,
+): Diagnostic {
+  const { severity, source } = item;
+  const code = isRecord(item.code) ? item.code.value : item.code;
+  return {
+    range: decode(parseRange(item.range)),
+    // A server that leaves the severity to the client has found something wrong: it is read as an error.
+    severity: (typeof severity === 'number' ? severities[severity] : undefined) ?? 'error',
+    message: parseMessage(item.message),
+    ...(typeof source === 'string' && { source }),
+    ...((typeof code === 'string' || typeof code === 'number') && { code }),
+  };
+}
+
+function parseMessage(message: unknown): string {
+  if (typeof message === 'string') return message;
+  if (isRecord(message) && typeof message.value === 'string') return message.value;
+  return message === undefined ? '' : JSON.stringify(message);
+}
+
+function parseRange(value: unknown): Range {
+  const start = parsePosition(isRecord(value) ? value.start : undefined);
+  return { start, end: isRecord(value) && value.end !== undefined ? parsePosition(value.end) : start };
+}
+
+function parsePosition(value: unknown): Position {
+  if (!isRecord(value)) return { line: 0, character: 0 };
+  return { line: numberOf(value.line), character: numberOf(value.character) };
+}
+
+function numberOf(value: unknown): number {
+  return typeof value === 'number' && value >= 0 ? value : 0;
+}

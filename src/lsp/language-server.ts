@@ -1,0 +1,266 @@
+/**
+ * The client of one language server, from its start to its end.
+ *
+ * Invariant: when the server is gone, however it went, every pending and every later call fails at once
+ * with the same named failure; nothing waits for an answer that cannot come.
+ */
+import { Channel } from '../base/channel.ts';
+import { abortable, Deadline } from '../base/deadline.ts';
+import { type Failure, messageOf } from '../base/failure.ts';
+import type { Log } from '../base/log.ts';
+import { residentBytes } from '../process/process-memory.ts';
+import type { PositionEncoding } from '../text/position-encoding.ts';
+import { Capabilities } from './capabilities.ts';
+import { DiagnosticReader } from './internal/diagnostic-reader.ts';
+import { initializeParams, readInitializeResult, type ServerInfo } from './internal/handshake.ts';
+import { isRecord } from './internal/json.ts';
+import { Rpc } from './internal/rpc.ts';
+import { answerServer } from './internal/server-request.ts';
+import { openTransport, type Transport } from './internal/transport.ts';
+import { type DocumentWire, OpenDocuments } from './open-documents.ts';
+import { Progress } from './progress.ts';
+import { Publications } from './publications.ts';
+import type { PulledDiagnostics } from './pulled-diagnostics.ts';
+import { requestDeadlineMs } from './request-deadline.ts';
+import { InitializeFailed, ProtocolGarbage, ServerCrashed, ServerStopped } from './server-failure.ts';
+import type { ServerOptions } from './server-options.ts';
+
+export type ServerExit =
+  | { readonly kind: 'stopped' }
+  /** The failure names the exit code and holds the last output. */
+  | { readonly kind: 'crashed'; readonly failure: Failure };
+
+export interface RequestOptions {
+  /** Replaces the limit of the method. */
+  readonly timeoutMs?: number;
+}
+
+export class LanguageServer implements AsyncDisposable {
+  readonly id: string;
+  readonly capabilities = new Capabilities();
+  readonly documents: OpenDocuments;
+  readonly publications: Publications;
+  readonly progress: Progress;
+  /** What the server wants asked again, e.g. `diagnostic` or `semanticTokens`. */
+  readonly refreshed = new Channel<string>();
+  /** Resolves, never rejects, when the server is gone for good. */
+  readonly exited: Promise<ServerExit>;
+  readonly #options: ServerOptions;
+  readonly #transport: Transport;
+  readonly #log: Log;
+  readonly #rpc: Rpc;
+  readonly #reader: DiagnosticReader;
+  readonly #life = new AbortController();
+  #info: ServerInfo = {};
+  #encoding: PositionEncoding = 'utf-16';
+  #stopping: Promise<void> | undefined;
+
+  /** Starts or reaches a server and shakes hands; on failure nothing of it is left running. */
+  static async start(options: ServerOptions, log: Log, signal: AbortSignal): Promise<LanguageServer> {
+    signal.throwIfAborted();
+    const server = new LanguageServer(options, await openTransport(options, log, signal), log);
+    try {
+      await server.#initialize(signal);
+      return server;
+    } catch (thrown) {
+      server.#stopping = server.#kill();
+      await server.#stopping;
+      if (signal.aborted) throw signal.reason;
+      if (thrown instanceof ProtocolGarbage) throw thrown;
+      throw new InitializeFailed(options.id, thrown instanceof Error ? thrown : new Error(String(thrown)));
+    }
+  }
+
+  private constructor(options: ServerOptions, transport: Transport, log: Log) {
+    this.id = options.id;
+    this.#options = options;
+    this.#transport = transport;
+    this.#log = log;
+    const announcesStatus = options.experimental?.serverStatusNotification === true;
+    this.publications = new Publications(this.#life.signal);
+    this.progress = new Progress(announcesStatus ? 'announced' : 'unannounced', this.#life.signal);
+    const wire = this.#documentWire();
+    this.documents = new OpenDocuments(wire);
+    this.#reader = new DiagnosticReader(this.documents, wire);
+    const context = { options, capabilities: this.capabilities, refreshed: this.refreshed };
+    this.#rpc = new Rpc(
+      transport,
+      {
+        request: (method, params) => answerServer(context, method, params),
+        notification: (method, params) => this.#hear(method, params),
+      },
+      log,
+    );
+    this.exited = this.#watch();
+  }
+
+  /** Absent for a server that runs elsewhere. */
+  get pid(): number | undefined {
+    return this.#transport.pid;
+  }
+
+  get info(): ServerInfo {
+    return this.#info;
+  }
+
+  /** How the server counts columns. Documents and diagnostics are converted; requests are the caller's. */
+  get encoding(): PositionEncoding {
+    return this.#encoding;
+  }
+
+  get isRunning(): boolean {
+    return !this.#life.signal.aborted && this.#stopping === undefined;
+  }
+
+  /**
+   * Asks the server. A question it drops because its state moved on is asked again until the deadline,
+   * except for a command, which may have taken effect.
+   */
+  request(method: string, params: unknown, options: RequestOptions, signal: AbortSignal): Promise<unknown> {
+    const timeoutMs = options.timeoutMs ?? requestDeadlineMs(method);
+    const stale = method === 'workspace/executeCommand' ? 'report' : 'retry';
+    return this.#rpc.request(method, params, { timeoutMs, stale }, signal);
+  }
+
+  /** Tells the server something; throws the failure that ended it when it is gone. */
+  notify(method: string, params: unknown): void {
+    this.#rpc.notify(method, params);
+  }
+
+  /**
+   * The diagnostics of a document, open or not, for the text the server has been shown. Waits as long as
+   * the signal allows, so an answer always belongs to a question that was sent by this call.
+   */
+  async pullDiagnostics(uri: string, signal: AbortSignal): Promise<PulledDiagnostics> {
+    const { diagnosticIdentifiers } = this.capabilities;
+    const reports = await Promise.all(
+      diagnosticIdentifiers.map((identifier) =>
+        this.#rpc.request(
+          'textDocument/diagnostic',
+          { textDocument: { uri }, ...(identifier !== undefined && { identifier }) },
+          { stale: 'retry' },
+          signal,
+        ),
+      ),
+    );
+    return this.#reader.mergeReports(uri, reports);
+  }
+
+  /** Resident memory of the server and its children; undefined where it cannot be told. */
+  async memoryBytes(): Promise<number | undefined> {
+    return this.pid === undefined ? undefined : residentBytes(this.pid);
+  }
+
+  /** Shuts the server down in good order, or kills it when it does not go; hangs up on a server that is not ours. */
+  [Symbol.asyncDispose](): Promise<void> {
+    this.#stopping ??= this.#stop();
+    return this.#stopping;
+  }
+
+  async #initialize(signal: AbortSignal): Promise<void> {
+    const timeoutMs = this.#options.initializeTimeoutMs ?? requestDeadlineMs('initialize');
+    const params = initializeParams(this.#options);
+    const answer = await this.#rpc.request('initialize', params, { timeoutMs, stale: 'report' }, signal);
+    const result = readInitializeResult(answer);
+    this.#info = result.info;
+    this.#encoding = result.encoding;
+    this.capabilities.announce(result.capabilities);
+    this.notify('initialized', {});
+    if (this.#options.sendsConfigurationAfterStart) {
+      this.notify('workspace/didChangeConfiguration', { settings: this.#options.settings ?? {} });
+    }
+  }
+
+  /** Turns the end of the process or of the stream, whichever is seen first, into one failure for everybody. */
+  async #watch(): Promise<ServerExit> {
+    const broken = await Promise.race([this.#transport.exited.then(() => undefined), this.#rpc.ended]);
+    const garbage = broken instanceof ProtocolGarbage ? broken : undefined;
+    // Garbage is not waited out. A stream that merely closed is followed by the end of the process.
+    if (garbage) this.#end(garbage);
+    const report = await (garbage ? this.#transport.kill() : this.#exitSoon());
+    const failure = garbage ?? new ServerCrashed(this.id, report, { cause: broken });
+    if (this.#stopping !== undefined) {
+      this.#end(new ServerStopped(this.id));
+      return { kind: 'stopped' };
+    }
+    this.#end(failure);
+    this.#log.warning('lsp.server_ended', { server: this.id, code: failure.code, error: failure.message });
+    return { kind: 'crashed', failure };
+  }
+
+  /** A server that closed its output can answer nobody: when it does not end by itself it is ended. */
+  async #exitSoon(): Promise<Awaited<Transport['exited']>> {
+    const timer = setTimeout(() => void this.#transport.kill(), this.#stopping ? stopMs : lingerMs);
+    const report = await this.#transport.exited;
+    clearTimeout(timer);
+    return report;
+  }
+
+  #end(failure: Failure): void {
+    this.#rpc.close(failure);
+    this.#life.abort(failure);
+  }
+
+  async #stop(): Promise<void> {
+    if (!this.#life.signal.aborted && this.#options.transport.kind === 'stdio') await this.#askToExit();
+    await this.#kill();
+  }
+
+  async #kill(): Promise<void> {
+    await this.#transport.kill();
+    await this.exited;
+  }
+
+  async #askToExit(): Promise<void> {
+    using deadline = new Deadline(stopMs, new AbortController().signal);
+    try {
+      await this.#rpc.request('shutdown', undefined, { stale: 'report' }, deadline.signal);
+      this.notify('exit', undefined);
+      await abortable(this.#transport.exited, deadline.signal);
+    } catch (thrown) {
+      this.#log.info('lsp.shutdown_forced', { server: this.id, error: messageOf(thrown) });
+    }
+  }
+
+  #hear(method: string, params: unknown): void {
+    if (method === 'textDocument/publishDiagnostics') this.#publish(params);
+    else if (method === '$/progress') this.progress.report(params);
+    else if (method === 'experimental/serverStatus') this.progress.reportStatus(params);
+    else if (method === 'window/logMessage' || method === 'window/showMessage') this.#logMessage(params);
+  }
+
+  #publish(params: unknown): void {
+    if (!isRecord(params) || typeof params.uri !== 'string') return;
+    const { uri, version } = params;
+    const diagnostics = this.#reader.read(uri, params.diagnostics);
+    this.publications.receive({ uri, diagnostics, ...(typeof version === 'number' && { version }) });
+  }
+
+  #logMessage(params: unknown): void {
+    if (!isRecord(params)) return;
+    const fields = { server: this.id, message: params.message };
+    if (params.type === 1 || params.type === 2) this.#log.info('lsp.message', fields);
+    else this.#log.debug('lsp.message', fields);
+  }
+
+  #documentWire(): DocumentWire {
+    const { capabilities } = this;
+    const encoding = (): PositionEncoding => this.#encoding;
+    return {
+      get syncKind() {
+        return capabilities.syncKind;
+      },
+      get encoding() {
+        return encoding();
+      },
+      didChangeExtras: this.#options.didChangeExtras ?? {},
+      touchExtras: this.#options.touchExtras ?? {},
+      notify: (method, params) => this.notify(method, params),
+    };
+  }
+}
+
+const stopMs = 3000;
+
+/** How long a server that closed its output may take to end by itself. */
+const lingerMs = 1000;

@@ -1,0 +1,87 @@
+/**
+ * What a server is busy with, by its own account: work-done progress, and for servers that announce it
+ * whether they are quiescent.
+ *
+ * Invariant: a server that promised to announce quiescence is busy until it has done so.
+ */
+import { Channel } from '../base/channel.ts';
+import { isRecord } from './internal/json.ts';
+import { waitFor } from './internal/wait.ts';
+
+export interface WorkInProgress {
+  readonly token: string | number;
+  readonly title: string;
+  readonly message?: string;
+  readonly percentage?: number;
+}
+
+export class Progress {
+  /** Says that work began, moved on or ended. */
+  readonly changed = new Channel<void>();
+  readonly #active = new Map<string | number, WorkInProgress>();
+  readonly #life: AbortSignal;
+  #isQuiescent: boolean;
+  #hasBegun = false;
+
+  /** Waiting ends with the reason of `life` when the server does. */
+  constructor(quiescence: 'announced' | 'unannounced', life: AbortSignal) {
+    this.#isQuiescent = quiescence === 'unannounced';
+    this.#life = life;
+  }
+
+  get isBusy(): boolean {
+    return this.#active.size > 0 || !this.#isQuiescent;
+  }
+
+  /** Whether any work has ever been reported, which tells a server that is idle from one that has not started. */
+  get hasBegun(): boolean {
+    return this.#hasBegun;
+  }
+
+  get active(): readonly WorkInProgress[] {
+    return [...this.#active.values()];
+  }
+
+  /** Resolves when nothing is reported to be under way; at once when that is so already. */
+  async whenIdle(signal: AbortSignal): Promise<void> {
+    await waitFor(this.changed, () => (this.isBusy ? undefined : true), [signal, this.#life]);
+  }
+
+  /** Takes the parameters of `$/progress`; what is not work-done progress is left alone. */
+  report(params: unknown): void {
+    if (!isRecord(params) || !isRecord(params.value)) return;
+    const { token, value } = params;
+    if (typeof token !== 'string' && typeof token !== 'number') return;
+    if (value.kind === 'begin') {
+      this.#hasBegun = true;
+      this.#active.set(token, { token, title: textOf(value.title) ?? '', ...detailOf(value) });
+    } else if (value.kind === 'report') {
+      const known = this.#active.get(token);
+      if (!known) return;
+      this.#active.set(token, { ...known, ...detailOf(value) });
+    } else if (value.kind === 'end') {
+      this.#active.delete(token);
+    } else return;
+    this.changed.emit();
+  }
+
+  /** Takes the parameters of rust-analyzer's `experimental/serverStatus`. */
+  reportStatus(params: unknown): void {
+    if (!isRecord(params) || typeof params.quiescent !== 'boolean') return;
+    this.#hasBegun = true;
+    this.#isQuiescent = params.quiescent;
+    this.changed.emit();
+  }
+}
+
+function detailOf(value: Readonly<Record<string, unknown>>): Pick<WorkInProgress, 'message' | 'percentage'> {
+  const message = textOf(value.message);
+  return {
+    ...(message !== undefined && { message }),
+    ...(typeof value.percentage === 'number' && { percentage: value.percentage }),
+  };
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined;
+}

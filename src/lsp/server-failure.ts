@@ -1,0 +1,117 @@
+/**
+ * What can go wrong between us and a language server, each with its own name.
+ *
+ * Invariant: a message is complete by itself; whatever the server said last is part of it.
+ */
+import { Failure } from '../base/failure.ts';
+
+/** The server's program is not installed. */
+export class ServerNotFound extends Failure {
+  readonly code = 'lsp/server-not-found';
+  readonly remedy: string;
+
+  constructor(program: string, installHint: string | undefined, options?: ErrorOptions) {
+    super(`language server not found: ${program}`, options);
+    this.remedy = installHint
+      ? `Install it: ${installHint}`
+      : `Install ${program}, or put the directory that holds it on PATH.`;
+  }
+}
+
+/** How a server's process ended, and its last words. */
+export interface CrashReport {
+  readonly exitCode: number | undefined;
+  readonly signal: string | undefined;
+  readonly stderrTail: string;
+}
+
+/** The server ended, or hung up, without being asked to. */
+export class ServerCrashed extends Failure {
+  readonly code = 'lsp/server-crashed';
+  readonly remedy = 'Restart the server; if it dies again, its last output says why.';
+  readonly report: CrashReport;
+
+  constructor(id: string, report: CrashReport, options?: ErrorOptions) {
+    super(`lsp process exited: ${id} ${endOf(report)}${lastWords(report.stderrTail)}`, options);
+    this.report = report;
+  }
+}
+
+/** The server was shut down in good order and is used after that. */
+export class ServerStopped extends Failure {
+  readonly code = 'lsp/server-stopped';
+  readonly remedy = 'Start the server again.';
+
+  constructor(id: string) {
+    super(`language server ${id} has been shut down`);
+  }
+}
+
+/** The handshake did not come to its end; the cause says why. */
+export class InitializeFailed extends Failure {
+  readonly code = 'lsp/initialize-failed';
+  readonly remedy = 'Check the command, its arguments and the initialization options of this server.';
+
+  constructor(id: string, cause: Error) {
+    super(`language server ${id} did not initialize: ${cause.message}`, { cause });
+  }
+}
+
+/** The server did not answer in time. */
+export class RequestTimeout extends Failure {
+  readonly code = 'lsp/request-timeout';
+  readonly remedy = 'Ask again once the server has finished loading, or allow more time.';
+
+  constructor(method: string, timeoutMs: number) {
+    super(
+      `request ${method} timed out after ${timeoutMs % 1000 === 0 ? `${timeoutMs / 1000}s` : `${timeoutMs}ms`}`,
+    );
+  }
+}
+
+/** The server answered with an error. */
+export class ResponseFailed extends Failure {
+  readonly code = 'lsp/response-error';
+  readonly remedy = 'Check the arguments; the server did not accept this request.';
+  /** The number of the error in JSON-RPC and LSP. */
+  readonly number: number;
+  readonly data: unknown;
+
+  constructor(answer: { readonly code: number; readonly message: string; readonly data?: unknown }) {
+    super(`lsp error ${answer.code}: ${answer.message}`);
+    this.number = answer.code;
+    this.data = answer.data;
+  }
+}
+
+/** Nobody could be reached at the address of a server that should be running already. */
+export class ConnectFailed extends Failure {
+  readonly code = 'lsp/connect-failed';
+  readonly remedy = 'Start the language server there, or correct the address.';
+
+  constructor(address: string, cause: Error) {
+    super(`cannot connect to the language server at ${address}: ${cause.message}`, { cause });
+  }
+}
+
+/** What came from the server is not the protocol. */
+export class ProtocolGarbage extends Failure {
+  readonly code = 'lsp/protocol-garbage';
+  readonly remedy =
+    'Make sure that the command starts a language server on stdio and that nothing else prints to its standard output.';
+
+  constructor(why: string, options?: ErrorOptions) {
+    super(`the language server does not speak the protocol: ${why}`, options);
+  }
+}
+
+function endOf(report: CrashReport): string {
+  if (report.signal !== undefined) return `was ended by ${report.signal}`;
+  if (report.exitCode !== undefined) return `ended with code ${report.exitCode}`;
+  return 'closed the connection';
+}
+
+function lastWords(stderrTail: string): string {
+  const text = stderrTail.trim();
+  return text === '' ? '' : `\n${text}`;
+}

@@ -1,0 +1,46 @@
+/** What it takes to start one language server, or to reach one that runs already. */
+export interface ServerOptions {
+  /** Names the server in logs and failures. */
+  readonly id: string;
+  /** The program and its arguments; not used with a `tcp` transport. */
+  readonly command: readonly string[];
+  readonly cwd: string;
+  /** Added to our own environment. */
+  readonly env?: Readonly<Record<string, string>>;
+  readonly rootUri: string;
+  readonly workspaceFolders: readonly WorkspaceFolder[];
+  readonly initializationOptions?: unknown;
+  /** Answers `workspace/configuration`, looked up by dotted section. */
+  readonly settings?: unknown;
+  /** Announces the settings once after the handshake, for servers that do not ask for them. */
+  readonly sendsConfigurationAfterStart?: boolean;
+  /** Pull diagnostics are offered only for `pull`: a server that is offered them may stop publishing. */
+  readonly diagnosticsMode: 'pull' | 'push';
+  /** Client capabilities offered under `experimental`. */
+  readonly experimental?: Readonly<Record<string, unknown>>;
+  /** Members added to every `textDocument/didChange`. */
+  readonly didChangeExtras?: Readonly<Record<string, unknown>>;
+  /** Members added to a `textDocument/didChange` that asks for a new look at an unchanged text. */
+  readonly touchExtras?: Readonly<Record<string, unknown>>;
+  readonly initializeTimeoutMs?: number;
+  readonly transport: ServerTransport;
+  /** Carries out an edit the server asks for; without it every such edit is refused. */
+  readonly applyEdit?: (edit: unknown) => Promise<AppliedEdit>;
+  /** The command that installs the server, handed to whoever misses it. */
+  readonly installHint?: string;
+}
+
+export interface WorkspaceFolder {
+  readonly uri: string;
+  readonly name: string;
+}
+
+export type ServerTransport =
+  | { readonly kind: 'stdio' }
+  /** A server somebody else started: it is never shut down or killed from here. */
+  | { readonly kind: 'tcp'; readonly host: string; readonly port: number };
+
+export interface AppliedEdit {
+  readonly applied: boolean;
+  readonly failureReason?: string;
+}

@@ -1,0 +1,42 @@
+/**
+ * Where log records go while MCP is served: to standard error until a client listens, to the client after that.
+ *
+ * Invariant: nothing is ever written to standard output, which belongs to the protocol.
+ */
+import { isAtLeast, type LogLevel, type LogRecord, type LogSink } from '../base/log.ts';
+
+export class ConnectionLogSink {
+  readonly #writeLine: (line: string) => void;
+  #level: LogLevel;
+  #client: LogSink | undefined;
+
+  constructor(level: LogLevel, writeLine: (line: string) => void) {
+    this.#level = level;
+    this.#writeLine = writeLine;
+  }
+
+  readonly write: LogSink = (record) => {
+    if (!isAtLeast(record.level, this.#level)) return;
+    if (this.#client) this.#client(record);
+    else this.#writeLine(lineOf(record));
+  };
+
+  setLevel(level: LogLevel): void {
+    this.#level = level;
+  }
+
+  /** From now on records go to the client. */
+  attach(client: LogSink): void {
+    this.#client = client;
+  }
+
+  detach(): void {
+    this.#client = undefined;
+  }
+}
+
+/** A record as one line of text for people. */
+export function lineOf({ level, logger, event, fields }: LogRecord): string {
+  const details = Object.keys(fields).length > 0 ? ` ${JSON.stringify(fields)}` : '';
+  return `[${level}] ${logger}: ${event}${details}`;
+}

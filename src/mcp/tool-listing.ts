@@ -1,0 +1,39 @@
+/**
+ * The tools as `tools/list` answers them.
+ *
+ * Invariant: derived from the definitions alone; a listed alias is a tool of its own to the client.
+ */
+import type { Tool as McpTool } from '@modelcontextprotocol/server';
+import type { JsonSchema } from '../tools/json-schema.ts';
+import type { Tool } from '../tools/tool.ts';
+
+export function toolListing(tools: readonly Tool[]): McpTool[] {
+  return tools.flatMap((tool) => [
+    listed(tool, tool),
+    ...tool.listedAliases.map((alias) => listed(tool, alias)),
+  ]);
+}
+
+function listed(tool: Tool, { name, title }: { readonly name: string; readonly title: string }): McpTool {
+  const { readOnly, destructive, idempotent } = tool.annotations;
+  return {
+    name,
+    title,
+    description: tool.description,
+    inputSchema: { ...mutable(tool.inputSchema), type: 'object' },
+    annotations: {
+      title,
+      readOnlyHint: readOnly,
+      destructiveHint: destructive,
+      idempotentHint: idempotent,
+      openWorldHint: false,
+    },
+  };
+}
+
+type PlainSchema = Omit<McpTool['inputSchema'], 'type'>;
+
+/** The SDK's types ask for arrays it may write to. */
+function mutable(schema: JsonSchema): PlainSchema {
+  return { properties: { ...schema.properties }, ...(schema.required && { required: [...schema.required] }) };
+}

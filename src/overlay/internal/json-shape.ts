@@ -1,0 +1,77 @@
+import type { Failure } from '../../base/failure.ts';
+
+/**
+ * A value from outside, read by asking for the shape it must have.
+ *
+ * Invariant: what an accessor returns has the type it says; anything else fails with the place in the value.
+ */
+export class Shape {
+  readonly #value: unknown;
+  readonly #place: string;
+  readonly #failure: new (
+    message: string,
+  ) => Failure;
+
+  constructor(value: unknown, place: string, failure: new (message: string) => Failure) {
+    this.#value = value;
+    this.#place = place;
+    this.#failure = failure;
+  }
+
+  get(key: string): Shape {
+    return this.optional(key) ?? this.refuse(`lacks "${key}"`);
+  }
+
+  /** The member `key`; absence and null are the same here. */
+  optional(key: string): Shape | undefined {
+    const member = this.#members().find(([name]) => name === key)?.[1];
+    return member === undefined || member === null ? undefined : this.#at(`.${key}`, member);
+  }
+
+  entries(): [string, Shape][] {
+    return this.#members().map(([key, value]) => [key, this.#at(`["${key}"]`, value)]);
+  }
+
+  items(): Shape[] {
+    if (!Array.isArray(this.#value)) return this.refuse('is not an array');
+    return this.#value.map((item: unknown, index) => this.#at(`[${index}]`, item));
+  }
+
+  string(): string {
+    return typeof this.#value === 'string' ? this.#value : this.refuse('is not a string');
+  }
+
+  /** A whole number of zero or more. */
+  count(): number {
+    const value = this.#value;
+    if (typeof value !== 'number' || !Number.isSafeInteger(value) || value < 0) {
+      return this.refuse('is not a whole number of zero or more');
+    }
+    return value;
+  }
+
+  boolean(): boolean {
+    return typeof this.#value === 'boolean' ? this.#value : this.refuse('is not true or false');
+  }
+
+  /** The members that are true or false, by name. */
+  booleans(): Record<string, boolean> {
+    const given = this.#members().filter(([, value]) => value !== undefined && value !== null);
+    return Object.fromEntries(given.map(([key, value]) => [key, this.#at(`.${key}`, value).boolean()]));
+  }
+
+  refuse(why: string): never {
+    throw new this.#failure(`${this.#place} ${why}`);
+  }
+
+  #members(): [string, unknown][] {
+    if (typeof this.#value !== 'object' || this.#value === null || Array.isArray(this.#value)) {
+      return this.refuse('is not an object');
+    }
+    return Object.entries(this.#value);
+  }
+
+  #at(step: string, value: unknown): Shape {
+    return new Shape(value, this.#place + step, this.#failure);
+  }
+}

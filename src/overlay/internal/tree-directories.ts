@@ -1,0 +1,138 @@
+import { stat } from 'node:fs/promises';
+import { isMissing } from '../../workspace/errno.ts';
+import { PathOutsideWorkspace, type Workspace } from '../../workspace/workspace.ts';
+import {
+  ancestorsOf,
+  baseName,
+  childOf,
+  parentOf,
+  rootPath,
+  type WorkspacePath,
+} from '../../workspace/workspace-path.ts';
+import type { CommitTarget } from './commit-target.ts';
+import type { PlannedStep } from './planned-step.ts';
+import { CrossDevice } from './transaction-failure.ts';
+import { statEntry } from './tree-entry.ts';
+
+interface DirectoryStatus {
+  readonly mode: number;
+  readonly device: number;
+}
+
+/**
+ * The directories of a workspace as one plan sees them; each is looked at once.
+ *
+ * Invariant: what `locate` answers lies inside the workspace and on the file system of its root.
+ */
+export class TreeDirectories {
+  readonly #workspace: Workspace;
+  readonly #resolved = new Map<WorkspacePath, Promise<WorkspacePath>>();
+  readonly #statuses = new Map<WorkspacePath, Promise<DirectoryStatus | undefined>>();
+
+  constructor(workspace: Workspace) {
+    this.#workspace = workspace;
+  }
+
+  /**
+   * The entry a target leads to. Content is written through a link to a file inside, so the link survives;
+   * a link that leads out or nowhere is itself replaced; a deletion always takes the link.
+   */
+  async locate(target: CommitTarget): Promise<WorkspacePath> {
+    const directory = await this.#resolve(parentOf(target.path));
+    const entry = childOf(directory, baseName(target.path));
+    const place =
+      target.content === undefined || target.content.kind === 'symlink' ? entry : await this.#through(entry);
+    await this.#refuseOtherDevice(place);
+    return place;
+  }
+
+  /** The directories that must be made for new files, outermost first, and the targets a file stands in the way of. */
+  async toMake(
+    created: readonly { readonly place: WorkspacePath; readonly target: CommitTarget }[],
+    removed: ReadonlySet<WorkspacePath>,
+  ): Promise<{ readonly steps: PlannedStep[]; readonly obstructed: WorkspacePath[] }> {
+    const missing = new Set<WorkspacePath>();
+    const obstructed: WorkspacePath[] = [];
+    for (const { place, target } of created) {
+      for (const ancestor of ancestorsOf(place)) {
+        if (missing.has(ancestor) || (await this.#status(ancestor)) !== undefined) break;
+        if (!removed.has(ancestor) && (await statEntry(this.#workspace.absolute(ancestor))) !== undefined) {
+          obstructed.push(target.path);
+        }
+        missing.add(ancestor);
+      }
+    }
+    const steps = [...missing].sort((a, b) => a.length - b.length);
+    return { steps: steps.map((path): PlannedStep => ({ step: { kind: 'mkdir', path } })), obstructed };
+  }
+
+  /**
+   * The directories that deletions may leave empty, innermost first. As in git, a directory is there for its
+   * files: one that loses its last is removed. Whether it really is empty shows when it is tried.
+   */
+  async toRemove(
+    removed: ReadonlySet<WorkspacePath>,
+    written: ReadonlySet<WorkspacePath>,
+  ): Promise<PlannedStep[]> {
+    const kept = new Set([...written].flatMap(ancestorsOf));
+    const candidates = new Set([...removed].flatMap(ancestorsOf).filter((directory) => !kept.has(directory)));
+    const steps: PlannedStep[] = [];
+    for (const path of [...candidates].sort((a, b) => b.length - a.length)) {
+      const status = await this.#status(path);
+      if (status !== undefined) steps.push({ step: { kind: 'rmdir', path, mode: status.mode } });
+    }
+    return steps;
+  }
+
+  #resolve(directory: WorkspacePath): Promise<WorkspacePath> {
+    return remember(this.#resolved, directory, () =>
+      this.#workspace.resolve(this.#workspace.absolute(directory)),
+    );
+  }
+
+  async #through(entry: WorkspacePath): Promise<WorkspacePath> {
+    const absolute = this.#workspace.absolute(entry);
+    if (!(await statEntry(absolute))?.isSymbolicLink()) return entry;
+    try {
+      const place = await this.#workspace.resolve(absolute);
+      return (await statEntry(this.#workspace.absolute(place)))?.isFile() ? place : entry;
+    } catch (thrown) {
+      if (thrown instanceof PathOutsideWorkspace) return entry;
+      throw thrown;
+    }
+  }
+
+  async #refuseOtherDevice(place: WorkspacePath): Promise<void> {
+    const root = await this.#status(rootPath);
+    for (const directory of [...ancestorsOf(place), rootPath]) {
+      const status = await this.#status(directory);
+      if (status === undefined) continue;
+      if (status.device !== root?.device) throw new CrossDevice(place);
+      return;
+    }
+  }
+
+  #status(directory: WorkspacePath): Promise<DirectoryStatus | undefined> {
+    return remember(this.#statuses, directory, async () => {
+      try {
+        const stats = await stat(this.#workspace.absolute(directory));
+        return stats.isDirectory() ? { mode: stats.mode & 0o7777, device: stats.dev } : undefined;
+      } catch (thrown) {
+        if (isMissing(thrown)) return undefined;
+        throw thrown;
+      }
+    });
+  }
+}
+
+function remember<T>(
+  known: Map<WorkspacePath, Promise<T>>,
+  path: WorkspacePath,
+  look: () => Promise<T>,
+): Promise<T> {
+  const before = known.get(path);
+  if (before !== undefined) return before;
+  const looking = look();
+  known.set(path, looking);
+  return looking;
+}

@@ -1,0 +1,202 @@
+import { mapConcurrently } from '../workspace/concurrency.ts';
+import type { FileContent } from '../workspace/file-content.ts';
+import type { DirectoryEntry, FileSource } from '../workspace/file-source.ts';
+import { filesBelow } from '../workspace/files-below.ts';
+import {
+  ancestorsOf,
+  childOf,
+  comparePaths,
+  isBelow,
+  moveBelow,
+  type WorkspacePath,
+} from '../workspace/workspace-path.ts';
+import { type FileChange, findChanges, type LayerOnBase } from './file-change.ts';
+import { LayerDirectories } from './internal/layer-directories.ts';
+import { isContent, nextLayer } from './internal/next-layer.ts';
+import { NoSuchFile, NotAFilePath, NotText } from './overlay-failure.ts';
+
+export type { FileChange } from './file-change.ts';
+
+/** What one layer says about a path: the content it holds there, or that nothing is there any more. */
+export type LayerEntry = FileContent | 'removed';
+
+/** A file that went from one path to another. */
+export interface Move {
+  readonly from: WorkspacePath;
+  readonly to: WorkspacePath;
+}
+
+/**
+ * A file source with changes laid over it.
+ *
+ * Invariant: no method alters an Overlay, and none touches the disk. To keep a reference is to fork, to
+ * drop it is to roll back. An entry of the layer hides all that the base holds at its path and below, so
+ * one `removed` entry takes a whole directory away; a directory is there as long as it holds a file.
+ */
+export class Overlay implements FileSource {
+  readonly base: FileSource;
+  readonly #layer: LayerOnBase['layer'];
+  readonly #renames: LayerOnBase['renames'];
+  readonly #madeOn: LayerOnBase['madeOn'];
+  #directories: LayerDirectories | undefined;
+
+  private constructor({ base, layer, renames, madeOn }: LayerOnBase) {
+    this.base = base;
+    this.#layer = layer;
+    this.#renames = renames;
+    this.#madeOn = madeOn;
+  }
+
+  static on(base: FileSource): Overlay {
+    return new Overlay({ base, layer: new Map(), renames: new Map(), madeOn: new Map() });
+  }
+
+  /** An overlay from its parts, as a store outside memory gives them back. */
+  static from(parts: LayerOnBase): Overlay {
+    return new Overlay({
+      base: parts.base,
+      layer: new Map(parts.layer),
+      renames: new Map(parts.renames),
+      madeOn: new Map(parts.madeOn),
+    });
+  }
+
+  /** Whether this layer changes nothing; what lies beneath it may. */
+  get isEmpty(): boolean {
+    return this.#layer.size === 0;
+  }
+
+  /** This layer alone. A directory removed as a whole is one entry. */
+  layer(): ReadonlyMap<WorkspacePath, LayerEntry> {
+    return this.#layer;
+  }
+
+  /** The renames of this layer, new path to old, some of which later edits may have made pointless. */
+  renames(): ReadonlyMap<WorkspacePath, WorkspacePath> {
+    return this.#renames;
+  }
+
+  /** Whether this layer, rather than its base, decides what is at `path`. */
+  has(path: WorkspacePath): boolean {
+    return this.#layer.size > 0 && (this.#layer.has(path) || this.#isHidden(path));
+  }
+
+  async read(path: WorkspacePath): Promise<FileContent | undefined> {
+    const entry = this.#layer.get(path);
+    if (entry !== undefined) return entry === 'removed' ? undefined : entry;
+    return this.has(path) ? undefined : this.base.read(path);
+  }
+
+  /** The text at `path`; fails where there is none. */
+  async readText(path: WorkspacePath): Promise<FileContent & { readonly kind: 'text' }> {
+    const content = await this.read(path);
+    if (content === undefined) throw new NoSuchFile(path);
+    if (content.kind !== 'text') throw new NotText(path);
+    return content;
+  }
+
+  /** Whether there is a file at `path`, or a directory with something in it. */
+  async holds(path: WorkspacePath): Promise<boolean> {
+    return (await this.read(path)) !== undefined || (await this.list(path)).length > 0;
+  }
+
+  async list(directory: WorkspacePath): Promise<readonly DirectoryEntry[]> {
+    if (this.#layer.size === 0) return this.base.list(directory);
+    const entries = new Map<string, DirectoryEntry>();
+    if (!this.has(directory)) {
+      for (const entry of await this.base.list(directory)) {
+        if (await this.#survives(directory, entry)) entries.set(entry.name, entry);
+      }
+    }
+    for (const [name, kind] of this.#layerDirectories().entriesOf(directory))
+      entries.set(name, { name, kind });
+    return [...entries.values()].sort((a, b) => comparePaths(a.name, b.name));
+  }
+
+  write(path: WorkspacePath, content: FileContent): Overlay {
+    return this.writeAll([[path, content]]);
+  }
+
+  /** Many writes and removals, one after the other, for the price of one; `moves` says which of them renamed a file. */
+  writeAll(entries: Iterable<readonly [WorkspacePath, LayerEntry]>, moves: readonly Move[] = []): Overlay {
+    const layer = nextLayer(this.#layer, [...entries]);
+    const renames = new Map(this.#renames);
+    for (const { from } of moves) renames.delete(from);
+    for (const { from, to } of moves) {
+      const origin = this.#renames.get(from) ?? from;
+      if (origin !== to) renames.set(to, origin);
+    }
+    for (const to of renames.keys()) if (!isContent(layer.get(to))) renames.delete(to);
+    return new Overlay({ base: this.base, layer, renames, madeOn: this.#madeOn });
+  }
+
+  /** Writes text, keeping the byte order mark and the mode of a text this layer already holds there. */
+  writeText(path: WorkspacePath, text: string): Overlay {
+    const known = this.#layer.get(path);
+    const kept = isContent(known) && known.kind === 'text' ? known : undefined;
+    return this.write(path, { ...kept, kind: 'text', text });
+  }
+
+  /** Rewrites a text that is there, keeping its byte order mark and mode. */
+  async editText(path: WorkspacePath, edit: (text: string) => string): Promise<Overlay> {
+    const content = await this.readText(path);
+    return this.write(path, { ...content, text: edit(content.text) });
+  }
+
+  /** Takes a file, or a directory with all it holds, away. */
+  remove(path: WorkspacePath): Overlay {
+    return this.writeAll([[path, 'removed']]);
+  }
+
+  /** Moves a file, or a directory with all it holds, over whatever is at `to`. */
+  async rename(from: WorkspacePath, to: WorkspacePath): Promise<Overlay> {
+    if (from === to) return this;
+    const isFile = (await this.read(from)) !== undefined;
+    if (!isFile && isBelow(to, from)) throw new NotAFilePath(from);
+    const paths = isFile ? [from] : await filesBelow(this, from);
+    if (paths.length === 0) throw new NoSuchFile(from);
+    const moves = paths.map((path) => ({ from: path, to: moveBelow(path, from, to) }));
+    const contents = await mapConcurrently(paths, 16, (path) => this.read(path));
+    const written = moves.map((move, index) => [move.to, contents[index] ?? 'removed'] as const);
+    const cleared = !isFile && (await this.holds(to)) ? [[to, 'removed'] as const] : [];
+    return this.writeAll([[from, 'removed'], ...cleared, ...written], moves);
+  }
+
+  /**
+   * What this layer changes in its base, or with `'stack'` what all layers together change in the source
+   * at the bottom. Sorted by path; a write equal to what was there is no change.
+   */
+  async changes(against: 'layer' | 'stack' = 'layer'): Promise<FileChange[]> {
+    if (against === 'stack') return this.flattened().changes();
+    return findChanges({ base: this.base, layer: this.#layer, renames: this.#renames, madeOn: this.#madeOn });
+  }
+
+  /** The same contents as one layer over the source at the bottom of the stack. */
+  flattened(): Overlay {
+    if (!(this.base instanceof Overlay)) return this;
+    const below = this.base.flattened();
+    const layer = new Map([...below.#layer].filter(([path]) => !this.#isHidden(path)));
+    for (const [path, entry] of this.#layer) layer.set(path, entry);
+    const renames = new Map(below.#renames);
+    for (const [to, from] of this.#renames) renames.set(to, below.#renames.get(from) ?? from);
+    return new Overlay({ base: below.base, layer, renames, madeOn: below.#madeOn });
+  }
+
+  /** Whether an entry of this layer above `path` stands in its way. */
+  #isHidden(path: WorkspacePath): boolean {
+    return ancestorsOf(path).some((ancestor) => this.#layer.has(ancestor));
+  }
+
+  /** Whether a name the base lists is still there: not overruled, and no directory emptied by removals. */
+  async #survives(directory: WorkspacePath, entry: DirectoryEntry): Promise<boolean> {
+    const path = childOf(directory, entry.name);
+    if (this.#layer.has(path)) return false;
+    if (entry.kind !== 'directory' || !this.#layerDirectories().hasRemovalBelow(path)) return true;
+    return (await this.list(path)).length > 0;
+  }
+
+  #layerDirectories(): LayerDirectories {
+    this.#directories ??= new LayerDirectories(this.#layer);
+    return this.#directories;
+  }
+}

@@ -1,0 +1,168 @@
+import { applyFilePatch, type FilePatch, makeFilePatch, printUnifiedDiff } from '../text/unified-diff.ts';
+import { hashContent } from '../workspace/content-hash.ts';
+import type { FileContent } from '../workspace/file-content.ts';
+import type { Workspace } from '../workspace/workspace.ts';
+import { parseWorkspacePath, type WorkspacePath } from '../workspace/workspace-path.ts';
+import type { FileChange } from './file-change.ts';
+import { contentOf, gitMode, textOf } from './internal/patched-text.ts';
+import type { LayerEntry, Move, Overlay } from './overlay.ts';
+import { NotText } from './overlay-failure.ts';
+
+/** Why a part of a patch does not fit; `hunk` counts from 0 within its file. */
+export interface PatchReject {
+  readonly path: string;
+  readonly hunk: number;
+  readonly reason: string;
+}
+
+export type PatchOutcome =
+  | { readonly kind: 'applied'; readonly overlay: Overlay }
+  | { readonly kind: 'rejected'; readonly rejects: readonly PatchReject[] };
+
+/**
+ * The overlay with all the patches in it, or every reason why not.
+ *
+ * Invariant: all or nothing. As with git, each patch speaks of the files as they were before all of them,
+ * and a later patch of a file already patched of that result.
+ */
+export async function applyPatch(overlay: Overlay, patches: readonly FilePatch[]): Promise<PatchOutcome> {
+  const patched = new PatchedFiles(overlay, patches);
+  const rejects: PatchReject[] = [];
+  for (const patch of patches) {
+    const reject = await patched.add(patch);
+    if (reject !== undefined) rejects.push(reject);
+  }
+  return rejects.length > 0 ? { kind: 'rejected', rejects } : { kind: 'applied', overlay: patched.result() };
+}
+
+/** What this layer of the overlay changes, as `git diff` prints it. Of binary files it says only that they differ. */
+export async function renderPatch(overlay: Overlay): Promise<string> {
+  return printUnifiedDiff((await overlay.changes()).flatMap(toFilePatches));
+}
+
+/** The whole text of every file this layer changes, by URI; null where there is none any more. */
+export async function renderContents(
+  workspace: Workspace,
+  overlay: Overlay,
+): Promise<Record<string, string | null>> {
+  const contents: Record<string, string | null> = {};
+  for (const { path, from, after } of await overlay.changes()) {
+    if (from !== undefined) contents[workspace.uri(from)] = null;
+    if (after !== undefined && after.kind !== 'text') throw new NotText(path);
+    contents[workspace.uri(path)] = after?.text ?? null;
+  }
+  return contents;
+}
+
+/** The files that patches have been applied to so far. */
+class PatchedFiles {
+  readonly #overlay: Overlay;
+  /** Old paths that the patches, all taken together, leave free. */
+  readonly #vacated: ReadonlySet<string>;
+  readonly #results = new Map<WorkspacePath, LayerEntry>();
+  /** Paths whose first content has been patched, moved or removed. */
+  readonly #spent = new Set<WorkspacePath>();
+  readonly #moves: Move[] = [];
+
+  constructor(overlay: Overlay, patches: readonly FilePatch[]) {
+    this.#overlay = overlay;
+    const leaving = patches.filter(({ kind, newPath }) => kind === 'renamed' || newPath === undefined);
+    this.#vacated = new Set(leaving.flatMap(({ oldPath }) => (oldPath === undefined ? [] : [oldPath])));
+  }
+
+  async add(patch: FilePatch): Promise<PatchReject | undefined> {
+    const name = patch.newPath ?? patch.oldPath ?? '';
+    const reject = (reason: string, hunk = 0): PatchReject => ({ path: name, hunk, reason });
+    const from = patch.oldPath === undefined ? undefined : parseWorkspacePath(patch.oldPath);
+    const to = patch.newPath === undefined ? undefined : parseWorkspacePath(patch.newPath);
+    if ((from ?? to) === undefined || isOutside(patch.oldPath, from) || isOutside(patch.newPath, to)) {
+      return reject('it lies outside the workspace');
+    }
+    const before = from === undefined ? undefined : await this.#source(from);
+    if (from !== undefined && before === undefined) return reject('there is no such file');
+    if (to !== undefined && to !== from && (await this.#isTaken(to)))
+      return reject('the file exists already');
+    if (to === undefined && patch.kind === 'binary') {
+      this.#put(patch, from, undefined);
+      return undefined;
+    }
+    const text = before === undefined ? '' : textOf(before);
+    const isOnlyMoved = text === undefined && patch.hunks.length === 0 && patch.kind !== 'binary';
+    if (text === undefined && !isOnlyMoved) return reject('it is not a text file');
+    const applied = applyFilePatch(text ?? '', patch);
+    if (applied.kind === 'rejected') return reject(applied.reason, applied.hunk);
+    const after = isOnlyMoved && before !== undefined ? before : contentOf(applied.text, patch, before);
+    this.#put(patch, from, to === undefined ? undefined : [to, after]);
+    return undefined;
+  }
+
+  result(): Overlay {
+    // Removals first: a file may take the place of a directory, and a directory that of a file.
+    const entries = [...this.#results].sort(
+      ([, a], [, b]) => Number(b === 'removed') - Number(a === 'removed'),
+    );
+    return this.#overlay.writeAll(entries, this.#moves);
+  }
+
+  /** What a patch finds at its old path: the first content until that is spent, then what became of it. */
+  async #source(path: WorkspacePath): Promise<FileContent | undefined> {
+    const result = this.#results.get(path);
+    const first = this.#spent.has(path) ? undefined : await this.#overlay.read(path);
+    if (first !== undefined || result === undefined) return first;
+    return result === 'removed' ? undefined : result;
+  }
+
+  async #isTaken(path: WorkspacePath): Promise<boolean> {
+    const result = this.#results.get(path);
+    if (result !== undefined) return result !== 'removed';
+    return !this.#vacated.has(path) && (await this.#overlay.read(path)) !== undefined;
+  }
+
+  #put(
+    patch: FilePatch,
+    from: WorkspacePath | undefined,
+    written: readonly [WorkspacePath, FileContent] | undefined,
+  ): void {
+    const leaves = from !== undefined && patch.kind !== 'copied' && from !== written?.[0];
+    // Something else may already have come to the path this file leaves.
+    if (leaves && (this.#spent.has(from) || !this.#results.has(from))) this.#results.set(from, 'removed');
+    if (from !== undefined && patch.kind !== 'copied') this.#spent.add(from);
+    if (written === undefined) return;
+    this.#results.set(...written);
+    if (leaves) this.#moves.push({ from, to: written[0] });
+  }
+}
+
+function isOutside(given: string | undefined, parsed: WorkspacePath | undefined): boolean {
+  return given !== undefined && (parsed === undefined || parsed === '');
+}
+
+function toFilePatches({ path, from, before, after }: FileChange): FilePatch[] {
+  // A file that becomes a link, or a link a file, is told as one leaving and one coming, as git does.
+  if (before !== undefined && after !== undefined && isLink(before) !== isLink(after)) {
+    return [toFilePatch(from ?? path, path, before, undefined), toFilePatch(path, path, undefined, after)];
+  }
+  return [toFilePatch(from ?? path, path, before, after)];
+}
+
+function toFilePatch(
+  oldPath: WorkspacePath,
+  newPath: WorkspacePath,
+  before: FileContent | undefined,
+  after: FileContent | undefined,
+): FilePatch {
+  const paths = { ...(before ? { oldPath } : {}), ...(after ? { newPath } : {}) };
+  const modes = {
+    ...(before ? { oldMode: gitMode(before) } : {}),
+    ...(after ? { newMode: gitMode(after, before) } : {}),
+  };
+  const [old, next] = [before && textOf(before), after && textOf(after)];
+  const isBinary = (before && old === undefined) || (after && next === undefined);
+  if (!isBinary) return makeFilePatch({ ...paths, ...modes, before: old, after: next });
+  const isMoved = before && after && oldPath !== newPath && hashContent(before) === hashContent(after);
+  return { kind: isMoved ? 'renamed' : 'binary', ...paths, ...modes, hunks: [] };
+}
+
+function isLink(content: FileContent): boolean {
+  return content.kind === 'symlink';
+}

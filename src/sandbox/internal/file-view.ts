@@ -1,0 +1,195 @@
+/**
+ * Changes made to a workspace as a mount shows it.
+ *
+ * Invariant: no operation leaves the view. Symlinks are resolved by hand and only while they stay inside the
+ * workspace; a symlink at the end of a path is replaced, never followed. Operations run one after another.
+ */
+
+import type { Stats } from 'node:fs';
+import {
+  chmod,
+  constants,
+  copyFile,
+  cp,
+  lstat,
+  mkdir,
+  readdir,
+  readlink,
+  rm,
+  rmdir,
+  symlink,
+  writeFile,
+} from 'node:fs/promises';
+import { basename, dirname, join, relative, resolve } from 'node:path';
+import { Failure } from '../../base/failure.ts';
+import { unreachable } from '../../base/unreachable.ts';
+import { errnoOf, isMissing } from '../../workspace/errno.ts';
+import type { FileContent } from '../../workspace/file-content.ts';
+import type { WorkspacePath } from '../../workspace/workspace-path.ts';
+
+class PathLeavesWorkspace extends Failure {
+  readonly code = 'sandbox/path-leaves-workspace';
+  readonly remedy =
+    'Name the file by its path inside the workspace, not through a symlink that leads out of it.';
+}
+
+export class FileView {
+  readonly #view: string;
+  readonly #root: string;
+  #last: Promise<unknown> = Promise.resolve();
+
+  /** `view` is where the mounted workspace is reached, `root` where the real one lies. */
+  constructor(view: string, root: string) {
+    this.#view = view;
+    this.#root = root;
+  }
+
+  write(path: WorkspacePath, content: FileContent): Promise<void> {
+    return this.#inTurn(async () => {
+      const target = await this.#place(path, 'make');
+      if (target) await writeContent(target, content);
+    });
+  }
+
+  remove(path: WorkspacePath): Promise<void> {
+    return this.#inTurn(async () => {
+      const target = await this.#place(path, 'find');
+      if (target) await rm(target, { recursive: true, force: true });
+    });
+  }
+
+  restore(path: WorkspacePath): Promise<void> {
+    return this.#inTurn(async () => {
+      const source = join(this.#root, path);
+      const onDisk = await statOf(source);
+      const target = await this.#place(path, onDisk ? 'make' : 'find');
+      if (target === undefined) return;
+      if (onDisk) await copyEntry(source, target, onDisk);
+      else await this.#removeUnlisted(target, path);
+    });
+  }
+
+  #inTurn<T>(operation: () => Promise<T>): Promise<T> {
+    const turn = this.#last.then(operation, operation);
+    this.#last = turn;
+    return turn;
+  }
+
+  /** Removes what the disk does not have, and the directories that were made only to hold it. */
+  async #removeUnlisted(target: string, path: WorkspacePath): Promise<void> {
+    await rm(target, { recursive: true, force: true });
+    let directory = dirname(path);
+    let shown = dirname(target);
+    while (directory !== '.' && (await statOf(join(this.#root, directory))) === undefined) {
+      try {
+        await rmdir(shown);
+      } catch (thrown) {
+        if (isMissing(thrown) || errnoOf(thrown) === 'ENOTEMPTY') return;
+        throw thrown;
+      }
+      directory = dirname(directory);
+      shown = dirname(shown);
+    }
+  }
+
+  /**
+   * Where a path lies in the view, its directories walked one by one. `make` creates those that are missing
+   * and replaces a file that stands in the way; `find` answers undefined instead.
+   */
+  async #place(path: WorkspacePath, directories: 'make' | 'find'): Promise<string | undefined> {
+    let steps = path.split('/').slice(0, -1);
+    let at = '';
+    let links = 0;
+    while (steps.length > 0) {
+      const [step = '', ...rest] = steps;
+      const next = at ? `${at}/${step}` : step;
+      const shown = join(this.#view, next);
+      const found = await statOf(shown);
+      if (found?.isSymbolicLink()) {
+        links += 1;
+        if (links > 40) throw new PathLeavesWorkspace(`${path} runs through too many symlinks`);
+        const inside = await this.#followInside(next, path);
+        if (inside === next) continue;
+        steps = [...inside.split('/').filter(Boolean), ...rest];
+        at = '';
+        continue;
+      }
+      if (!found?.isDirectory()) {
+        if (directories === 'find') return undefined;
+        await rm(shown, { force: true });
+        await mkdir(shown);
+      }
+      at = next;
+      steps = rest;
+    }
+    return join(this.#view, at, basename(path));
+  }
+
+  /** The path a symlink inside the workspace leads to; a link that stands for a copy is unfolded and stays. */
+  async #followInside(link: string, asked: WorkspacePath): Promise<string> {
+    const target = resolve(join(this.#root, dirname(link)), await readlink(join(this.#view, link)));
+    const inView = relative(this.#view, target);
+    const inside = leaves(inView) ? relative(this.#root, target) : inView;
+    if (inside === link) {
+      await unfold(join(this.#view, link), target);
+      return link;
+    }
+    if (leaves(inside)) {
+      throw new PathLeavesWorkspace(`${asked} leaves the workspace through the symlink ${link}`);
+    }
+    return inside;
+  }
+}
+
+function leaves(way: string): boolean {
+  return way === '..' || way.startsWith('../');
+}
+
+/** Turns a link to a directory into a directory of links, one level deep. */
+async function unfold(link: string, target: string): Promise<void> {
+  const names = await readdir(target);
+  await rm(link);
+  await mkdir(link);
+  for (const name of names) await symlink(join(target, name), join(link, name));
+}
+
+async function writeContent(target: string, content: FileContent): Promise<void> {
+  const existing = await statOf(target);
+  if (existing && (!existing.isFile() || content.kind === 'symlink')) await rm(target, { recursive: true });
+  switch (content.kind) {
+    case 'text':
+      await writeFile(target, content.bom ? `\uFEFF${content.text}` : content.text);
+      break;
+    case 'binary':
+      await writeFile(target, content.bytes);
+      break;
+    case 'symlink':
+      await symlink(content.target, target);
+      return;
+    default:
+      unreachable(content);
+  }
+  if (content.mode !== undefined) await chmod(target, content.mode & 0o777);
+}
+
+async function copyEntry(source: string, target: string, onDisk: Stats): Promise<void> {
+  const existing = await statOf(target);
+  if (existing && !(existing.isFile() && onDisk.isFile())) await rm(target, { recursive: true });
+  if (onDisk.isSymbolicLink()) {
+    await symlink(await readlink(source), target);
+  } else if (onDisk.isDirectory()) {
+    await cp(source, target, { recursive: true, verbatimSymlinks: true });
+  } else {
+    await copyFile(source, target, constants.COPYFILE_FICLONE);
+    await chmod(target, onDisk.mode & 0o777);
+  }
+}
+
+async function statOf(path: string): Promise<Stats | undefined> {
+  try {
+    return await lstat(path);
+  } catch (thrown) {
+    if (isMissing(thrown)) return undefined;
+    throw thrown;
+  }
+}

@@ -1,0 +1,35 @@
+/**
+ * Private directories that hold the parts of a mount: its changed layer, or a copy.
+ *
+ * Invariant: nobody but the user may look inside, and one never lies within the workspace it belongs to.
+ */
+import { chmod, mkdir, mkdtemp, rm, rmdir } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, relative } from 'node:path';
+import { isMissing } from '../../workspace/errno.ts';
+
+/** A new scratch directory below `parent`, or elsewhere when that lies inside the workspace at `root`. */
+export async function makeScratch(parent: string, root?: string): Promise<string> {
+  const candidates = [parent, tmpdir(), '/dev/shm', '/var/tmp'];
+  const outside = candidates.find((candidate) => root === undefined || !isWithin(candidate, root)) ?? parent;
+  await mkdir(outside, { recursive: true });
+  return mkdtemp(join(outside, 'forerun-mount-'));
+}
+
+/** Removes it whole. */
+export async function removeScratch(scratch: string): Promise<void> {
+  // The workspace was bound to `lower`, in another namespace. Were it ever visible here, this refuses to go on.
+  await rmdir(join(scratch, 'lower')).catch(ignoreMissing);
+  // The kernel leaves a directory of mode 000 there, which an ordinary user must open first.
+  await chmod(join(scratch, 'work', 'work'), 0o700).catch(ignoreMissing);
+  await rm(scratch, { recursive: true, force: true, maxRetries: 3 });
+}
+
+function isWithin(path: string, directory: string): boolean {
+  const way = relative(directory, path);
+  return way === '' || (way !== '..' && !way.startsWith('../'));
+}
+
+function ignoreMissing(thrown: unknown): void {
+  if (!isMissing(thrown)) throw thrown;
+}

@@ -1,0 +1,90 @@
+/**
+ * Which way of mounting a workspace this machine allows.
+ *
+ * Invariant: `namespace` is answered only after a real mount was made, written through and read by a process
+ * inside it; versions and settings are never taken as proof.
+ */
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { homedir, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { abortable } from '../base/deadline.ts';
+import { messageOf } from '../base/failure.ts';
+import type { Log } from '../base/log.ts';
+import { runCommand } from '../process/run-command.ts';
+import { MountNamespace, MountRefused, type Privilege } from './internal/mount-namespace.ts';
+import { makeScratch, removeScratch } from './internal/scratch.ts';
+
+/** How to mount, and the directory in which the parts of a mount are kept. */
+export type MountMethod =
+  | { readonly kind: 'namespace'; readonly privilege: Privilege; readonly scratch: string }
+  | { readonly kind: 'copy'; readonly scratch: string; readonly because: string };
+
+export type MountKind = MountMethod['kind'];
+
+export interface ProbeOptions {
+  readonly log: Log;
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+/** What the machine allows does not change while we run, so it is asked once. */
+let answer: Promise<MountMethod> | undefined;
+
+/** How long a machine may take over a mount before it is counted as refusing. */
+const probeTimeoutMs = 10_000;
+
+/** Tries a real mount, as privileged as we are. The first answer holds for the life of the process. */
+export function probeMounts(options: ProbeOptions, signal: AbortSignal): Promise<MountMethod> {
+  // Not the caller's signal: whoever asked first may give up without spoiling it for the others.
+  answer ??= probe(options, AbortSignal.timeout(probeTimeoutMs));
+  return abortable(answer, signal);
+}
+
+async function probe({ log, env }: ProbeOptions, deadline: AbortSignal): Promise<MountMethod> {
+  const refusals: string[] = [];
+  const privilege: Privilege = process.getuid?.() === 0 ? 'root' : 'user';
+  for (const scratch of process.platform === 'linux' ? scratchCandidates(env) : []) {
+    try {
+      await tryMount({ privilege, parent: scratch, log, env }, deadline);
+      log.info('sandbox.mounts_probed', { kind: 'namespace', privilege, scratch });
+      return { kind: 'namespace', privilege, scratch };
+    } catch (thrown) {
+      refusals.push(`${scratch}: ${messageOf(thrown)}`);
+    }
+  }
+  const because = refusals.join('; ') || `${process.platform} has no mount namespaces`;
+  log.info('sandbox.mounts_probed', { kind: 'copy', code: 'sandbox/mount-refused', because });
+  return { kind: 'copy', scratch: tmpdir(), because };
+}
+
+/** Not every filesystem can hold the changed layer (a container's own root cannot), so several are tried. */
+function scratchCandidates(env: ProbeOptions['env']): readonly string[] {
+  const cache = env.XDG_CACHE_HOME || join(homedir(), '.cache');
+  return [tmpdir(), join(cache, 'forerun', 'mounts'), '/dev/shm'];
+}
+
+interface Trial {
+  readonly privilege: Privilege;
+  readonly parent: string;
+  readonly log: Log;
+  readonly env: ProbeOptions['env'];
+}
+
+async function tryMount({ privilege, parent, log, env }: Trial, signal: AbortSignal): Promise<void> {
+  const scratch = await makeScratch(parent);
+  try {
+    const root = join(scratch, 'workspace');
+    await mkdir(root);
+    await writeFile(join(root, 'file'), 'disk');
+    await using namespace = await MountNamespace.open({ root, scratch, privilege, log }, signal);
+    await writeFile(join(namespace.viewPath, 'file'), 'overlay');
+    const command = namespace.wrapCommand(['/bin/cat', 'file'], root);
+    const limits = { timeoutMs: 5000, maxOutputBytes: 1024 };
+    const seen = await runCommand({ command, cwd: '/', env, ...limits }, signal);
+    if (seen.stdout !== 'overlay')
+      throw new MountRefused(seen.stderr.trim() || 'a process inside saw the disk');
+    if ((await readFile(join(root, 'file'), 'utf8')) !== 'disk')
+      throw new MountRefused('a write reached the disk');
+  } finally {
+    await removeScratch(scratch);
+  }
+}

@@ -1,0 +1,122 @@
+/**
+ * A workspace as a process sees it that was shown an overlay on disk: real files, with changes laid over
+ * them, at a path a server or command can read.
+ *
+ * Invariant: nothing done through a mounted workspace changes a file of the real one, and disposing it
+ * leaves nothing behind.
+ */
+import { realpath } from 'node:fs/promises';
+import { messageOf } from '../base/failure.ts';
+import type { Log } from '../base/log.ts';
+import type { FileContent } from '../workspace/file-content.ts';
+import type { WorkspacePath } from '../workspace/workspace-path.ts';
+import { FileView } from './internal/file-view.ts';
+import { MountNamespace } from './internal/mount-namespace.ts';
+import { makeScratch, removeScratch } from './internal/scratch.ts';
+import { copyWorkspace } from './internal/workspace-copy.ts';
+import type { MountKind, MountMethod } from './mount.ts';
+
+export interface MountedWorkspace extends AsyncDisposable {
+  /** `namespace`: the workspace's own path shows the changes. `copy`: they show below `root`, elsewhere. */
+  readonly kind: MountKind;
+  /** The workspace's root as a wrapped command sees it. */
+  readonly root: string;
+  /** The argument vector that runs `command` inside, in `cwd` (a path as seen inside; the root when absent). */
+  wrapCommand(command: readonly string[], cwd?: string): string[];
+  /** Shows `content` at `path`, making its directories; a symlink in its place is replaced, never followed. */
+  write(path: WorkspacePath, content: FileContent): Promise<void>;
+  /** Shows no file at `path`. */
+  remove(path: WorkspacePath): Promise<void>;
+  /**
+   * Shows what the disk holds at `path` now. The view does not follow the disk by itself, not even where it
+   * was never written: the kernel remembers names it has looked up below. Whoever hears of a change on disk
+   * restores that path.
+   */
+  restore(path: WorkspacePath): Promise<void>;
+}
+
+export interface MountOptions {
+  readonly method: MountMethod;
+  readonly log: Log;
+}
+
+/** Mounts the workspace by the probed method; one that cannot be mounted (its filesystem refuses) is copied. */
+export async function mountWorkspace(
+  workspace: { readonly root: string },
+  options: MountOptions,
+  signal: AbortSignal,
+): Promise<MountedWorkspace> {
+  const root = await realpath(workspace.root);
+  const { method, log } = options;
+  if (method.kind === 'namespace') {
+    try {
+      return await mountNamespace(root, { ...method, log }, signal);
+    } catch (thrown) {
+      signal.throwIfAborted();
+      log.warning('sandbox.mount_refused', { root, code: 'sandbox/mount-refused', cause: messageOf(thrown) });
+    }
+  }
+  return mountCopy(root, method.scratch, signal);
+}
+
+async function mountNamespace(
+  root: string,
+  { scratch: parent, privilege, log }: NamespaceMethod,
+  signal: AbortSignal,
+): Promise<MountedWorkspace> {
+  const scratch = await makeScratch(parent, root);
+  try {
+    const namespace = await MountNamespace.open({ root, scratch, privilege, log }, signal);
+    return mounted('namespace', {
+      root,
+      view: new FileView(namespace.viewPath, root),
+      wrapCommand: (command, cwd) => namespace.wrapCommand(command, cwd),
+      dispose: async () => {
+        await namespace[Symbol.asyncDispose]();
+        await removeScratch(scratch);
+      },
+    });
+  } catch (thrown) {
+    await removeScratch(scratch);
+    throw thrown;
+  }
+}
+
+async function mountCopy(root: string, parent: string, signal: AbortSignal): Promise<MountedWorkspace> {
+  const scratch = await makeScratch(parent, root);
+  try {
+    const copy = await copyWorkspace(root, scratch, signal);
+    return mounted('copy', {
+      root: copy,
+      view: new FileView(copy, root),
+      wrapCommand: (command, cwd) => ['/bin/sh', '-c', 'cd "$0" && exec "$@"', cwd, ...command],
+      dispose: () => removeScratch(scratch),
+    });
+  } catch (thrown) {
+    await removeScratch(scratch);
+    throw thrown;
+  }
+}
+
+interface NamespaceMethod extends Extract<MountMethod, { kind: 'namespace' }> {
+  readonly log: Log;
+}
+
+interface MountParts {
+  readonly root: string;
+  readonly view: FileView;
+  readonly wrapCommand: (command: readonly string[], cwd: string) => string[];
+  readonly dispose: () => Promise<void>;
+}
+
+function mounted(kind: MountKind, { root, view, wrapCommand, dispose }: MountParts): MountedWorkspace {
+  return {
+    kind,
+    root,
+    wrapCommand: (command, cwd = root) => wrapCommand(command, cwd),
+    write: (path, content) => view.write(path, content),
+    remove: (path) => view.remove(path),
+    restore: (path) => view.restore(path),
+    [Symbol.asyncDispose]: dispose,
+  };
+}

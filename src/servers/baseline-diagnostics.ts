@@ -1,0 +1,39 @@
+/**
+ * The diagnostics of the unedited workspace, computed once per state of the disk and shared by every session.
+ *
+ * Invariant: an answer is kept only while the disk is the one it was computed for, and only with proof.
+ */
+import type { WorkspacePath } from '../workspace/workspace-path.ts';
+import type { DiskState } from './disk-state.ts';
+import { type FileDiagnostics, isProved } from './proof.ts';
+
+export class BaselineDiagnostics {
+  readonly #disk: DiskState;
+  readonly #known = new Map<WorkspacePath, FileDiagnostics>();
+  #epoch: number;
+
+  constructor(disk: DiskState) {
+    this.#disk = disk;
+    this.#epoch = disk.epoch;
+  }
+
+  get(path: WorkspacePath): FileDiagnostics | undefined {
+    this.#forgetOldDisk();
+    return this.#known.get(path);
+  }
+
+  /** Keeps answers that were computed while the disk was at `epoch`. */
+  keep(answers: readonly FileDiagnostics[], epoch: number): void {
+    this.#forgetOldDisk();
+    if (epoch !== this.#epoch) return;
+    for (const answer of answers) {
+      if (isProved(answer.proof) || answer.proof.kind === 'quiet') this.#known.set(answer.path, answer);
+    }
+  }
+
+  #forgetOldDisk(): void {
+    if (this.#epoch === this.#disk.epoch) return;
+    this.#known.clear();
+    this.#epoch = this.#disk.epoch;
+  }
+}

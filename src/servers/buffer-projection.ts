@@ -1,0 +1,95 @@
+/**
+ * Shows an overlay as the text of a server's open documents.
+ *
+ * Invariant: a document that the shown overlay does not touch holds the text of the disk.
+ */
+import type { LanguageServer } from '../lsp/language-server.ts';
+import type { FileContent } from '../workspace/file-content.ts';
+import type { FileEvent } from '../workspace/watcher.ts';
+import type { Workspace } from '../workspace/workspace.ts';
+import type { WorkspacePath } from '../workspace/workspace-path.ts';
+import type { DiskState } from './disk-state.ts';
+import { DocumentShelf } from './document-shelf.ts';
+import { notifyFileEvents } from './file-events.ts';
+import { noEffect, type OverlayEffect } from './overlay-effect.ts';
+import type { Projection, ProjectionParts } from './projection.ts';
+import type { ServerDefinition } from './server-definition.ts';
+
+export class BufferProjection implements Projection {
+  readonly #server: LanguageServer;
+  readonly #definition: ServerDefinition;
+  readonly #workspace: Workspace;
+  readonly #disk: DiskState;
+  readonly #shelf: DocumentShelf;
+  #shown: OverlayEffect = noEffect;
+
+  constructor({ server, definition, workspace, disk }: ProjectionParts) {
+    this.#server = server;
+    this.#definition = definition;
+    this.#workspace = workspace;
+    this.#disk = disk;
+    this.#shelf = new DocumentShelf(server, definition, (path) => this.uri(path));
+  }
+
+  uri(path: WorkspacePath): string {
+    return this.#workspace.uri(path);
+  }
+
+  async show(effect: OverlayEffect): Promise<void> {
+    const before = this.#shown;
+    this.#shown = effect;
+    for (const [path, content] of before) {
+      if (!effect.has(path)) await this.#layOff(path, content);
+    }
+    for (const [path, content] of effect) {
+      if (content === 'removed') this.#hide(path);
+      else if (content.kind === 'text') await this.#lay(path, content.text, before.get(path));
+    }
+    this.#shelf.tidy(effect);
+  }
+
+  async open(paths: readonly WorkspacePath[]): Promise<void> {
+    for (const path of paths) {
+      if (!this.#shown.has(path)) await this.#putDiskText(path);
+    }
+  }
+
+  async diskChanged(events: readonly FileEvent[]): Promise<void> {
+    notifyFileEvents(
+      this.#server,
+      events.map(({ path, kind }) => ({ uri: this.uri(path), kind })),
+    );
+    for (const { path } of events) {
+      if (this.#shelf.has(path) && !this.#shown.has(path)) await this.#putDiskText(path);
+    }
+  }
+
+  async #lay(path: WorkspacePath, text: string, before: FileContent | 'removed' | undefined): Promise<void> {
+    if (before === 'removed') this.#unhide(path);
+    // Some servers tell dependents of a change, but not of a first opening with another text.
+    const isFirst = this.#definition.quirks.opensWithDiskTextFirst && !this.#shelf.has(path);
+    if (isFirst) await this.#putDiskText(path);
+    this.#shelf.put(path, text);
+  }
+
+  async #layOff(path: WorkspacePath, content: FileContent | 'removed'): Promise<void> {
+    if (content === 'removed') this.#unhide(path);
+    else if (this.#shelf.has(path)) await this.#putDiskText(path);
+  }
+
+  /** A document whose file is not there, or no text, is not open. */
+  async #putDiskText(path: WorkspacePath): Promise<void> {
+    const text = await this.#disk.text(path);
+    if (text === undefined) this.#shelf.close(path);
+    else this.#shelf.put(path, text);
+  }
+
+  #hide(path: WorkspacePath): void {
+    this.#shelf.close(path);
+    notifyFileEvents(this.#server, [{ uri: this.uri(path), kind: 'deleted' }]);
+  }
+
+  #unhide(path: WorkspacePath): void {
+    if (this.#disk.exists(path)) notifyFileEvents(this.#server, [{ uri: this.uri(path), kind: 'created' }]);
+  }
+}

@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest';
+import { assumedServer, catalogue, knownServer, serversFor } from './catalogue.ts';
+import { languageId, languages } from './language.ts';
+
+test('no two servers bear one name', () => {
+  expect(new Set(catalogue.map(({ name }) => name)).size).toBe(catalogue.length);
+});
+
+test('every language has a server, and every server only languages that exist', () => {
+  for (const language of languages.keys()) expect(serversFor(language), language).not.toHaveLength(0);
+  const unknown = catalogue.flatMap((server) => server.languages.filter((id) => !languages.has(id)));
+  expect(unknown).toEqual([]);
+});
+
+test.each([
+  ['typescript', ['typescript-7', 'typescript-language-server', 'vtsls']],
+  ['javascript', ['typescript-7', 'typescript-language-server', 'vtsls']],
+  ['python', ['pyright', 'basedpyright', 'pylsp']],
+  ['cpp', ['clangd']],
+])('for %s the servers are asked in the order %j', (language, names) => {
+  expect(serversFor(languageId(language)).map(({ name }) => name)).toEqual(names);
+});
+
+test.each([
+  { command: ['typescript-7'], name: 'typescript-7', keeps: ['tsc', '--lsp', '--stdio'] },
+  { command: ['/opt/ts/lib/tsc', '--lsp', '--stdio'], name: 'typescript-7' },
+  { command: ['pyright'], name: 'pyright', keeps: ['pyright-langserver', '--stdio'] },
+  { command: ['/usr/bin/clangd-16', '--log=error'], name: 'clangd' },
+  { command: ['gopls'], name: 'gopls' },
+  { command: ['dart', 'language-server'], name: 'dart' },
+  { command: ['tsc', '--watch'], name: undefined },
+  { command: ['my-server'], name: undefined },
+])('$command is known as $name', ({ command, name, keeps }) => {
+  const known = knownServer(command);
+  expect(known?.name).toBe(name);
+  if (known) expect(known.command).toEqual(keeps ?? command);
+});
+
+test('a server of the user is not taken for the embedded one of the same name', () => {
+  expect(knownServer(['pyright-langserver', '--stdio'])?.embedded).toBeUndefined();
+  expect(knownServer(['pyright'])?.embedded).toBe('pyright');
+});
+
+test('nothing is taken for granted of a server nobody measured', () => {
+  expect(assumedServer(languageId('cobol'), ['/opt/cobol-ls', '--stdio'])).toMatchObject({
+    name: 'cobol-cobol-ls',
+    settle: { mode: 'quiet', quietMs: 500 },
+    believesUnsaved: { created: false, deleted: 'never' },
+    reach: 'all',
+  });
+});

@@ -1,0 +1,88 @@
+/** Servers for data, markup, queries and the description of machines. */
+import type { ServerDefinition } from '../server-definition.ts';
+import { defineServer, judgesFilesAlone } from './entry.ts';
+
+/** The servers taken out of VS Code answer pulls, but only for documents that are open. */
+const takenFromVsCode = {
+  installHint: 'npm i -g vscode-langservers-extracted',
+  rootMarkers: ['package.json', '.git'],
+  settle: { mode: 'pull' },
+  believesUnsaved: judgesFilesAlone,
+  quirks: { readiness: 'immediate', answersOpenFilesOnly: true },
+} as const;
+
+export const dataServers: readonly ServerDefinition[] = [
+  defineServer({
+    ...takenFromVsCode,
+    name: 'vscode-json-language-server',
+    languages: ['json'],
+    command: ['vscode-json-language-server', '--stdio'],
+    settings: { json: { validate: { enable: true } } },
+  }),
+  defineServer({
+    ...takenFromVsCode,
+    name: 'vscode-css-language-server',
+    languages: ['css'],
+    command: ['vscode-css-language-server', '--stdio'],
+    settings: { css: { validate: true }, scss: { validate: true }, less: { validate: true } },
+  }),
+  defineServer({
+    ...takenFromVsCode,
+    name: 'vscode-html-language-server',
+    languages: ['html'],
+    command: ['vscode-html-language-server', '--stdio'],
+    settings: { html: { validate: { scripts: true, styles: true } } },
+  }),
+  defineServer({
+    name: 'yaml-language-server',
+    languages: ['yaml'],
+    command: ['yaml-language-server', '--stdio'],
+    installHint: 'npm i -g yaml-language-server',
+    believesUnsaved: judgesFilesAlone,
+    quirks: { readiness: 'immediate' },
+  }),
+  defineServer({
+    name: 'docker-langserver',
+    languages: ['dockerfile'],
+    command: ['docker-langserver', '--stdio'],
+    installHint: 'npm i -g dockerfile-language-server-nodejs',
+    believesUnsaved: judgesFilesAlone,
+    quirks: { readiness: 'immediate' },
+  }),
+  defineServer({
+    name: 'terraform-ls',
+    languages: ['terraform'],
+    command: ['terraform-ls', 'serve'],
+    installHint: 'A release of https://releases.hashicorp.com/terraform-ls',
+    rootMarkers: ['.terraform.lock.hcl', '.terraform', '.git'],
+  }),
+  defineServer({
+    name: 'prisma-language-server',
+    languages: ['prisma'],
+    command: ['prisma-language-server', '--stdio'],
+    installHint: 'npm i -g @prisma/language-server',
+    rootMarkers: ['package.json', '.git'],
+  }),
+  defineServer({
+    name: 'sqls',
+    languages: ['sql'],
+    command: ['sqls'],
+    installHint: 'go install github.com/sqls-server/sqls@latest',
+    rootMarkers: ['.sqls.yml', '.git'],
+    believesUnsaved: judgesFilesAlone,
+  }),
+  defineServer({
+    name: 'mongodb-language-server',
+    languages: ['mongodb'],
+    command: ['mongodb-language-server', '--stdio'],
+    installHint: 'npm i -g @mongodb-js/mongodb-language-server',
+    believesUnsaved: judgesFilesAlone,
+  }),
+  defineServer({
+    name: 'cmake-language-server',
+    languages: ['cmake'],
+    command: ['cmake-language-server'],
+    installHint: 'pip install cmake-language-server',
+    rootMarkers: ['CMakeLists.txt', '.git'],
+  }),
+];

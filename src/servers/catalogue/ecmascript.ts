@@ -1,0 +1,55 @@
+/** Servers for TypeScript and JavaScript; all of them also read JSX. */
+import type { ServerDefinition, Settle } from '../server-definition.ts';
+import { defineServer } from './entry.ts';
+
+const languages = ['typescript', 'javascript'];
+const rootMarkers = ['tsconfig.json', 'jsconfig.json', 'package.json', '.git'];
+
+/** Publications of tsserver-based servers carry no version; its synchronous commands answer for the text sent before. */
+const bySynchronousCommands: Settle = {
+  mode: 'request',
+  command: 'typescript.tsserverRequest',
+  tsserverCommands: ['syntacticDiagnosticsSync', 'semanticDiagnosticsSync'],
+};
+
+/** Editors soften unused names and unreachable code to warnings; a verdict must say what the compiler says. */
+const asTheCompiler = { reportStyleChecksAsWarnings: false };
+
+export const ecmascriptServers: readonly ServerDefinition[] = [
+  defineServer({
+    name: 'typescript-7',
+    languages,
+    embedded: 'typescript',
+    command: ['tsc', '--lsp', '--stdio'],
+    installHint:
+      'It comes along with this package; reinstall with optional dependencies, which hold its binary.',
+    rootMarkers,
+    settings: { typescript: asTheCompiler, javascript: asTheCompiler, 'js/ts': asTheCompiler },
+    settle: { mode: 'pull' },
+    // A deletion event hides a file, but its name still resolves to it instead of to the next candidate.
+    believesUnsaved: { created: true, deleted: 'never', dependents: 'all' },
+    reach: 'ecmascript',
+    quirks: { readiness: 'immediate' },
+    preference: 100,
+  }),
+  defineServer({
+    name: 'typescript-language-server',
+    languages,
+    command: ['typescript-language-server', '--stdio'],
+    installHint: 'npm i -g typescript-language-server typescript',
+    rootMarkers,
+    settle: bySynchronousCommands,
+    reach: 'ecmascript',
+    preference: 60,
+  }),
+  defineServer({
+    name: 'vtsls',
+    languages,
+    command: ['vtsls', '--stdio'],
+    installHint: 'npm i -g @vtsls/language-server',
+    rootMarkers,
+    settle: bySynchronousCommands,
+    reach: 'ecmascript',
+    quirks: { readiness: 'progress', sendsRanges: true },
+  }),
+];

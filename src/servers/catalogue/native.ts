@@ -1,0 +1,90 @@
+/** Servers for languages that compile to machine code. */
+import { tmpdir, userInfo } from 'node:os';
+import { join } from 'node:path';
+import type { ServerDefinition } from '../server-definition.ts';
+import { defineServer } from './entry.ts';
+
+/** Distributions install clangd under the name of its version. */
+const clangdVersions = [22, 21, 20, 19, 18, 17, 16, 15, 14].map((version) => `clangd-${version}`);
+
+export const nativeServers: readonly ServerDefinition[] = [
+  defineServer({
+    name: 'gopls',
+    languages: ['go'],
+    command: ['gopls'],
+    installHint: 'go install golang.org/x/tools/gopls@latest',
+    rootMarkers: ['go.work', 'go.mod', '.git'],
+    // Without these it answers no pulls, and waits a second before it looks at dependents.
+    initializationOptions: { pullDiagnostics: true, diagnosticsDelay: '0s' },
+    settings: { gopls: { pullDiagnostics: true, diagnosticsDelay: '0s' } },
+    settle: { mode: 'pull' },
+    believesUnsaved: { created: true, deleted: 'never', dependents: 'all' },
+    reach: 'go',
+    preference: 100,
+  }),
+  defineServer({
+    name: 'rust-analyzer',
+    languages: ['rust'],
+    command: ['rust-analyzer'],
+    probe: ['--version'],
+    installHint: 'rustup component add rust-analyzer',
+    rootMarkers: ['Cargo.toml', 'rust-project.json', '.git'],
+    // Its own `cargo check` reads saved files, and writes a lock file into a workspace that has none.
+    initializationOptions: { checkOnSave: false, diagnostics: { experimental: { enable: true } } },
+    // Build scripts and macros are compiled to be understood; nothing of that belongs in the workspace.
+    env: { CARGO_TARGET_DIR: join(tmpdir(), `forerun-cargo-target-${userInfo().uid}`) },
+    settle: { mode: 'pull' },
+    // It believes a file that was never saved, but goes on believing it after it was closed.
+    believesUnsaved: { created: false, deleted: 'never', dependents: 'all' },
+    checksOnSaveOnly: true,
+    reach: 'crate',
+    quirks: { readiness: 'quiescent', experimental: { serverStatusNotification: true } },
+    preference: 100,
+  }),
+  defineServer({
+    name: 'clangd',
+    languages: ['c', 'cpp'],
+    command: ['clangd'],
+    binaryNames: clangdVersions,
+    installHint: 'apt install clangd, or brew install llvm',
+    rootMarkers: ['compile_commands.json', 'compile_flags.txt', '.clangd', 'CMakeLists.txt', '.git'],
+    settle: { mode: 'versioned-push' },
+    believesUnsaved: { created: false, deleted: 'never', dependents: 'translation-units' },
+    reach: 'c',
+    quirks: {
+      readiness: 'immediate',
+      didChangeExtras: { wantDiagnostics: true },
+      // Whether a header has changed is decided by its size and the second it was written in.
+      touchExtras: { forceRebuild: true },
+    },
+    preference: 100,
+  }),
+  defineServer({
+    name: 'zls',
+    languages: ['zig'],
+    command: ['zls'],
+    installHint: 'A release of zls that matches the version of Zig: https://github.com/zigtools/zls/releases',
+    rootMarkers: ['build.zig', '.git'],
+  }),
+  defineServer({
+    name: 'sourcekit-lsp',
+    languages: ['swift'],
+    command: ['sourcekit-lsp'],
+    installHint: 'It is part of Xcode and of the Swift toolchain: https://www.swift.org/install',
+    rootMarkers: ['Package.swift', '.git'],
+  }),
+  defineServer({
+    name: 'haskell-language-server',
+    languages: ['haskell'],
+    command: ['haskell-language-server-wrapper', '--lsp'],
+    installHint: 'ghcup install hls',
+    rootMarkers: ['hie.yaml', 'cabal.project', 'stack.yaml', 'package.yaml', '.git'],
+  }),
+  defineServer({
+    name: 'ocamllsp',
+    languages: ['ocaml'],
+    command: ['ocamllsp'],
+    installHint: 'opam install ocaml-lsp-server',
+    rootMarkers: ['dune-project', 'dune-workspace', '.git'],
+  }),
+];

@@ -1,0 +1,57 @@
+/** Servers for Python. */
+import type { ServerDefinition } from '../server-definition.ts';
+import { type CatalogueEntry, defineServer } from './entry.ts';
+
+const rootMarkers = [
+  'pyrightconfig.json',
+  'pyproject.toml',
+  'setup.py',
+  'setup.cfg',
+  'requirements.txt',
+  'Pipfile',
+  '.git',
+];
+
+/**
+ * Dependents are pulled by name, so nothing is gained by having the server check every file at every change.
+ * The member named `analysis` is shared by pyright and its descendant, under sections of their own.
+ */
+const analysis = { diagnosticMode: 'openFilesOnly', autoSearchPaths: true, useLibraryCodeForTypes: true };
+
+/** What pyright and its descendant have in common; both take imports of never-saved files from the disk alone. */
+const pyrightLike = {
+  languages: ['python'],
+  rootMarkers,
+  settle: { mode: 'pull' },
+  reach: 'python',
+  quirks: { readiness: 'immediate', opensWithDiskTextFirst: true, answersOpenFilesOnly: true },
+} as const satisfies Partial<CatalogueEntry>;
+
+export const pythonServers: readonly ServerDefinition[] = [
+  defineServer({
+    ...pyrightLike,
+    name: 'pyright',
+    embedded: 'pyright',
+    command: ['pyright-langserver', '--stdio'],
+    installHint: 'npm i -g pyright',
+    settings: { python: { analysis } },
+    preference: 100,
+  }),
+  defineServer({
+    ...pyrightLike,
+    name: 'basedpyright',
+    command: ['basedpyright-langserver', '--stdio'],
+    installHint: 'npm i -g basedpyright',
+    settings: { python: { analysis }, basedpyright: { analysis } },
+    preference: 60,
+  }),
+  defineServer({
+    name: 'pylsp',
+    languages: ['python'],
+    command: ['pylsp'],
+    probe: ['--version'],
+    installHint: "pip install 'python-lsp-server[all]'",
+    rootMarkers,
+    reach: 'python',
+  }),
+];

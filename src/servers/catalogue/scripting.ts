@@ -1,0 +1,42 @@
+/** Servers for scripting languages. */
+import type { ServerDefinition } from '../server-definition.ts';
+import { defineServer } from './entry.ts';
+
+export const scriptingServers: readonly ServerDefinition[] = [
+  defineServer({
+    name: 'solargraph',
+    languages: ['ruby'],
+    command: ['solargraph', 'stdio'],
+    installHint: 'gem install solargraph',
+    rootMarkers: ['Gemfile', '.git'],
+  }),
+  defineServer({
+    name: 'intelephense',
+    languages: ['php'],
+    command: ['intelephense', '--stdio'],
+    installHint: 'npm i -g intelephense',
+    rootMarkers: ['composer.json', '.git'],
+  }),
+  defineServer({
+    name: 'lua-language-server',
+    languages: ['lua'],
+    command: ['lua-language-server'],
+    installHint: 'A release of https://github.com/LuaLS/lua-language-server',
+    rootMarkers: ['.luarc.json', '.luarc.jsonc', '.git'],
+  }),
+  defineServer({
+    name: 'bash-language-server',
+    languages: ['shellscript'],
+    command: ['bash-language-server', 'start'],
+    installHint: 'npm i -g bash-language-server',
+    settle: { mode: 'versioned-push' },
+    quirks: { readiness: 'immediate' },
+  }),
+  defineServer({
+    name: 'nil',
+    languages: ['nix'],
+    command: ['nil'],
+    installHint: 'nix profile install github:oxalica/nil',
+    rootMarkers: ['flake.nix', '.git'],
+  }),
+];

@@ -1,0 +1,69 @@
+/**
+ * The language servers that come along with this package, and how they are started.
+ *
+ * Invariant: what is answered exists. The native TypeScript binary itself is named, since going through its
+ * Node launcher costs more than the start of the server.
+ */
+import { existsSync, readFileSync, realpathSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { Failure } from '../base/failure.ts';
+import { unreachable } from '../base/unreachable.ts';
+import { isMissing } from '../workspace/errno.ts';
+import type { EmbeddedServer } from './server-definition.ts';
+
+export class EmbeddedServerMissing extends Failure {
+  readonly code = 'servers/embedded-missing';
+  readonly remedy = 'Reinstall the package with its optional dependencies, or install a server of your own.';
+
+  constructor(server: EmbeddedServer, options?: ErrorOptions) {
+    super(`the embedded ${server} server is not installed for ${process.platform}-${process.arch}`, options);
+  }
+}
+
+/** The argument vector that starts an embedded server; a workspace that pins its own TypeScript 7 gets that one. */
+export function resolveEmbedded(server: EmbeddedServer, workspaceDir?: string): string[] {
+  const here = createRequire(import.meta.url);
+  try {
+    switch (server) {
+      case 'typescript': {
+        const pinned = workspaceDir === undefined ? undefined : pinnedTypeScript(workspaceDir);
+        return [pinned ?? nativeBinary(here.resolve('typescript-server/package.json')), '--lsp', '--stdio'];
+      }
+      case 'pyright':
+        return [process.execPath, here.resolve('pyright/langserver.index.js'), '--stdio'];
+      default:
+        return unreachable(server);
+    }
+  } catch (cause) {
+    throw new EmbeddedServerMissing(server, { cause });
+  }
+}
+
+/** The binary of the workspace's own TypeScript, if that is new enough to be a server and fit for this machine. */
+function pinnedTypeScript(workspaceDir: string): string | undefined {
+  const manifest = join(workspaceDir, 'node_modules', 'typescript', 'package.json');
+  try {
+    const { version }: { version?: unknown } = JSON.parse(readFileSync(manifest, 'utf8'));
+    if (typeof version !== 'string' || !(Number.parseInt(version, 10) >= 7)) return undefined;
+    // Package managers link packages into place; their own dependencies lie beside the real one.
+    return nativeBinary(realpathSync(manifest));
+  } catch (thrown) {
+    const isUnusable = isMissing(thrown) || thrown instanceof SyntaxError || isUnresolved(thrown);
+    if (isUnusable) return undefined;
+    throw thrown;
+  }
+}
+
+/** TypeScript keeps its compiler in a package of its own for each platform. */
+function nativeBinary(manifest: string): string {
+  const platformPackage = `@typescript/typescript-${process.platform}-${process.arch}/package.json`;
+  const directory = dirname(createRequire(manifest).resolve(platformPackage));
+  const binary = join(directory, 'lib', process.platform === 'win32' ? 'tsc.exe' : 'tsc');
+  if (!existsSync(binary)) throw new Error(`${binary} does not exist`);
+  return binary;
+}
+
+function isUnresolved(thrown: unknown): boolean {
+  return thrown instanceof Error && 'code' in thrown && thrown.code === 'MODULE_NOT_FOUND';
+}

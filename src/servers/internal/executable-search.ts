@@ -1,0 +1,39 @@
+/**
+ * Every file a command name may stand for, in the order in which they would be tried.
+ *
+ * Unlike a lookup that stops at the first hit this goes on: a launcher that finds nothing to launch must not
+ * hide a working program further down the search path.
+ */
+import { access, constants, stat } from 'node:fs/promises';
+import { delimiter, isAbsolute, join, sep } from 'node:path';
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+export async function executablesNamed(
+  name: string,
+  directories: readonly string[],
+  env: Environment,
+): Promise<readonly string[]> {
+  const places =
+    isAbsolute(name) || name.includes(sep) ? [name] : directories.map((each) => join(each, name));
+  const endings = process.platform === 'win32' ? (env.PATHEXT ?? '.EXE;.CMD').split(';') : [''];
+  const candidates = places.flatMap((place) => endings.map((ending) => place + ending));
+  const isFit = await Promise.all(candidates.map(isExecutable));
+  return candidates.filter((_, index) => isFit[index]);
+}
+
+/** The directories of the search path; relative ones are left out, since they would mean another place for every caller. */
+export function searchPath(env: Environment): readonly string[] {
+  const directories = (env.PATH ?? env.Path ?? '').split(delimiter);
+  return [...new Set(directories.filter((directory) => isAbsolute(directory)))];
+}
+
+async function isExecutable(path: string): Promise<boolean> {
+  try {
+    await access(path, constants.X_OK);
+    return (await stat(path)).isFile();
+  } catch {
+    // Whatever the reason, it cannot be run from here.
+    return false;
+  }
+}

@@ -1,0 +1,78 @@
+/**
+ * A server lent out while it shows exactly one overlay.
+ *
+ * Invariant: from the moment it is handed out until it is disposed, nobody else changes what the server
+ * shows; afterwards nothing of the overlay is left to see for whoever comes next.
+ */
+import { Deadline } from '../base/deadline.ts';
+import { messageOf } from '../base/failure.ts';
+import type { Log } from '../base/log.ts';
+import type { LanguageServer } from '../lsp/language-server.ts';
+import type { WorkspacePath } from '../workspace/workspace-path.ts';
+import type { FileDiagnostics } from './proof.ts';
+import type { Replica } from './replica.ts';
+import type { HeldReplica } from './server-pool.ts';
+import { settledDiagnostics } from './settling.ts';
+
+export class Lease implements AsyncDisposable {
+  readonly #held: HeldReplica;
+  readonly #log: Log;
+
+  constructor(held: HeldReplica, log: Log) {
+    this.#held = held;
+    this.#log = log;
+  }
+
+  get server(): LanguageServer {
+    return this.#held.replica.server;
+  }
+
+  get way(): Replica['way'] {
+    return this.#held.replica.way;
+  }
+
+  /** The URI by which this server knows a path; it differs from ours only where it runs in a copy. */
+  uri(path: WorkspacePath): string {
+    return this.#held.replica.projection.uri(path);
+  }
+
+  /** Opens documents for requests that a server answers only about open ones. */
+  async open(paths: readonly WorkspacePath[]): Promise<void> {
+    await this.#held.replica.projection.open(paths);
+  }
+
+  /** The diagnostics of the shown text, each with its proof; a file that took too long carries none. */
+  diagnostics(
+    paths: readonly WorkspacePath[],
+    options: { readonly timeoutMs: number },
+    signal: AbortSignal,
+  ): Promise<readonly FileDiagnostics[]> {
+    return settledDiagnostics(this.#held.replica, paths, options.timeoutMs, signal);
+  }
+
+  /** Waits until the server reports no work under way, or until the time is up; returns either way. */
+  async whenIdle(timeoutMs: number, signal: AbortSignal): Promise<void> {
+    using deadline = new Deadline(timeoutMs, signal);
+    await this.server.progress.whenIdle(deadline.signal).catch((thrown: unknown) => {
+      if (!deadline.expired) throw thrown;
+    });
+  }
+
+  /**
+   * Lays the overlay off and hands the server on. A replica in a mount is left as it is: nobody can look at
+   * it without being shown something else first, and its files would have to be written twice.
+   */
+  async [Symbol.asyncDispose](): Promise<void> {
+    const { replica } = this.#held;
+    try {
+      if (replica.way === 'buffers' && !this.#held.isAwaited && replica.server.isRunning) {
+        await replica.showDisk();
+      }
+    } catch (thrown) {
+      // The next holder shows its own overlay from whatever state this left; a dead server is replaced.
+      this.#log.warning('lease.restore-failed', { code: 'servers/restore-failed', error: messageOf(thrown) });
+    } finally {
+      this.#held.release();
+    }
+  }
+}

@@ -1,0 +1,106 @@
+/**
+ * Shows an overlay as real files in the mount a server runs inside.
+ *
+ * Invariant: the mounted view differs from the disk at exactly the paths of the shown effect; files that were
+ * changed in the mount before hold the bytes of the disk again.
+ */
+import type { LanguageServer } from '../lsp/language-server.ts';
+import type { MountedWorkspace } from '../sandbox/mounted-workspace.ts';
+import { hashContent } from '../workspace/content-hash.ts';
+import type { FileContent } from '../workspace/file-content.ts';
+import type { FileEvent } from '../workspace/watcher.ts';
+import type { Workspace } from '../workspace/workspace.ts';
+import type { WorkspacePath } from '../workspace/workspace-path.ts';
+import type { DiskState } from './disk-state.ts';
+import { DocumentShelf } from './document-shelf.ts';
+import { notifyFileEvents } from './file-events.ts';
+import { noEffect, type OverlayEffect } from './overlay-effect.ts';
+import type { Projection, ProjectionParts } from './projection.ts';
+
+export class MountProjection implements Projection {
+  readonly #server: LanguageServer;
+  readonly #mount: MountedWorkspace;
+  readonly #workspace: Workspace;
+  readonly #disk: DiskState;
+  readonly #shelf: DocumentShelf;
+  #shown: OverlayEffect = noEffect;
+
+  constructor({ server, definition, workspace, disk, mount }: ProjectionParts & { mount: MountedWorkspace }) {
+    this.#server = server;
+    this.#mount = mount;
+    this.#workspace = workspace;
+    this.#disk = disk;
+    this.#shelf = new DocumentShelf(server, definition, (path) => this.uri(path));
+  }
+
+  uri(path: WorkspacePath): string {
+    return this.#workspace.uri(path);
+  }
+
+  async show(effect: OverlayEffect): Promise<void> {
+    const events: FileEvent[] = [];
+    for (const [path, content] of this.#shown) {
+      if (effect.has(path)) continue;
+      await this.#mount.restore(path);
+      events.push({ path, kind: eventKind(content, this.#disk.exists(path) ? 'present' : 'removed') });
+    }
+    for (const [path, content] of effect) {
+      const before = this.#shown.get(path) ?? (this.#disk.exists(path) ? 'present' : 'removed');
+      if (isSame(before, content)) continue;
+      if (content === 'removed') await this.#mount.remove(path);
+      else await this.#mount.write(path, content);
+      events.push({ path, kind: eventKind(before, content) });
+    }
+    this.#shown = effect;
+    this.#tell(events);
+    for (const { path } of events) await this.#syncDocument(path);
+    this.#shelf.tidy(effect);
+  }
+
+  async open(paths: readonly WorkspacePath[]): Promise<void> {
+    for (const path of paths) {
+      const text = await this.#text(path);
+      if (text !== undefined) this.#shelf.put(path, text);
+    }
+  }
+
+  /** The mount does not follow the disk by itself, so what changed there is brought in path by path. */
+  async diskChanged(events: readonly FileEvent[]): Promise<void> {
+    const shown = events.filter(({ path }) => !this.#shown.has(path));
+    for (const { path } of shown) await this.#mount.restore(path);
+    this.#tell(shown);
+    for (const { path } of shown) await this.#syncDocument(path);
+  }
+
+  #tell(events: readonly FileEvent[]): void {
+    notifyFileEvents(
+      this.#server,
+      events.map(({ path, kind }) => ({ uri: this.uri(path), kind })),
+    );
+  }
+
+  async #syncDocument(path: WorkspacePath): Promise<void> {
+    if (!this.#shelf.has(path)) return;
+    const text = await this.#text(path);
+    if (text === undefined) this.#shelf.close(path);
+    else this.#shelf.put(path, text);
+  }
+
+  async #text(path: WorkspacePath): Promise<string | undefined> {
+    const content = this.#shown.get(path);
+    if (content === undefined) return this.#disk.text(path);
+    return content !== 'removed' && content.kind === 'text' ? content.text : undefined;
+  }
+}
+
+type Presence = FileContent | 'present' | 'removed';
+
+function isSame(before: Presence, after: FileContent | 'removed'): boolean {
+  if (before === 'present' || before === 'removed' || after === 'removed') return before === after;
+  return before === after || hashContent(before) === hashContent(after);
+}
+
+function eventKind(before: Presence, after: Presence): FileEvent['kind'] {
+  if (after === 'removed') return 'deleted';
+  return before === 'removed' ? 'created' : 'changed';
+}

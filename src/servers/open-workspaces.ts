@@ -1,0 +1,111 @@
+/**
+ * Every workspace this process has open, each with the Executor that lends its servers.
+ *
+ * Invariant: one real root, one workspace: two spellings of a directory share servers and answers.
+ */
+import { Failure } from '../base/failure.ts';
+import type { Log } from '../base/log.ts';
+import { recoverCommits } from '../overlay/commit.ts';
+import { PathOutsideWorkspace, Workspace } from '../workspace/workspace.ts';
+import { Executor } from './executor.ts';
+import type { ServerDefinition } from './server-definition.ts';
+import { ServerRegister } from './server-register.ts';
+import { inferRoot } from './workspace-root.ts';
+
+export interface OpenWorkspace {
+  readonly workspace: Workspace;
+  readonly executor: Executor;
+}
+
+export interface OpenWorkspacesOptions {
+  readonly definitions: readonly ServerDefinition[] | 'detect';
+  /** How many replicas of one server may run at once. */
+  readonly poolSize: number;
+  /** How long a server may take to load a workspace before its answers are taken as they come. */
+  readonly readyTimeoutMs?: number;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly log: Log;
+}
+
+export class OpenWorkspaces implements AsyncDisposable {
+  readonly register: ServerRegister;
+  readonly #options: OpenWorkspacesOptions;
+  readonly #open = new Map<string, OpenWorkspace>();
+  #active: OpenWorkspace | undefined;
+
+  constructor(options: OpenWorkspacesOptions) {
+    this.#options = options;
+    this.register = new ServerRegister(options);
+  }
+
+  /** The workspace most recently opened by name. */
+  get active(): OpenWorkspace | undefined {
+    return this.#active;
+  }
+
+  get all(): readonly OpenWorkspace[] {
+    return [...this.#open.values()];
+  }
+
+  async open(root: string, signal: AbortSignal): Promise<OpenWorkspace> {
+    signal.throwIfAborted();
+    const workspace = await Workspace.open(root);
+    const known = this.#open.get(workspace.root);
+    const opened = known ?? { workspace, executor: this.#executor(workspace) };
+    this.#active = opened;
+    if (known) return known;
+    this.#open.set(workspace.root, opened);
+    // A commit that a crash cut short is finished or undone before anybody reads the files.
+    const { finished, undone, kept } = await recoverCommits(workspace);
+    if (finished > 0 || undone.length > 0 || kept.length > 0) {
+      this.#options.log.info('workspace.commits-recovered', { root: workspace.root, finished, undone, kept });
+    }
+    return opened;
+  }
+
+  /** The open workspace a file lies in; failing that, the one its surroundings point to is opened. */
+  async forFile(filePath: string, signal: AbortSignal): Promise<OpenWorkspace> {
+    const holder = this.#innermost(filePath);
+    if (holder) return holder;
+    if (this.#active) throw new PathOutsideWorkspace(filePath, this.#active.workspace.root);
+    const inferred = await inferRoot(filePath, signal);
+    if (!inferred) throw new NoWorkspace();
+    return this.open(inferred.root, signal);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    const opened = [...this.#open.values()];
+    this.#open.clear();
+    this.#active = undefined;
+    await Promise.all(opened.map(({ executor }) => executor[Symbol.asyncDispose]()));
+  }
+
+  #executor(workspace: Workspace): Executor {
+    return new Executor({ ...this.#options, workspace, register: this.register });
+  }
+
+  /** Of nested workspaces the inner one answers. */
+  #innermost(filePath: string): OpenWorkspace | undefined {
+    const holders = [...this.#open.values()].filter(({ workspace }) => holds(workspace, filePath));
+    return holders.sort((a, b) => b.workspace.root.length - a.workspace.root.length)[0];
+  }
+}
+
+export class NoWorkspace extends Failure {
+  readonly code = 'servers/no-workspace';
+  readonly remedy = 'Call start_lsp with root_dir, or name a file inside a project directory.';
+
+  constructor() {
+    super('LSP client not initialized; call start_lsp first');
+  }
+}
+
+function holds(workspace: Workspace, filePath: string): boolean {
+  try {
+    workspace.path(filePath);
+    return true;
+  } catch (thrown) {
+    if (thrown instanceof PathOutsideWorkspace) return false;
+    throw thrown;
+  }
+}

@@ -1,0 +1,31 @@
+/**
+ * Making one running server show one overlay.
+ *
+ * Invariant: after `show` the server's view equals the disk with the effect laid over it, and the
+ * difference to what it showed before is all that was sent.
+ */
+import type { LanguageServer } from '../lsp/language-server.ts';
+import type { FileEvent } from '../workspace/watcher.ts';
+import type { Workspace } from '../workspace/workspace.ts';
+import type { WorkspacePath } from '../workspace/workspace-path.ts';
+import type { DiskState } from './disk-state.ts';
+import type { OverlayEffect } from './overlay-effect.ts';
+import type { ServerDefinition } from './server-definition.ts';
+
+export interface ProjectionParts {
+  readonly server: LanguageServer;
+  readonly definition: ServerDefinition;
+  /** The workspace as the server sees it. */
+  readonly workspace: Workspace;
+  readonly disk: DiskState;
+}
+
+export interface Projection {
+  /** The URI by which the server knows a path. */
+  uri(path: WorkspacePath): string;
+  show(effect: OverlayEffect): Promise<void>;
+  /** Opens documents that are about to be asked about, with the text that is shown for them. */
+  open(paths: readonly WorkspacePath[]): Promise<void>;
+  /** Passes on what has changed on the disk below the overlay. */
+  diskChanged(events: readonly FileEvent[]): Promise<void>;
+}

@@ -1,0 +1,31 @@
+/**
+ * Why a file's diagnostics belong to the text that was shown.
+ *
+ * Invariant: only `pulled`, `published` and `requested` prove anything; `quiet` is an inference and `none`
+ * is an admission. Nothing turns one of the last two into a high confidence.
+ */
+import type { Diagnostic } from '../lsp/diagnostic.ts';
+import type { WorkspacePath } from '../workspace/workspace-path.ts';
+
+export type Proof =
+  /** The answer to a request that was sent after the text. */
+  | { readonly kind: 'pulled' }
+  /** A publication that names the version of the text, or a later one. */
+  | { readonly kind: 'published'; readonly version: number }
+  /** The answer to a server's own synchronous diagnostics command. */
+  | { readonly kind: 'requested' }
+  /** A publication after the text and then silence: the last resort for servers that offer nothing better. */
+  | { readonly kind: 'quiet'; readonly quietMs: number }
+  /** No answer in time, or one that refuses to say. */
+  | { readonly kind: 'none'; readonly reason: 'timeout' | 'refused' };
+
+/** What the server says of one file, and why we may believe it. */
+export interface FileDiagnostics {
+  readonly path: WorkspacePath;
+  readonly diagnostics: readonly Diagnostic[];
+  readonly proof: Proof;
+}
+
+export function isProved(proof: Proof): boolean {
+  return proof.kind === 'pulled' || proof.kind === 'published' || proof.kind === 'requested';
+}

@@ -1,0 +1,114 @@
+import { posix } from 'node:path';
+import { baseName } from '../reach-family.ts';
+import { withoutSourceExtension } from './ecmascript-path.ts';
+import { fieldOf, fieldsOf, stringsIn } from './loose-json.ts';
+
+/** Specifiers that mean a file their last name does not tell. */
+export interface ModuleAlias {
+  /** The key under which importers by this alias are filed. */
+  readonly importKey: string;
+  /** The directory the target lies in; empty for the whole workspace. */
+  readonly under: string;
+  /** How the target's place ends; undefined when any file of the directory may be meant. */
+  readonly tail: string | undefined;
+}
+
+/**
+ * The aliases that `paths` of a tsconfig or jsconfig introduces. Where the targets start from is left open
+ * (`baseUrl` may come from another file): the end of the path is enough to know them by.
+ *
+ * Invariant: a target named like the specifier's end needs no alias, every other gets one.
+ */
+export function compilerAliases(config: unknown): readonly ModuleAlias[] {
+  return fieldsOf(fieldOf(fieldOf(config, 'compilerOptions'), 'paths')).flatMap(([pattern, targets]) =>
+    stringsIn(targets)
+      .filter((target) => !keepsLastName(pattern, target))
+      .map((target) => ({ importKey: keyOfPattern(pattern), under: '', tail: fixedEnd(target) })),
+  );
+}
+
+/**
+ * The aliases of a package inside the workspace: its name for its entry files, its exports and imports for
+ * their targets. What it ships may be built from a source of the same name elsewhere in its directory, so
+ * only the names of targets count.
+ */
+export function packageAliases(directory: string, manifest: unknown): readonly ModuleAlias[] {
+  const under = directory.toLowerCase();
+  const aliases = fieldsOf(fieldOf(manifest, 'imports')).flatMap(([pattern, targets]) =>
+    packageTargets(pattern, pattern, targets, under),
+  );
+  const name = fieldOf(manifest, 'name');
+  if (typeof name !== 'string' || name === '') return aliases;
+  const entries = entryFields.flatMap((field) => stringsIn(fieldOf(manifest, field)));
+  aliases.push(...packageTargets(name, '.', ['./index', ...entries], under));
+  aliases.push(...packageTargets(`${name}/*`, '', stringsIn(fieldOf(manifest, 'typesVersions')), under));
+  const exported = fieldOf(manifest, 'exports');
+  const subpaths = fieldsOf(exported).filter(([key]) => key.startsWith('.'));
+  if (subpaths.length === 0) return [...aliases, ...packageTargets(name, '.', exported, under)];
+  return [
+    ...aliases,
+    ...subpaths.flatMap(([key, targets]) => packageTargets(name + key.slice(1), key, targets, under)),
+  ];
+}
+
+/** The stretches of the workspace that relative specifiers treat as one directory. */
+export function mergedRoots(directory: string, config: unknown): readonly string[] {
+  return stringsIn(fieldOf(fieldOf(config, 'compilerOptions'), 'rootDirs')).map((root) =>
+    posix.join(directory, withoutConfigDir(root), '.').toLowerCase().replace(/\/$/, '').replace(/^\.$/, ''),
+  );
+}
+
+/** The endings of file names that specifiers leave out, such as `.ios`. */
+export function nameSuffixes(config: unknown): readonly string[] {
+  return stringsIn(fieldOf(fieldOf(config, 'compilerOptions'), 'moduleSuffixes'))
+    .map((suffix) => suffix.toLowerCase())
+    .filter((suffix) => suffix !== '');
+}
+
+/** Whether a module that lies at `place` is what the alias means. */
+export function isMeantBy(alias: ModuleAlias, place: string): boolean {
+  if (alias.under !== '' && !place.startsWith(`${alias.under}/`) && place !== alias.under) return false;
+  return alias.tail === undefined || place === alias.tail || place.endsWith(`/${alias.tail}`);
+}
+
+const entryFields = ['main', 'module', 'browser', 'types', 'typings', 'source', 'typesVersions'] as const;
+
+function packageTargets(pattern: string, key: string, targets: unknown, under: string): ModuleAlias[] {
+  const importKey = keyOfPattern(pattern);
+  return stringsIn(targets)
+    .filter((target) => !keepsLastName(key, target))
+    .map((target) => {
+      // A target in another package may itself be an alias; rather than follow it, it may mean any file.
+      const leaves = pattern.startsWith('#') && !target.startsWith('.');
+      const end = leaves ? undefined : fixedEnd(target);
+      return { importKey, under: leaves ? '' : under, tail: end === undefined ? undefined : baseName(end) };
+    });
+}
+
+/** `@app/*` stands for everything filed under `@app/`; a pattern without `*` for itself. */
+function keyOfPattern(pattern: string): string {
+  const folded = pattern.toLowerCase();
+  const star = folded.indexOf('*');
+  if (star < 0) return folded.endsWith('/') ? `x:${folded}` : `s:${folded}`;
+  return `x:${folded.slice(0, folded.lastIndexOf('/', star) + 1)}`;
+}
+
+/** Whether the file behind a target always has the last name of the specifier that led to it. */
+function keepsLastName(pattern: string, target: string): boolean {
+  const isFree = (path: string) => path.endsWith('/') || withoutSourceExtension(baseName(path)) === '*';
+  return isFree(pattern) && isFree(target);
+}
+
+/** The end of a target that no `*` touches, without extension; undefined where nothing certain is left. */
+function fixedEnd(target: string): string | undefined {
+  const path = posix.normalize(withoutConfigDir(target).toLowerCase()).replace(/^(?:\.\.?\/)+/, '');
+  const end = path.slice(path.lastIndexOf('*') + 1);
+  const isCut = end !== path && !end.startsWith('/');
+  if (isCut || posix.isAbsolute(path)) return undefined;
+  const place = withoutSourceExtension(end.replace(/^\/|\/$/g, ''));
+  return place === '' || place === '.' || place === '..' ? undefined : place;
+}
+
+function withoutConfigDir(path: string): string {
+  return path.replace(/^\$\{configDir\}\/?/i, './');
+}

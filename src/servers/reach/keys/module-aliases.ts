@@ -1,0 +1,100 @@
+import { messageOf } from '../../../base/failure.ts';
+import type { WorkspacePath } from '../../../workspace/workspace-path.ts';
+import { baseName, parentOf } from '../reach-family.ts';
+import type { ModulePlaces } from './ecmascript-path.ts';
+import { parseLooseJson } from './loose-json.ts';
+import {
+  compilerAliases,
+  isMeantBy,
+  type ModuleAlias,
+  mergedRoots,
+  nameSuffixes,
+  packageAliases,
+} from './module-alias.ts';
+
+/**
+ * What the packages and compiler options of a workspace say about names that differ from paths.
+ *
+ * Invariant: a configuration that cannot be read is remembered as a doubt, never passed over.
+ */
+export class ModuleAliases {
+  readonly #terms = new Map<WorkspacePath, Terms>();
+  #byName: ReadonlyMap<string | undefined, readonly ModuleAlias[]> = new Map();
+
+  configure(path: WorkspacePath, text: string | undefined): void {
+    if (text === undefined) this.#terms.delete(path);
+    else this.#terms.set(path, readTerms(path, text));
+    this.#byName = indexByName([...this.#terms.values()].flatMap((terms) => terms.aliases));
+  }
+
+  doubt(): string | undefined {
+    for (const terms of this.#terms.values()) if (terms.doubt !== undefined) return terms.doubt;
+    return undefined;
+  }
+
+  /** The keys of importers that mean the file by an alias. */
+  *importKeysOf(places: ModulePlaces): Iterable<string> {
+    const { stem, directory } = places;
+    for (const place of directory === undefined ? [stem] : [stem, directory]) {
+      for (const alias of this.#byName.get(baseName(place)) ?? []) {
+        if (isMeantBy(alias, place)) yield* entryKeys(alias);
+      }
+    }
+    for (const alias of this.#byName.get(undefined) ?? [])
+      if (isMeantBy(alias, stem)) yield* entryKeys(alias);
+  }
+
+  /** The other stems that relative specifiers may use for a stem: merged roots, and names without a suffix. */
+  *otherStems(stem: string): Iterable<string> {
+    for (const { roots, suffixes } of this.#terms.values()) {
+      for (const suffix of suffixes) if (stem.endsWith(suffix)) yield stem.slice(0, -suffix.length);
+      for (const root of roots) {
+        const inside =
+          root === '' ? stem : stem.startsWith(`${root}/`) ? stem.slice(root.length + 1) : undefined;
+        if (inside === undefined) continue;
+        for (const other of roots) if (other !== root) yield other === '' ? inside : `${other}/${inside}`;
+      }
+    }
+  }
+}
+
+interface Terms {
+  readonly aliases: readonly ModuleAlias[];
+  readonly roots: readonly string[];
+  readonly suffixes: readonly string[];
+  readonly doubt?: string;
+}
+
+function readTerms(path: WorkspacePath, text: string): Terms {
+  try {
+    const json = parseLooseJson(text);
+    if (baseName(path) === 'package.json') {
+      return { aliases: packageAliases(parentOf(path), json), roots: [], suffixes: [] };
+    }
+    return {
+      aliases: compilerAliases(json),
+      roots: mergedRoots(parentOf(path), json),
+      suffixes: nameSuffixes(json),
+    };
+  } catch (thrown) {
+    // A manifest may lie anywhere, broken on purpose in a fixture; what it would have said stays open.
+    return { aliases: [], roots: [], suffixes: [], doubt: `${path} cannot be read: ${messageOf(thrown)}` };
+  }
+}
+
+/** The importers by alias, and those that name a package by the path of its directory. */
+function* entryKeys(alias: ModuleAlias): Iterable<string> {
+  yield alias.importKey;
+  if (alias.under !== '') yield `p:${alias.under}`;
+}
+
+function indexByName(aliases: readonly ModuleAlias[]): Map<string | undefined, ModuleAlias[]> {
+  const byName = new Map<string | undefined, ModuleAlias[]>();
+  for (const alias of aliases) {
+    const name = alias.tail === undefined ? undefined : baseName(alias.tail);
+    const named = byName.get(name);
+    if (named) named.push(alias);
+    else byName.set(name, [alias]);
+  }
+  return byName;
+}

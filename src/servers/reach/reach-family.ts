@@ -1,0 +1,70 @@
+/**
+ * Families of languages, by the way their files name one another.
+ *
+ * Invariant: what `isConfigFile` claims decides how every file of the family is read, so a change to it
+ * reaches all of them.
+ */
+export type ReachFamily = 'ecmascript' | 'python' | 'go' | 'c' | 'crate' | 'all';
+
+/** Extensions (without dot, lower case) of the files that can import; none for `all`, which asks its caller. */
+export function sourceExtensions(family: ReachFamily): ReadonlySet<string> {
+  return extensions[family];
+}
+
+/** Whether the file at `path` sets the terms for the whole family: compiler options, packages, search paths. */
+export function isConfigFile(family: ReachFamily, path: string): boolean {
+  const name = baseName(path).toLowerCase();
+  switch (family) {
+    case 'ecmascript':
+      return /^(?:tsconfig|jsconfig)\b.*\.json$|^package\.json$/.test(name) || isInside(path, 'node_modules');
+    case 'python':
+      return pythonConfigs.has(name) || name.endsWith('.pth');
+    case 'go':
+      return (
+        name === 'go.mod' || name === 'go.sum' || name === 'go.work' || path.endsWith('vendor/modules.txt')
+      );
+    case 'c':
+      return name === 'compile_commands.json' || name === 'compile_flags.txt' || name === '.clangd';
+    case 'crate':
+    case 'all':
+      return false;
+  }
+}
+
+/** The extension of a path without its dot, in lower case; empty where it has none. */
+export function extensionOf(path: string): string {
+  const name = baseName(path);
+  const dot = name.lastIndexOf('.');
+  return dot < 0 ? '' : name.slice(dot + 1).toLowerCase();
+}
+
+/** The last segment of a path. */
+export function baseName(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1);
+}
+
+/** Everything before the last segment; empty at the root. */
+export function parentOf(path: string): string {
+  return path.slice(0, Math.max(0, path.lastIndexOf('/')));
+}
+
+function isInside(path: string, directory: string): boolean {
+  return path.startsWith(`${directory}/`) || path.includes(`/${directory}/`);
+}
+
+const pythonConfigs: ReadonlySet<string> = new Set([
+  'pyrightconfig.json',
+  'pyproject.toml',
+  'setup.cfg',
+  'mypy.ini',
+  'py.typed',
+]);
+
+const extensions: Readonly<Record<ReachFamily, ReadonlySet<string>>> = {
+  ecmascript: new Set(['ts', 'tsx', 'mts', 'cts', 'js', 'jsx', 'mjs', 'cjs']),
+  python: new Set(['py', 'pyi']),
+  go: new Set(['go']),
+  c: new Set('c h cc cpp cxx c++ hh hpp hxx h++ inl ipp tpp txx ixx cppm inc def tbl m mm cu cuh'.split(' ')),
+  crate: new Set(['rs']),
+  all: new Set(),
+};

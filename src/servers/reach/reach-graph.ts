@@ -1,0 +1,183 @@
+import { unreachable } from '../../base/unreachable.ts';
+import { comparePaths, type WorkspacePath } from '../../workspace/workspace-path.ts';
+import { scanImports } from './import-scan.ts';
+import { CKeys } from './keys/c-keys.ts';
+import { EcmascriptKeys } from './keys/ecmascript-keys.ts';
+import { GoKeys } from './keys/go-keys.ts';
+import { PythonKeys } from './keys/python-keys.ts';
+import type { ReachKeys } from './keys/reach-keys.ts';
+import { isConfigFile, type ReachFamily } from './reach-family.ts';
+import { anySpecifier } from './scan/imports.ts';
+
+/** The files whose diagnostics a change may alter. */
+export interface Reach {
+  /** Sorted; the changed files that still exist are among them. */
+  readonly files: readonly WorkspacePath[];
+  /** False when something that bears on the answer could not be read. */
+  readonly complete: boolean;
+  /** What makes the answer incomplete, or as wide as the whole workspace. */
+  readonly why?: string;
+}
+
+/** The texts an overlay shows; `undefined` where it shows no file. */
+export type OverlayTexts = ReadonlyMap<WorkspacePath, string | undefined>;
+
+/**
+ * Who imports whom in one workspace, for the languages of one family.
+ *
+ * Invariant: `dependentsOf` never misses a file that depends on a changed one, before the change or after
+ * it, directly or through others; a few files too many are the price.
+ */
+export class ReachGraph {
+  readonly #family: ReachFamily;
+  readonly #keys: ReachKeys;
+  readonly #files = new Map<WorkspacePath, GraphFile>();
+  readonly #shelves = new Map<string, Shelf>();
+  readonly #configs = new Set<WorkspacePath>();
+
+  constructor(family: ReachFamily) {
+    this.#family = family;
+    this.#keys = keysOf(family);
+  }
+
+  /** Takes in the text now at `path`, or that there is none. */
+  update(path: WorkspacePath, text: string | undefined): void {
+    if (this.#isConfig(path)) this.configure(path, text);
+    else this.#file(path, text);
+  }
+
+  /** Takes in a file that sets the terms for the others, whatever its name. */
+  configure(path: WorkspacePath, text: string | undefined): void {
+    if (text === undefined) this.#configs.delete(path);
+    else this.#configs.add(path);
+    this.#keys.configure(path, text);
+  }
+
+  /** Every file that may look different once `changed` is as the overlay has it. */
+  dependentsOf(changed: readonly WorkspacePath[], overlay: OverlayTexts): Reach {
+    const shown = this.#scanOverlay(overlay);
+    const exists = (path: WorkspacePath) =>
+      overlay.has(path) ? overlay.get(path) !== undefined : this.#files.has(path) || this.#configs.has(path);
+    const spread = this.#spread(changed, shown, exists);
+    const files =
+      spread.why === undefined ? spread.files : [...changed, ...this.#files.keys(), ...overlay.keys()];
+    const doubt = this.#keys.doubt();
+    const why = doubt ?? spread.why;
+    return {
+      files: [...new Set(files)].filter(exists).sort(comparePaths),
+      complete: doubt === undefined,
+      ...(why !== undefined && { why }),
+    };
+  }
+
+  /** Follows imports backwards until nothing new turns up; says why when that would end at every file. */
+  #spread(
+    changed: readonly WorkspacePath[],
+    shown: ShownFiles,
+    exists: (path: WorkspacePath) => boolean,
+  ): { readonly files: Iterable<WorkspacePath>; readonly why?: string } {
+    const files = new Set(changed);
+    const config = changed.find((path) => this.#isConfig(path));
+    if (config !== undefined) return { files, why: `${config} bears on every file` };
+    // A set hands out what is added while it is walked, so it is its own queue.
+    for (const path of files) {
+      const before = this.#files.get(path);
+      if (before?.isGlobal || shown.globals.has(path))
+        return { files, why: `${path} is visible in every file` };
+      const presence = (before !== undefined) === exists(path) ? 'stays' : 'comes-or-goes';
+      for (const key of [anyKey, ...this.#keys.fileKeys(path, presence)]) {
+        for (const importer of this.#shelves.get(key)?.importers ?? []) files.add(importer);
+        for (const importer of shown.importers.get(key) ?? []) files.add(importer);
+      }
+    }
+    return { files };
+  }
+
+  #scanOverlay(overlay: OverlayTexts): ShownFiles {
+    const globals = new Set<WorkspacePath>();
+    const importers = new Map<string, WorkspacePath[]>();
+    for (const [path, text] of overlay) {
+      if (text === undefined || this.#isConfig(path)) continue;
+      const scan = scanImports(this.#family, path, text);
+      if (scan.isGlobal) globals.add(path);
+      for (const key of this.#importKeys(path, scan.specifiers)) {
+        const filed = importers.get(key);
+        if (filed) filed.push(path);
+        else importers.set(key, [path]);
+      }
+    }
+    return { globals, importers };
+  }
+
+  #file(path: WorkspacePath, text: string | undefined): void {
+    for (const shelf of this.#files.get(path)?.shelves ?? []) {
+      shelf.importers.delete(path);
+      if (shelf.importers.size === 0) this.#shelves.delete(shelf.key);
+    }
+    this.#files.delete(path);
+    if (text === undefined) return;
+    const { specifiers, isGlobal } = scanImports(this.#family, path, text);
+    const shelves: Shelf[] = [];
+    for (const key of this.#importKeys(path, specifiers)) {
+      const shelf = this.#shelves.get(key) ?? { key, importers: new Set() };
+      this.#shelves.set(shelf.key, shelf);
+      shelf.importers.add(path);
+      shelves.push(shelf);
+    }
+    this.#files.set(path, { shelves, isGlobal });
+  }
+
+  #importKeys(path: WorkspacePath, specifiers: readonly string[]): ReadonlySet<string> {
+    const keys = new Set(this.#keys.importKeys(path, specifiers));
+    return specifiers.includes(anySpecifier) ? keys.add(anyKey) : keys;
+  }
+
+  #isConfig(path: WorkspacePath): boolean {
+    return this.#configs.has(path) || isConfigFile(this.#family, path);
+  }
+}
+
+/** The importers filed under one key. The key is held once, here, however many files share it. */
+interface Shelf {
+  readonly key: string;
+  readonly importers: Set<WorkspacePath>;
+}
+
+interface GraphFile {
+  readonly shelves: readonly Shelf[];
+  readonly isGlobal: boolean;
+}
+
+/** What the overlay's own texts import. */
+interface ShownFiles {
+  readonly globals: ReadonlySet<WorkspacePath>;
+  readonly importers: ReadonlyMap<string, readonly WorkspacePath[]>;
+}
+
+const anyKey = '*';
+
+function keysOf(family: ReachFamily): ReachKeys {
+  switch (family) {
+    case 'ecmascript':
+      return new EcmascriptKeys();
+    case 'python':
+      return new PythonKeys();
+    case 'go':
+      return new GoKeys();
+    case 'c':
+      return new CKeys();
+    case 'crate':
+    case 'all':
+      return noKeys;
+    default:
+      return unreachable(family);
+  }
+}
+
+/** For families whose files are all global: nothing is ever followed. */
+const noKeys: ReachKeys = {
+  importKeys: () => [],
+  fileKeys: () => [],
+  configure: () => {},
+  doubt: () => undefined,
+};

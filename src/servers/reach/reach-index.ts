@@ -1,0 +1,172 @@
+import { setImmediate } from 'node:timers/promises';
+import { FifoLock } from '../../base/fifo-lock.ts';
+import type { FileEvent } from '../../workspace/watcher.ts';
+import { parseWorkspacePath, type WorkspacePath } from '../../workspace/workspace-path.ts';
+import { fieldOf, parseLooseJson, stringsIn } from './keys/loose-json.ts';
+import { extensionOf, isConfigFile, parentOf, type ReachFamily, sourceExtensions } from './reach-family.ts';
+import { type OverlayTexts, type Reach, ReachGraph } from './reach-graph.ts';
+
+/** How the index sees the disk. */
+export interface ReachFiles {
+  /** Every file of the workspace with one of these extensions (without dot). */
+  list(extensions: ReadonlySet<string>, signal: AbortSignal): Promise<readonly WorkspacePath[]>;
+  /**
+   * The text at `path`, or undefined where there is no text file. May answer without a promise: thousands
+   * of small files are read several times faster that way, and the index lets others run in between.
+   */
+  readText(path: WorkspacePath, signal: AbortSignal): string | undefined | Promise<string | undefined>;
+}
+
+export interface ReachIndexOptions {
+  readonly family: ReachFamily;
+  /** The extensions to look for; those of the family unless given. The family `all` has none of its own. */
+  readonly extensions?: ReadonlySet<string>;
+}
+
+/**
+ * The import graph of one workspace and family, read from disk when first asked and kept fresh by events.
+ *
+ * Invariant: an answer takes in every event it was told of before the question; a refresh that is aborted
+ * leaves what it has not read marked as stale.
+ */
+export class ReachIndex {
+  readonly #family: ReachFamily;
+  readonly #extensions: ReadonlySet<string>;
+  readonly #files: ReachFiles;
+  readonly #refreshing = new FifoLock();
+  readonly #graph: ReachGraph;
+  /** The files the graph holds, and those it has yet to read again. */
+  readonly #known = new Set<WorkspacePath>();
+  readonly #stale = new Set<WorkspacePath>();
+  /** Configurations that others build on, whatever their name. */
+  readonly #extended = new Set<WorkspacePath>();
+  #mustList = true;
+
+  constructor(options: ReachIndexOptions, files: ReachFiles) {
+    this.#family = options.family;
+    this.#extensions = options.extensions ?? sourceExtensions(options.family);
+    this.#files = files;
+    this.#graph = new ReachGraph(options.family);
+  }
+
+  /** Takes note of what happened on disk. An empty batch says that events were lost: all is read again. */
+  invalidate(events: readonly FileEvent[]): void {
+    if (events.length === 0) {
+      this.#mustList = true;
+      for (const path of this.#known) this.#stale.add(path);
+    }
+    for (const { path, kind } of events) {
+      if (this.#isWanted(path)) this.#stale.add(path);
+      else if (kind === 'created') this.#mustList = true;
+      else if (kind === 'deleted') this.#staleBelow(path);
+    }
+  }
+
+  /** Brings the graph up to date ahead of the first question. */
+  async refresh(signal: AbortSignal): Promise<void> {
+    if (!this.#mustList && this.#stale.size === 0) return;
+    using _turn = await this.#refreshing.acquire(signal);
+    if (this.#mustList) await this.#list(signal);
+    // Reading a configuration may turn up one that it builds on.
+    while (this.#stale.size > 0) await this.#read([...this.#stale], signal);
+  }
+
+  /** The files whose diagnostics may differ between the disk and the overlay that shows these texts. */
+  async reach(overlay: OverlayTexts, signal: AbortSignal): Promise<Reach> {
+    await this.refresh(signal);
+    return this.#graph.dependentsOf([...overlay.keys()], overlay);
+  }
+
+  /** Finds what came and went; what is already known is not read again. */
+  async #list(signal: AbortSignal): Promise<void> {
+    this.#mustList = false;
+    try {
+      const extensions = new Set([...this.#extensions, ...configExtensions(this.#family)]);
+      const listed = await this.#files.list(extensions, signal);
+      const wanted = new Set([
+        ...listed.filter((path) => this.#isWanted(path)),
+        ...configPlaces(this.#family),
+      ]);
+      for (const path of wanted) if (!this.#known.has(path)) this.#stale.add(path);
+      for (const path of this.#known) if (!wanted.has(path)) this.#stale.add(path);
+    } catch (thrown) {
+      this.#mustList = true;
+      throw thrown;
+    }
+  }
+
+  async #read(paths: readonly WorkspacePath[], signal: AbortSignal): Promise<void> {
+    for (let start = 0; start < paths.length; start += readsAtOnce) {
+      if (start > 0) await setImmediate(undefined, { signal });
+      await Promise.all(paths.slice(start, start + readsAtOnce).map((path) => this.#readOne(path, signal)));
+    }
+  }
+
+  async #readOne(path: WorkspacePath, signal: AbortSignal): Promise<void> {
+    // Unmarked before the reading, so that an event which comes meanwhile marks it again.
+    this.#stale.delete(path);
+    try {
+      signal.throwIfAborted();
+      this.#take(path, await this.#files.readText(path, signal));
+    } catch (thrown) {
+      this.#stale.add(path);
+      throw thrown;
+    }
+  }
+
+  #take(path: WorkspacePath, text: string | undefined): void {
+    if (text === undefined) this.#known.delete(path);
+    else this.#known.add(path);
+    if (this.#extended.has(path)) this.#graph.configure(path, text);
+    else this.#graph.update(path, text);
+    if (this.#family !== 'ecmascript' || text === undefined || extensionOf(path) !== 'json') return;
+    for (const base of extendedConfigs(path, text)) {
+      if (this.#known.has(base) || this.#extended.has(base)) continue;
+      this.#extended.add(base);
+      this.#stale.add(base);
+    }
+  }
+
+  #isWanted(path: WorkspacePath): boolean {
+    return (
+      this.#extensions.has(extensionOf(path)) || isConfigFile(this.#family, path) || this.#extended.has(path)
+    );
+  }
+
+  /** A directory that went took its files along, and a system may report only the directory. */
+  #staleBelow(directory: WorkspacePath): void {
+    for (const path of this.#known) if (path.startsWith(`${directory}/`)) this.#stale.add(path);
+  }
+}
+
+const readsAtOnce = 64;
+
+/** Extensions of the files that configure a family and must be read; other names are passed over once listed. */
+function configExtensions(family: ReachFamily): readonly string[] {
+  return family === 'ecmascript' ? ['json'] : family === 'go' ? ['mod'] : [];
+}
+
+/** Where configurations lie that no walk of the sources would meet. */
+function configPlaces(family: ReachFamily): readonly WorkspacePath[] {
+  if (family !== 'c') return [];
+  return parsePaths(['compile_commands.json', 'build/compile_commands.json', 'compile_flags.txt', '.clangd']);
+}
+
+/** The configurations inside the workspace that the one at `path` builds on. */
+function extendedConfigs(path: WorkspacePath, text: string): readonly WorkspacePath[] {
+  try {
+    const bases = stringsIn(fieldOf(parseLooseJson(text), 'extends')).filter((base) => base.startsWith('.'));
+    return parsePaths(
+      bases.map((base) =>
+        `${parentOf(path)}/${base.endsWith('.json') ? base : `${base}.json`}`.replace(/^\//, ''),
+      ),
+    );
+  } catch {
+    // The graph has the same text and carries the doubt about it.
+    return [];
+  }
+}
+
+function parsePaths(paths: readonly string[]): readonly WorkspacePath[] {
+  return paths.map(parseWorkspacePath).filter((path) => path !== undefined);
+}

@@ -1,0 +1,119 @@
+/**
+ * Starting a server so that it can be shown overlays in one way or the other.
+ *
+ * Invariant: what was started on the way to a failure is ended before the failure is thrown.
+ */
+import { Deadline } from '../base/deadline.ts';
+import { messageOf } from '../base/failure.ts';
+import type { Log } from '../base/log.ts';
+import { LanguageServer } from '../lsp/language-server.ts';
+import type { ServerTransport } from '../lsp/server-options.ts';
+import { probeMounts } from '../sandbox/mount.ts';
+import { type MountedWorkspace, mountWorkspace } from '../sandbox/mounted-workspace.ts';
+import { Workspace } from '../workspace/workspace.ts';
+import { BufferProjection } from './buffer-projection.ts';
+import type { DiskState } from './disk-state.ts';
+import { MountProjection } from './mount-projection.ts';
+import { Replica } from './replica.ts';
+import type { ServerDefinition } from './server-definition.ts';
+import type { Way } from './way.ts';
+
+/** Large workspaces take their time; beyond this an answer is better late than never, and says that it is early. */
+const defaultReadyTimeoutMs = 60_000;
+
+export interface ReplicaRequest {
+  readonly definition: ServerDefinition;
+  /** The argument vector as it was found on this machine. */
+  readonly command: readonly string[];
+  readonly transport: ServerTransport;
+  readonly workspace: Workspace;
+  readonly disk: DiskState;
+  readonly readyTimeoutMs?: number;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly log: Log;
+}
+
+export async function startReplica(request: ReplicaRequest, way: Way, signal: AbortSignal): Promise<Replica> {
+  const { workspace, disk, definition } = request;
+  if (way === 'buffers') {
+    const server = await startServer(request, workspace, request.command, signal);
+    const projection = new BufferProjection({ server, definition, workspace, disk });
+    return new Replica({ server, definition, projection, way: 'buffers' });
+  }
+  const method = await probeMounts({ log: request.log, env: request.env }, signal);
+  const mount = await mountWorkspace(workspace, { method, log: request.log }, signal);
+  try {
+    return await startInMount(request, mount, signal);
+  } catch (thrown) {
+    await mount[Symbol.asyncDispose]();
+    throw thrown;
+  }
+}
+
+async function startInMount(
+  request: ReplicaRequest,
+  mount: MountedWorkspace,
+  signal: AbortSignal,
+): Promise<Replica> {
+  const { disk, definition } = request;
+  const workspace = await Workspace.open(mount.root);
+  const server = await startServer(request, workspace, mount.wrapCommand(request.command), signal);
+  const projection = new MountProjection({ server, definition, mount, workspace, disk });
+  const way = mount.kind === 'namespace' ? 'mounted' : 'copied';
+  return new Replica({ server, definition, projection, way, ground: mount });
+}
+
+async function startServer(
+  request: ReplicaRequest,
+  workspace: Workspace,
+  command: readonly string[],
+  signal: AbortSignal,
+): Promise<LanguageServer> {
+  const { definition, log } = request;
+  const { quirks } = definition;
+  const rootUri = workspace.uri(workspace.path('.'));
+  const server = await LanguageServer.start(
+    {
+      id: definition.name,
+      command,
+      cwd: definition.cwd ?? workspace.root,
+      env: definition.env,
+      rootUri,
+      workspaceFolders: [{ uri: rootUri, name: workspace.root }],
+      initializationOptions: definition.initializationOptions,
+      settings: definition.settings,
+      sendsConfigurationAfterStart: quirks.sendsConfigurationAfterStart,
+      diagnosticsMode: definition.settle.mode === 'pull' ? 'pull' : 'push',
+      experimental: quirks.experimental,
+      didChangeExtras: quirks.didChangeExtras,
+      touchExtras: quirks.touchExtras,
+      transport: request.transport,
+      installHint: definition.installHint,
+    },
+    log,
+    signal,
+  );
+  try {
+    await becomeReady(server, request, signal);
+    return server;
+  } catch (thrown) {
+    await server[Symbol.asyncDispose]();
+    throw thrown;
+  }
+}
+
+/** Not every server says when it has loaded the workspace; those that do are waited for, with a limit. */
+async function becomeReady(
+  server: LanguageServer,
+  { definition, log, readyTimeoutMs = defaultReadyTimeoutMs }: ReplicaRequest,
+  signal: AbortSignal,
+): Promise<void> {
+  if (definition.quirks.readiness === 'immediate') return;
+  using deadline = new Deadline(readyTimeoutMs, signal);
+  try {
+    await server.progress.whenIdle(deadline.signal);
+  } catch (thrown) {
+    if (!deadline.expired || !server.isRunning) throw thrown;
+    log.warning('server.still-busy', { name: definition.name, error: messageOf(thrown) });
+  }
+}

@@ -1,0 +1,94 @@
+/**
+ * What is known of a language server before it is started: how to start it, and what its answers prove.
+ *
+ * Invariant: a definition is plain data. Nothing elsewhere asks for a server by its name to treat it
+ * differently; whatever sets one server apart is a field here.
+ */
+import type { LanguageId } from './language.ts';
+
+export interface ServerDefinition {
+  /** Unique in the catalogue, e.g. `typescript-7`. */
+  readonly name: string;
+  readonly languages: readonly LanguageId[];
+  /** Argument vector; its first element is a path, or a name to be found on the search path. */
+  readonly command: readonly string[];
+  /** Other names its binary goes by, tried in order after the first. */
+  readonly binaryNames?: readonly string[];
+  /** Arguments it must answer with exit code 0 to count as installed, where a mere launcher may bear its name. */
+  readonly probe?: readonly string[];
+  /** Set for a server that comes along with this package; its command is found, not looked up. */
+  readonly embedded?: EmbeddedServer;
+  readonly env?: Readonly<Record<string, string>>;
+  /** The command or place that installs it, handed to whoever misses it. */
+  readonly installHint: string;
+  /** Files that mark the directory it should be rooted at, best first. */
+  readonly rootMarkers: readonly string[];
+  readonly initializationOptions?: unknown;
+  /** Answers `workspace/configuration`, looked up by dotted section. */
+  readonly settings?: unknown;
+  readonly settle: Settle;
+  readonly believesUnsaved: BelievesUnsaved;
+  /** Its full check runs over saved files only, so a clean answer from buffers is worth `low`. */
+  readonly checksOnSaveOnly: boolean;
+  readonly reach: Reach;
+  readonly quirks: ServerQuirks;
+  /** Higher is asked first when several servers know a language. */
+  readonly preference: number;
+  /** Files it serves; absent means those of its languages. Extensions carry no dot and are lower case. */
+  readonly extensions?: readonly string[];
+  /** Where it is started, when not at the workspace's root. */
+  readonly cwd?: string;
+  /** Ends a request that takes longer, in place of the limit of its method. */
+  readonly timeoutMs?: number;
+}
+
+export type EmbeddedServer = 'typescript' | 'pyright';
+
+/**
+ * How an answer is tied to the text that was sent.
+ *
+ * - `pull`: the response to a request sent after the change.
+ * - `versioned-push`: a publication that carries the version sent, or a later one.
+ * - `request`: tsserver's synchronous commands, through `workspace/executeCommand`.
+ * - `quiet`: no proof is to be had; a silence of `quietMs` after a publication stands in, and the answer says so.
+ */
+export type Settle =
+  | { readonly mode: 'pull' }
+  | { readonly mode: 'versioned-push' }
+  | { readonly mode: 'request'; readonly command: string; readonly tsserverCommands: readonly string[] }
+  | { readonly mode: 'quiet'; readonly quietMs: number };
+
+/** What the server makes of files that exist in buffers only. */
+export interface BelievesUnsaved {
+  /** A file that was opened but never saved is seen by the files that import it. */
+  readonly created: boolean;
+  /** Whether a deletion event hides a file that is still on disk. */
+  readonly deleted: 'by-event' | 'never';
+  /**
+   * Who sees the changed text of an open file: every file that depends on it (`all`), or nobody but the file
+   * itself, since what it is included by reads the disk (`translation-units`).
+   */
+  readonly dependents: 'all' | 'translation-units';
+}
+
+/** The rule by which dependents of a file are found. */
+type Reach = 'ecmascript' | 'python' | 'go' | 'c' | 'crate' | 'all';
+
+interface ServerQuirks {
+  /** Members added to every `textDocument/didChange`. */
+  readonly didChangeExtras?: Readonly<Record<string, unknown>>;
+  /** Members added to a `textDocument/didChange` that asks for a new look at an unchanged text. */
+  readonly touchExtras?: Readonly<Record<string, unknown>>;
+  /** Client capabilities offered under `experimental`. */
+  readonly experimental?: Readonly<Record<string, unknown>>;
+  /** When its answers count as complete: at once, after its progress has ended, or when it says so itself. */
+  readonly readiness: 'immediate' | 'progress' | 'quiescent';
+  /** Shows a changed file to its dependents only after a change, so it is opened with what the disk holds first. */
+  readonly opensWithDiskTextFirst?: boolean;
+  /** Answers a pull with nothing for a file that is not open, so every file is opened before it is asked about. */
+  readonly answersOpenFilesOnly?: boolean;
+  /** Corrupts a document that is replaced whole: changes are sent as ranges. */
+  readonly sendsRanges?: boolean;
+  /** Reads its settings only from this notification, sent once after `initialized`. */
+  readonly sendsConfigurationAfterStart?: boolean;
+}

@@ -1,0 +1,141 @@
+/**
+ * What a machine has to offer for a workspace: its languages by weight, and the servers that are there.
+ *
+ * Invariant: detection reads and probes, it starts no server and changes nothing.
+ */
+import { basename } from 'node:path';
+import { listFiles } from '../workspace/file-walk.ts';
+import { Workspace } from '../workspace/workspace.ts';
+import { catalogue, serversFor } from './catalogue.ts';
+import type { Environment } from './internal/executable-search.ts';
+import { type LanguageId, languageId, languageOf } from './language.ts';
+import type { ServerDefinition } from './server-definition.ts';
+import { type DetectedServer, locateServer } from './server-location.ts';
+
+/** The servers of the catalogue that are there, the one to be asked first for a language before the others. */
+export async function detectServers(
+  workspaceDir: string,
+  env: Environment,
+  signal: AbortSignal,
+): Promise<readonly DetectedServer[]> {
+  return locateAll(catalogue, { workspaceDir, env }, signal);
+}
+
+/** The answer of the tool `detect_lsp_servers`, in its wire names. */
+export interface WorkspaceDetection {
+  readonly workspace_dir: string;
+  readonly workspace_languages: readonly string[];
+  readonly installed_servers: readonly InstalledServer[];
+  readonly suggested_config: readonly string[];
+  readonly not_installed?: readonly string[];
+}
+
+interface InstalledServer {
+  readonly language: string;
+  readonly server: string;
+  readonly path: string;
+  readonly config_entry: string;
+}
+
+export async function detectWorkspace(
+  workspaceDir: string,
+  signal: AbortSignal,
+): Promise<WorkspaceDetection> {
+  const languages = await rankLanguages(workspaceDir, signal);
+  const wanted = catalogue.filter((definition) =>
+    definition.languages.some((each) => languages.includes(each)),
+  );
+  const servers = await locateAll(wanted, { workspaceDir, env: process.env }, signal);
+  return describeDetection(workspaceDir, languages, servers);
+}
+
+/** The languages of the tree: heaviest first, then by name. A root marker weighs as much as fifty files. */
+export async function rankLanguages(
+  workspaceDir: string,
+  signal: AbortSignal,
+): Promise<readonly LanguageId[]> {
+  const scores = new Map<LanguageId, number>();
+  const add = (language: LanguageId, points: number) =>
+    void scores.set(language, (scores.get(language) ?? 0) + points);
+  for (const path of await listFiles(await Workspace.open(workspaceDir), {}, signal)) {
+    const marked = languageOfMarker.get(basename(path));
+    if (marked !== undefined) add(languageId(marked), 50);
+    const language = languageOf(path);
+    if (language !== undefined) add(language, 1);
+  }
+  return [...scores]
+    .sort(([aName, a], [bName, b]) => b - a || (aName < bName ? -1 : 1))
+    .map(([language]) => language);
+}
+
+/** Lays what was found against what was wanted: the first server there is for each language, and the gaps. */
+export function describeDetection(
+  workspaceDir: string,
+  languages: readonly LanguageId[],
+  servers: readonly DetectedServer[],
+): WorkspaceDetection {
+  const installed: InstalledServer[] = [];
+  const suggested = new Map<string, string>();
+  const missing: string[] = [];
+  for (const language of languages) {
+    const found = servers.find(({ definition }) => definition.languages.includes(language));
+    if (found) {
+      const entry = configEntry(language, found);
+      installed.push({
+        language,
+        server: serverName(found.definition),
+        path: found.path,
+        config_entry: entry,
+      });
+      if (!suggested.has(found.path)) suggested.set(found.path, entry);
+    } else {
+      const [first] = serversFor(language);
+      if (first) missing.push(`${language} (${serverName(first)})`);
+    }
+  }
+  return {
+    workspace_dir: workspaceDir,
+    workspace_languages: languages,
+    installed_servers: installed,
+    suggested_config: [...suggested.values()],
+    ...(missing.length > 0 && { not_installed: missing }),
+  };
+}
+
+/** As it is written on the command line; an embedded server has no binary to name and goes by its own name. */
+function configEntry(language: LanguageId, { definition, origin, path }: DetectedServer): string {
+  if (origin === 'embedded') return `${language}:${definition.name}`;
+  const binary = origin === 'workspace' ? path : basename(path);
+  return `${language}:${[binary, ...definition.command.slice(1)].join(',')}`;
+}
+
+function serverName(definition: ServerDefinition): string {
+  return definition.embedded === undefined ? (definition.command[0] ?? definition.name) : definition.name;
+}
+
+async function locateAll(
+  definitions: readonly ServerDefinition[],
+  places: { readonly workspaceDir: string; readonly env: Environment },
+  signal: AbortSignal,
+): Promise<readonly DetectedServer[]> {
+  const located = await Promise.all(definitions.map((each) => locateServer(each, places, signal)));
+  return located.filter((server) => server !== undefined);
+}
+
+const languageOfMarker: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    go: ['go.mod', 'go.sum'],
+    typescript: ['package.json', 'tsconfig.json'],
+    javascript: ['jsconfig.json'],
+    rust: ['Cargo.toml', 'Cargo.lock'],
+    python: ['pyproject.toml', 'requirements.txt', 'setup.py', 'Pipfile'],
+    java: ['pom.xml', 'build.gradle'],
+    kotlin: ['build.gradle.kts', 'settings.gradle.kts'],
+    ruby: ['Gemfile'],
+    php: ['composer.json'],
+    dockerfile: ['Dockerfile', 'dockerfile'],
+    zig: ['build.zig'],
+    swift: ['Package.swift'],
+    scala: ['build.sbt'],
+  }).flatMap(([language, names]) => names.map((name) => [name, language] as const)),
+);

@@ -1,0 +1,166 @@
+/**
+ * The running servers of one kind: replicas of one server in one workspace, shown overlays in one way.
+ *
+ * A pool of one serializes its callers; a pool of N lets N of them work at once. Both are this code.
+ *
+ * Invariants: a replica has at most one holder; waiters are served in the order they came; a server that
+ * died is never handed out; starting one belongs to the pool, so a caller that gives up does not take the
+ * start away from the next.
+ */
+import { messageOf } from '../base/failure.ts';
+import type { Log } from '../base/log.ts';
+import type { FileEvent } from '../workspace/watcher.ts';
+import type { Replica } from './replica.ts';
+
+export interface PoolOptions {
+  readonly name: string;
+  readonly size: number;
+  readonly start: (signal: AbortSignal) => Promise<Replica>;
+  readonly log: Log;
+}
+
+/** A replica in somebody's hands; releasing hands it on. */
+export interface HeldReplica {
+  readonly replica: Replica;
+  /** Whether somebody waits for it, so that what it shows need not be laid off in between. */
+  readonly isAwaited: boolean;
+  release(): void;
+}
+
+interface Waiter {
+  readonly take: (held: HeldReplica) => void;
+  readonly fail: (thrown: unknown) => void;
+}
+
+export class ServerPool implements AsyncDisposable {
+  readonly #options: PoolOptions;
+  readonly #life = new AbortController();
+  readonly #waiters: Waiter[] = [];
+  readonly #replicas = new Set<Replica>();
+  readonly #idle: Replica[] = [];
+  readonly #starts = new Set<Promise<void>>();
+
+  constructor(options: PoolOptions) {
+    this.#options = options;
+  }
+
+  get replicas(): readonly Replica[] {
+    return [...this.#replicas];
+  }
+
+  get waiting(): number {
+    return this.#waiters.length;
+  }
+
+  acquire(signal: AbortSignal): Promise<HeldReplica> {
+    if (signal.aborted) return Promise.reject(signal.reason);
+    return new Promise((resolve, reject) => {
+      const leave = () => {
+        const place = this.#waiters.indexOf(waiter);
+        if (place >= 0) this.#waiters.splice(place, 1);
+        reject(signal.reason);
+      };
+      const waiter: Waiter = {
+        take: (held) => {
+          signal.removeEventListener('abort', leave);
+          resolve(held);
+        },
+        fail: (thrown) => {
+          signal.removeEventListener('abort', leave);
+          reject(thrown);
+        },
+      };
+      signal.addEventListener('abort', leave, { once: true });
+      this.#waiters.push(waiter);
+      this.#serve();
+    });
+  }
+
+  /** Passes on what changed on disk to every replica, busy or not. */
+  hear(events: readonly FileEvent[]): void {
+    for (const replica of this.#replicas) replica.hear(events);
+  }
+
+  /** Ends every replica; whoever comes next gets a new one. */
+  async restart(): Promise<void> {
+    const replicas = [...this.#replicas];
+    this.#replicas.clear();
+    this.#idle.length = 0;
+    await Promise.all(replicas.map((replica) => replica[Symbol.asyncDispose]()));
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    const ended = new Error(`${this.#options.name} was shut down`);
+    this.#life.abort(ended);
+    for (const waiter of this.#waiters.splice(0)) waiter.fail(ended);
+    await Promise.allSettled(this.#starts);
+    await this.restart();
+  }
+
+  #serve(): void {
+    this.#dropDead();
+    while (this.#waiters.length > 0) {
+      const replica = this.#idle.shift();
+      if (!replica) break;
+      this.#waiters.shift()?.take(this.#hold(replica));
+    }
+    const wanted = Math.min(this.#waiters.length, this.#options.size - this.#replicas.size);
+    while (this.#starts.size < wanted) this.#start();
+  }
+
+  #hold(replica: Replica): HeldReplica {
+    const isAwaited = () => this.#waiters.length > 0;
+    let released = false;
+    return {
+      replica,
+      get isAwaited() {
+        return isAwaited();
+      },
+      release: () => {
+        if (released) return;
+        released = true;
+        if (this.#replicas.has(replica)) this.#idle.push(replica);
+        this.#serve();
+      },
+    };
+  }
+
+  #start(): void {
+    const start = this.#options
+      .start(this.#life.signal)
+      .then(
+        (replica) => {
+          this.#replicas.add(replica);
+          this.#idle.push(replica);
+        },
+        (thrown: unknown) => {
+          this.#options.log.warning('server.start-failed', {
+            name: this.#options.name,
+            error: messageOf(thrown),
+          });
+          this.#waiters.shift()?.fail(thrown);
+        },
+      )
+      .finally(() => {
+        this.#starts.delete(start);
+        this.#serve();
+      });
+    this.#starts.add(start);
+  }
+
+  #dropDead(): void {
+    for (const replica of [...this.#replicas]) {
+      if (replica.server.isRunning) continue;
+      this.#replicas.delete(replica);
+      const place = this.#idle.indexOf(replica);
+      if (place >= 0) this.#idle.splice(place, 1);
+      // The process is gone already; what is left is the ground it ran in.
+      replica[Symbol.asyncDispose]().catch((thrown: unknown) => {
+        this.#options.log.warning('server.clean-up-failed', {
+          name: this.#options.name,
+          error: messageOf(thrown),
+        });
+      });
+    }
+  }
+}

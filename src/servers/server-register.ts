@@ -1,0 +1,124 @@
+/**
+ * The servers this process may use, and where they are on this machine.
+ *
+ * Invariant: of several servers for a language the first one that can be found is used, and a language
+ * without one fails with the way to get it.
+ */
+import { Failure } from '../base/failure.ts';
+import type { Workspace } from '../workspace/workspace.ts';
+import { serversFor } from './catalogue.ts';
+import { type LanguageId, languageOf } from './language.ts';
+import type { ServerDefinition } from './server-definition.ts';
+import { locateServer } from './server-location.ts';
+import { routeFile } from './server-routing.ts';
+
+/** A server and the argument vector that starts it here. */
+export interface LocatedServer {
+  readonly definition: ServerDefinition;
+  readonly command: readonly string[];
+}
+
+export interface RegisterOptions {
+  /** Servers named by the user, first come first; `detect` takes whatever of the catalogue is installed. */
+  readonly definitions: readonly ServerDefinition[] | 'detect';
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+export class ServerRegister {
+  readonly #options: RegisterOptions;
+  readonly #located = new Map<string, Promise<LocatedServer>>();
+
+  constructor(options: RegisterOptions) {
+    this.#options = options;
+  }
+
+  /** The language by which a file is routed; the first server takes a file that no other knows. */
+  languageFor(path: string): LanguageId {
+    const { definitions } = this.#options;
+    const language = languageOf(path);
+    if (definitions === 'detect') {
+      if (language !== undefined) return language;
+      throw new NoServerForFile(path);
+    }
+    const definition = routeFile(definitions, path) ?? definitions[0];
+    const known = definition?.languages;
+    if (!known) throw new NoServerForFile(path);
+    if (language !== undefined && known.includes(language)) return language;
+    const [first] = known;
+    if (first === undefined) throw new NoServerForFile(path);
+    return first;
+  }
+
+  /** The languages the user named servers for; empty when they are detected. */
+  get languages(): readonly LanguageId[] {
+    const { definitions } = this.#options;
+    return definitions === 'detect'
+      ? []
+      : [...new Set(definitions.flatMap((definition) => definition.languages))];
+  }
+
+  /** The server for a language in a workspace. Found once; what was missing is looked for again. */
+  locate(language: LanguageId, workspace: Workspace, signal: AbortSignal): Promise<LocatedServer> {
+    const key = `${language}\0${workspace.root}`;
+    const known = this.#located.get(key);
+    if (known) return known;
+    const located = this.#search(language, workspace, signal);
+    this.#located.set(key, located);
+    located.catch(() => this.#located.delete(key));
+    return located;
+  }
+
+  /** What is known of a language's server, whether or not it is installed here: for one that runs elsewhere. */
+  definitionFor(language: LanguageId): ServerDefinition {
+    const [definition] = this.#candidates(language);
+    if (!definition) throw new NoServerForLanguage(language, []);
+    return definition;
+  }
+
+  async #search(language: LanguageId, workspace: Workspace, signal: AbortSignal): Promise<LocatedServer> {
+    const candidates = this.#candidates(language);
+    for (const definition of candidates) {
+      const found = await locateServer(
+        definition,
+        { workspaceDir: workspace.root, env: this.#options.env },
+        signal,
+      );
+      if (found) return found;
+    }
+    throw new NoServerForLanguage(language, candidates);
+  }
+
+  #candidates(language: LanguageId): readonly ServerDefinition[] {
+    const { definitions } = this.#options;
+    if (definitions === 'detect') return serversFor(language);
+    return definitions.filter((definition) => definition.languages.includes(language));
+  }
+}
+
+export class NoServerForFile extends Failure {
+  readonly code = 'servers/unknown-file-type';
+  readonly remedy =
+    'Name a server for this kind of file, e.g. `forerun mcp language:binary`, or in a --config file.';
+
+  constructor(path: string) {
+    super(`no language server is known for ${path}`);
+  }
+}
+
+export class NoServerForLanguage extends Failure {
+  readonly code = 'servers/not-installed';
+  readonly remedy: string;
+
+  constructor(language: string, candidates: readonly ServerDefinition[]) {
+    super(
+      candidates.length === 0
+        ? `no server configured for language "${language}"; call start_lsp with a language that has one`
+        : `no language server for "${language}" is installed`,
+    );
+    const hints = candidates.map((definition) => `${definition.name}: ${definition.installHint}`);
+    this.remedy =
+      hints.length > 0
+        ? `Install one and call start_lsp again. ${hints.slice(0, 3).join('; ')}.`
+        : 'Configure one, e.g. `forerun mcp language:binary`, or choose another language.';
+  }
+}

@@ -1,0 +1,89 @@
+/**
+ * Getting a server's diagnostics for the text it was just shown, with the proof that they belong to it.
+ *
+ * Invariant: a file whose answer did not come, or cannot be tied to the text, carries that in its proof;
+ * silence is never turned into an empty list that looks like an answer.
+ */
+import { Deadline } from '../base/deadline.ts';
+import { unreachable } from '../base/unreachable.ts';
+import { canonicalUri } from '../lsp/document-uri.ts';
+import { ResponseFailed } from '../lsp/server-failure.ts';
+import type { WorkspacePath } from '../workspace/workspace-path.ts';
+import type { FileDiagnostics, Proof } from './proof.ts';
+import type { Replica } from './replica.ts';
+import { requestTsserverDiagnostics } from './tsserver-diagnostics.ts';
+
+/** What the replica's server says of `paths` now. Files that did not settle in time carry no proof. */
+export async function settledDiagnostics(
+  replica: Replica,
+  paths: readonly WorkspacePath[],
+  timeoutMs: number,
+  caller: AbortSignal,
+): Promise<readonly FileDiagnostics[]> {
+  const { settle, quirks } = replica.definition;
+  if (settle.mode !== 'pull' || quirks.answersOpenFilesOnly) await replica.projection.open(paths);
+  using deadline = new Deadline(timeoutMs, caller);
+  const answers = await Promise.all(
+    paths.map(async (path): Promise<FileDiagnostics> => {
+      try {
+        return await settledFile(replica, path, deadline.signal);
+      } catch (thrown) {
+        if (caller.aborted || !replica.server.isRunning) throw thrown;
+        if (thrown instanceof ResponseFailed) return { path, diagnostics: [], proof: refused };
+        // The server's other failures end the call; only our clock turns a file into an unproved one.
+        if (!deadline.expired) throw thrown;
+        return { path, diagnostics: [], proof: late };
+      }
+    }),
+  );
+  return answers;
+}
+
+async function settledFile(
+  replica: Replica,
+  path: WorkspacePath,
+  signal: AbortSignal,
+): Promise<FileDiagnostics> {
+  const { server, projection, definition } = replica;
+  const { settle } = definition;
+  const uri = projection.uri(path);
+  switch (settle.mode) {
+    case 'pull': {
+      const { items } = await server.pullDiagnostics(uri, signal);
+      return { path, diagnostics: items, proof: pulled };
+    }
+    case 'request': {
+      const diagnostics = await requestTsserverDiagnostics(server, settle, uri, signal);
+      return { path, diagnostics, proof: { kind: 'requested' } };
+    }
+    case 'versioned-push': {
+      const version = replica.versionToAwait(uri);
+      const latest = server.publications.latest(uri);
+      const publication =
+        latest?.version !== undefined && latest.version >= version
+          ? latest
+          : await server.publications.waitFor(
+              (candidate) => candidate.uri === canonicalUri(uri) && (candidate.version ?? -1) >= version,
+              signal,
+            );
+      replica.settled(uri, version);
+      return {
+        path,
+        diagnostics: publication.diagnostics,
+        proof: { kind: 'published', version: publication.version ?? version },
+      };
+    }
+    case 'quiet': {
+      const { quietMs } = settle;
+      await server.publications.waitQuiet([uri], replica.shownAtSequence, quietMs, signal);
+      const diagnostics = server.publications.latest(uri)?.diagnostics ?? [];
+      return { path, diagnostics, proof: { kind: 'quiet', quietMs } };
+    }
+    default:
+      return unreachable(settle);
+  }
+}
+
+const pulled: Proof = { kind: 'pulled' };
+const late: Proof = { kind: 'none', reason: 'timeout' };
+const refused: Proof = { kind: 'none', reason: 'refused' };

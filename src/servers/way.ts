@@ -1,0 +1,60 @@
+/**
+ * How an overlay is shown to a server: as text in its buffers, or as files in a mount it runs inside.
+ *
+ * Invariant: `buffers` is chosen only where the catalogue says that the server draws from them exactly the
+ * conclusions it would draw from the same files on disk.
+ */
+import type { WorkspacePath } from '../workspace/workspace-path.ts';
+import { extensionOf } from './language.ts';
+import type { OverlayEffect } from './overlay-effect.ts';
+import type { ServerDefinition } from './server-definition.ts';
+import { serves } from './server-routing.ts';
+
+export type Way = 'buffers' | 'mounted';
+
+/** No server draws conclusions from these, so a change to one needs no showing at all. */
+const inertExtensions: ReadonlySet<string> = new Set([
+  'md',
+  'markdown',
+  'txt',
+  'rst',
+  'adoc',
+  'png',
+  'jpg',
+  'jpeg',
+  'gif',
+  'svg',
+  'webp',
+  'ico',
+  'pdf',
+  'csv',
+  'log',
+]);
+
+export function isInert(path: string): boolean {
+  return inertExtensions.has(extensionOf(path));
+}
+
+export function wayToShow(
+  definition: ServerDefinition,
+  effect: OverlayEffect,
+  isOnDisk: (path: WorkspacePath) => boolean,
+): Way {
+  const shown = [...effect].filter(([path]) => !isInert(path));
+  const { created, deleted, dependents } = definition.believesUnsaved;
+  for (const [path, content] of shown) {
+    if (!serves(definition, path)) return 'mounted';
+    if (content === 'removed') {
+      if (deleted === 'never') return 'mounted';
+    } else if (content.kind !== 'text') return 'mounted';
+    else if (!created && !isOnDisk(path)) return 'mounted';
+    else if (dependents === 'translation-units' && (shown.length > 1 || !isTranslationUnit(path)))
+      return 'mounted';
+  }
+  return 'buffers';
+}
+
+/** A C or C++ file that nobody includes: its text in a buffer is all there is to see of it. */
+function isTranslationUnit(path: string): boolean {
+  return ['c', 'cc', 'cpp', 'cxx', 'c++'].includes(extensionOf(path));
+}

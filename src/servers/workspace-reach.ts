@@ -1,0 +1,69 @@
+/**
+ * Which files an overlay can reach in one workspace, by the import rules of each server's languages.
+ *
+ * Invariant: the graphs take in every change on disk before they answer.
+ */
+import type { FileChange } from '../overlay/overlay.ts';
+import { listFiles } from '../workspace/file-walk.ts';
+import type { Workspace } from '../workspace/workspace.ts';
+import type { WorkspacePath } from '../workspace/workspace-path.ts';
+import type { DiskState } from './disk-state.ts';
+import { languages } from './language.ts';
+import type { Reach } from './reach/reach-graph.ts';
+import { ReachIndex } from './reach/reach-index.ts';
+import type { ServerDefinition } from './server-definition.ts';
+import { serves } from './server-routing.ts';
+
+export class WorkspaceReach {
+  readonly #workspace: Workspace;
+  readonly #disk: DiskState;
+  readonly #indexes = new Map<string, ReachIndex>();
+
+  constructor(workspace: Workspace, disk: DiskState) {
+    this.#workspace = workspace;
+    this.#disk = disk;
+    disk.changes.subscribe((events) => {
+      for (const index of this.#indexes.values()) index.invalidate(events);
+    });
+  }
+
+  /** The files of `definition`'s languages whose diagnostics the changes may alter. */
+  async of(
+    definition: ServerDefinition,
+    changes: readonly FileChange[],
+    signal: AbortSignal,
+  ): Promise<Reach> {
+    const texts = new Map<WorkspacePath, string | undefined>();
+    for (const { path, from, after } of changes) {
+      if (from !== undefined) texts.set(from, undefined);
+      texts.set(path, after?.kind === 'text' ? after.text : undefined);
+    }
+    const reach = await this.#index(definition).reach(texts, signal);
+    return { ...reach, files: reach.files.filter((path) => serves(definition, path)) };
+  }
+
+  #index(definition: ServerDefinition): ReachIndex {
+    const known = this.#indexes.get(definition.name);
+    if (known) return known;
+    const options =
+      definition.reach === 'all' || definition.reach === 'crate'
+        ? { family: definition.reach, extensions: extensionsOf(definition) }
+        : { family: definition.reach };
+    const index = new ReachIndex(options, {
+      list: (extensions, signal) => listFiles(this.#workspace, { extensions }, signal),
+      // Read past the remembered state: thousands of files need no looking after, the watcher names the changed ones.
+      readText: async (path) => {
+        const content = await this.#disk.source.read(path);
+        return content?.kind === 'text' ? content.text : undefined;
+      },
+    });
+    this.#indexes.set(definition.name, index);
+    return index;
+  }
+}
+
+function extensionsOf(definition: ServerDefinition): ReadonlySet<string> {
+  return new Set(
+    definition.languages.flatMap((language) => languages.get(language)?.extensions ?? [language]),
+  );
+}

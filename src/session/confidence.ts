@@ -1,0 +1,74 @@
+/**
+ * How far an evaluation can be trusted, and why not further.
+ *
+ * Invariant: `high` means that nothing listed here spoke against it; each doubt is a sentence for the reader.
+ */
+import type { FileDiagnostics } from '../servers/proof.ts';
+import type { WorkspacePath } from '../workspace/workspace-path.ts';
+import type { Confidence, Evaluation, Scope } from './evaluation.ts';
+
+export interface Circumstances {
+  readonly scope: Scope;
+  readonly reach: { readonly complete: boolean; readonly why?: string };
+  readonly before: readonly FileDiagnostics[];
+  readonly after: readonly FileDiagnostics[];
+  readonly isClean: boolean;
+  /** Edited files that somebody else changed on disk since. */
+  readonly changedUnderneath: readonly WorkspacePath[];
+  /** Whether anything on disk changed while both sides were measured. */
+  readonly diskMoved: boolean;
+  readonly isBusy: boolean;
+  readonly checksOnSaveOnly: boolean;
+}
+
+type Judgement = Pick<Evaluation, 'confidence' | 'baselineConfidence' | 'doubts'>;
+
+export function judge(circumstances: Circumstances): Judgement {
+  const { before, after, scope, reach } = circumstances;
+  let confidence: Confidence = 'high';
+  const doubts: string[] = [];
+  const doubt = (grade: Confidence, sentence: string) => {
+    confidence = grade;
+    doubts.push(sentence);
+  };
+  const quiet = [...before, ...after].filter(({ proof }) => proof.kind === 'quiet');
+  if (quiet.length > 0) {
+    doubt('eventual', `The server offers no proof; ${quiet.length} answers were taken after a quiet window.`);
+  }
+  if (scope === 'workspace' && !reach.complete) {
+    doubt('eventual', reach.why ?? 'Files outside the evaluated set may be affected.');
+  }
+  const late = unanswered(after, 'timeout');
+  if (late.length > 0) doubt('partial', `No answer in time for ${names(late)}.`);
+  const refused = unanswered(after, 'refused');
+  if (refused.length > 0) doubt('partial', `The server would not answer for ${names(refused)}.`);
+  if (circumstances.changedUnderneath.length > 0) {
+    doubt(
+      'partial',
+      `Changed on disk since the session read them: ${circumstances.changedUnderneath.join(', ')}.`,
+    );
+  }
+  if (circumstances.diskMoved) doubt('partial', 'Files on disk changed during the evaluation.');
+  if (circumstances.isClean && circumstances.isBusy) {
+    doubt('low', 'The server was still loading or indexing when it answered.');
+  }
+  if (circumstances.isClean && circumstances.checksOnSaveOnly) {
+    doubt('low', 'The full check of this language runs over saved files only; buffers show part of it.');
+  }
+  const lateBefore = before.filter(({ proof }) => proof.kind === 'none');
+  if (lateBefore.length > 0) doubts.push(`The baseline of ${names(lateBefore)} could not be measured.`);
+  return { confidence, doubts, baselineConfidence: lateBefore.length > 0 ? 'partial' : 'high' };
+}
+
+function unanswered(
+  answers: readonly FileDiagnostics[],
+  reason: 'timeout' | 'refused',
+): readonly FileDiagnostics[] {
+  return answers.filter(({ proof }) => proof.kind === 'none' && proof.reason === reason);
+}
+
+function names(answers: readonly FileDiagnostics[]): string {
+  const shown = answers.slice(0, 3).map(({ path }) => path);
+  const more = answers.length - shown.length;
+  return more > 0 ? `${shown.join(', ')} and ${more} more` : shown.join(', ');
+}

@@ -1,0 +1,67 @@
+/**
+ * Which diagnostics came and which went between two texts of one file.
+ *
+ * Old diagnostics are first carried through the edits, so one that only moved is neither; what an edit
+ * touched is compared where it stood.
+ *
+ * Invariant: multisets. |introduced| − |resolved| = |after| − |before|, counting errors and warnings only.
+ */
+import type { Diagnostic } from '../lsp/diagnostic.ts';
+import { diffText } from '../text/diff.ts';
+import { LineIndex } from '../text/line-index.ts';
+import { mapRange } from '../text/map-range.ts';
+import type { Range } from '../text/range.ts';
+
+/** Where a range of the old text lies in the new one; undefined when an edit touched it. */
+export type Carry = (range: Range) => Range | undefined;
+
+export interface DiagnosticDiff {
+  readonly introduced: readonly Diagnostic[];
+  readonly resolved: readonly Diagnostic[];
+}
+
+export function diffDiagnostics(
+  before: readonly Diagnostic[],
+  after: readonly Diagnostic[],
+  carry: Carry,
+): DiagnosticDiff {
+  const unmatched = new Map<string, Diagnostic[]>();
+  for (const diagnostic of after.filter(counts)) {
+    const key = keyOf(diagnostic, diagnostic.range);
+    const alike = unmatched.get(key);
+    if (alike) alike.push(diagnostic);
+    else unmatched.set(key, [diagnostic]);
+  }
+  const resolved: Diagnostic[] = [];
+  for (const diagnostic of before.filter(counts)) {
+    const range = carry(diagnostic.range);
+    const alike = range && unmatched.get(keyOf(diagnostic, range));
+    const match = alike?.findIndex((candidate) => isSameSource(candidate, diagnostic)) ?? -1;
+    if (match >= 0) alike?.splice(match, 1);
+    else resolved.push(diagnostic);
+  }
+  return { introduced: [...unmatched.values()].flat(), resolved };
+}
+
+/** Carries ranges through whatever turns `before` into `after`. */
+export function carryThrough(before: string, after: string): Carry {
+  if (before === after) return (range) => range;
+  const change = diffText(before, after);
+  const oldIndex = new LineIndex(before);
+  const newIndex = new LineIndex(after);
+  return (range) => mapRange(change, oldIndex, newIndex, range);
+}
+
+function counts(diagnostic: Diagnostic): boolean {
+  return diagnostic.severity === 'error' || diagnostic.severity === 'warning';
+}
+
+function keyOf(diagnostic: Diagnostic, { start, end }: Range): string {
+  const place = `${start.line}:${start.character}-${end.line}:${end.character}`;
+  return `${place} ${diagnostic.severity} ${diagnostic.message}`;
+}
+
+/** A source is compared only when both sides name one. */
+function isSameSource(a: Diagnostic, b: Diagnostic): boolean {
+  return a.source === undefined || b.source === undefined || a.source === b.source;
+}

@@ -1,0 +1,169 @@
+/**
+ * Measures what an overlay does to the diagnostics of its workspace.
+ *
+ * Invariant: the files compared are exactly `evaluatedFiles`, both sides were measured by the same server
+ * shown in the same way, and every reason to doubt the outcome is named in it.
+ */
+import type { FileChange, Overlay } from '../overlay/overlay.ts';
+import type { Executor, Showing } from '../servers/executor.ts';
+import type { LanguageId } from '../servers/language.ts';
+import type { Lease } from '../servers/lease.ts';
+import { changesOf, type OverlayEffect } from '../servers/overlay-effect.ts';
+import type { FileDiagnostics } from '../servers/proof.ts';
+import { serves } from '../servers/server-routing.ts';
+import type { FileContent } from '../workspace/file-content.ts';
+import { comparePaths, type WorkspacePath } from '../workspace/workspace-path.ts';
+import { type Circumstances, judge } from './confidence.ts';
+import { carryThrough, diffDiagnostics } from './diagnostic-diff.ts';
+import type { Evaluation, Finding, Scope } from './evaluation.ts';
+
+export interface EvaluationRequest {
+  readonly overlay: Overlay;
+  readonly language: LanguageId;
+  readonly scope: Scope;
+  readonly timeoutMs: number;
+}
+
+/** A baseline is allowed at least this long, whatever the caller grants the evaluation itself. */
+const baselineTimeoutMs = 3000;
+
+export async function evaluateOverlay(
+  executor: Executor,
+  request: EvaluationRequest,
+  signal: AbortSignal,
+): Promise<Evaluation> {
+  const startedAt = performance.now();
+  const { overlay, language, scope, timeoutMs } = request;
+  const showing = await executor.showing(overlay, language, signal);
+  const changes = (await changesOf(overlay)).filter(({ path }) => serves(showing.located.definition, path));
+  const reach =
+    scope === 'workspace' ? await executor.reach(overlay, showing, signal) : { files: [], complete: true };
+  const files = filesToCompare(executor, changes, reach.files);
+  const pins = await changedUnderneath(executor, changes);
+  const epoch = executor.disk.epoch;
+  const before = await executor.baseline(
+    { ...showing, effect: pins },
+    files.before,
+    { timeoutMs: Math.max(baselineTimeoutMs, timeoutMs) },
+    signal,
+  );
+  await using lease = await executor.leaseShowing(showing, signal);
+  const after = await lease.diagnostics(files.after, { timeoutMs }, signal);
+  const findings = compare(changes, before, after);
+  const netDelta = findings.introduced.length - findings.resolved.length;
+  const circumstances: Circumstances = {
+    scope,
+    reach,
+    before,
+    after,
+    isClean: netDelta <= 0,
+    changedUnderneath: [...pins.keys()],
+    diskMoved: executor.disk.epoch !== epoch,
+    isBusy: isBusy(lease, showing),
+    checksOnSaveOnly: showing.located.definition.checksOnSaveOnly && showing.way === 'buffers',
+  };
+  return {
+    scope,
+    ...findings,
+    netDelta,
+    errorsDelta: delta(findings, 'error'),
+    warningsDelta: delta(findings, 'warning'),
+    ...judge(circumstances),
+    timedOut: after.some(({ proof }) => proof.kind === 'none' && proof.reason === 'timeout'),
+    durationMs: Math.round(performance.now() - startedAt),
+    server: { name: showing.located.definition.name, ...lease.server.info },
+    settle: settleOf(showing),
+    way: lease.way,
+    evaluatedFiles: [...new Set([...files.before, ...files.after])].sort(comparePaths),
+  };
+}
+
+interface FilesToCompare {
+  readonly before: readonly WorkspacePath[];
+  readonly after: readonly WorkspacePath[];
+}
+
+/** A created file has no baseline, a deleted one no present; a renamed one has each under its own name. */
+function filesToCompare(
+  executor: Executor,
+  changes: readonly FileChange[],
+  reached: readonly WorkspacePath[],
+): FilesToCompare {
+  const before = new Set<WorkspacePath>();
+  const after = new Set<WorkspacePath>();
+  for (const change of changes) {
+    if (change.before !== undefined) before.add(change.from ?? change.path);
+    if (change.after !== undefined) after.add(change.path);
+  }
+  const gone = new Set(changes.flatMap(({ path, from, after: now }) => [from, now ? undefined : path]));
+  const touched = new Set(changes.map(({ path }) => path));
+  for (const path of reached) {
+    if (touched.has(path) || gone.has(path) || !executor.disk.exists(path)) continue;
+    before.add(path);
+    after.add(path);
+  }
+  return { before: [...before].sort(comparePaths), after: [...after].sort(comparePaths) };
+}
+
+/** Edited files whose content on disk is no longer what the edits were made on, with that content. */
+async function changedUnderneath(executor: Executor, changes: readonly FileChange[]): Promise<OverlayEffect> {
+  executor.disk.refresh();
+  const pins = new Map<WorkspacePath, FileContent | 'removed'>();
+  for (const { path, from, before } of changes) {
+    const origin = from ?? path;
+    if (before !== undefined && before.kind !== 'text') continue;
+    if ((await executor.disk.text(origin)) !== before?.text) pins.set(origin, before ?? 'removed');
+  }
+  return pins;
+}
+
+function compare(
+  changes: readonly FileChange[],
+  before: readonly FileDiagnostics[],
+  after: readonly FileDiagnostics[],
+): { introduced: readonly Finding[]; resolved: readonly Finding[] } {
+  const past = new Map(before.map((answer) => [answer.path, answer.diagnostics]));
+  const present = new Map(after.map((answer) => [answer.path, answer.diagnostics]));
+  const byPath = new Map(changes.map((change) => [change.path, change]));
+  const movedAway = new Set(changes.flatMap(({ from }) => from ?? []));
+  const introduced: Finding[] = [];
+  const resolved: Finding[] = [];
+  for (const path of new Set([...past.keys(), ...present.keys()])) {
+    if (movedAway.has(path) && !present.has(path)) continue;
+    const change = byPath.get(path);
+    const origin = change?.from ?? path;
+    const diff = diffDiagnostics(past.get(origin) ?? [], present.get(path) ?? [], carryOf(change));
+    introduced.push(...diff.introduced.map((diagnostic) => ({ path, diagnostic })));
+    resolved.push(...diff.resolved.map((diagnostic) => ({ path: origin, diagnostic })));
+  }
+  return { introduced: introduced.sort(byPlace), resolved: resolved.sort(byPlace) };
+}
+
+function carryOf(change: FileChange | undefined): ReturnType<typeof carryThrough> {
+  if (change?.before?.kind !== 'text' || change.after?.kind !== 'text') return (range) => range;
+  return carryThrough(change.before.text, change.after.text);
+}
+
+function byPlace(a: Finding, b: Finding): number {
+  const [left, right] = [a.diagnostic.range.start, b.diagnostic.range.start];
+  return comparePaths(a.path, b.path) || left.line - right.line || left.character - right.character;
+}
+
+function delta(
+  findings: { introduced: readonly Finding[]; resolved: readonly Finding[] },
+  severity: 'error' | 'warning',
+): number {
+  const count = (list: readonly Finding[]) =>
+    list.filter(({ diagnostic }) => diagnostic.severity === severity).length;
+  return count(findings.introduced) - count(findings.resolved);
+}
+
+function isBusy(lease: Lease, { located }: Showing): boolean {
+  return located.definition.quirks.readiness !== 'immediate' && lease.server.progress.isBusy;
+}
+
+function settleOf({ located }: Showing): Evaluation['settle'] {
+  const { settle } = located.definition;
+  if (settle.mode === 'quiet') return { mode: 'push', quietMs: settle.quietMs };
+  return { mode: settle.mode === 'versioned-push' ? 'push' : settle.mode };
+}

@@ -1,0 +1,39 @@
+/**
+ * The measured effect of a session's edits on the diagnostics of the workspace.
+ *
+ * Invariant: `confidence` is `high` only when every evaluated file's diagnostics are proved to belong to the
+ * text of this session, and the set of files is known to be complete for the scope.
+ */
+import type { Diagnostic } from '../lsp/diagnostic.ts';
+import type { WorkspacePath } from '../workspace/workspace-path.ts';
+
+export type Scope = 'file' | 'workspace';
+
+export type Confidence = 'high' | 'eventual' | 'partial' | 'low';
+
+/** A diagnostic that came or went; introduced ones stand in post-edit, resolved ones in pre-edit coordinates. */
+export interface Finding {
+  readonly path: WorkspacePath;
+  readonly diagnostic: Diagnostic;
+}
+
+export interface Evaluation {
+  readonly scope: Scope;
+  readonly introduced: readonly Finding[];
+  readonly resolved: readonly Finding[];
+  readonly netDelta: number;
+  readonly errorsDelta: number;
+  readonly warningsDelta: number;
+  readonly confidence: Confidence;
+  readonly baselineConfidence: 'high' | 'partial';
+  readonly timedOut: boolean;
+  readonly durationMs: number;
+  readonly server: { readonly name: string; readonly version?: string };
+  readonly settle: { readonly mode: 'pull' | 'push' | 'request'; readonly quietMs?: number };
+  /** How the server was shown the overlay. */
+  readonly way: 'buffers' | 'mounted' | 'copied';
+  /** Every file whose diagnostics were compared. */
+  readonly evaluatedFiles: readonly WorkspacePath[];
+  /** Why confidence is not high, in sentences; empty when it is. */
+  readonly doubts: readonly string[];
+}

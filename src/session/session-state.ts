@@ -1,0 +1,21 @@
+/**
+ * Where a session stands in its life.
+ *
+ * Invariant: a state that ended holds no overlay, so nothing can be shown or committed from it.
+ */
+import type { Overlay } from '../overlay/overlay.ts';
+import type { Evaluation } from './evaluation.ts';
+
+export type SessionState =
+  | { readonly kind: 'created' | 'mutated'; readonly overlay: Overlay }
+  | { readonly kind: 'evaluating'; readonly overlay: Overlay }
+  | { readonly kind: 'evaluated'; readonly overlay: Overlay; readonly evaluation: Evaluation }
+  | { readonly kind: 'committed' }
+  | { readonly kind: 'discarded' }
+  | { readonly kind: 'dirty'; readonly reason: string; readonly cause?: unknown };
+
+export type LiveState = Extract<SessionState, { readonly overlay: Overlay }>;
+
+export function isLive(state: SessionState): state is LiveState {
+  return 'overlay' in state;
+}

@@ -1,0 +1,93 @@
+/**
+ * The one way to call a tool, from every edge: find it, read its arguments, ask the guards, run it.
+ *
+ * Invariant: only an unknown name is thrown. Whatever else goes wrong is answered as an error result, so one bad
+ * request never ends the process.
+ */
+import type { Failure } from '../base/failure.ts';
+import { asFailure, CallDenied, rootOf, UnknownTool } from './failure.ts';
+import type { Guard } from './guard.ts';
+import type { Tool } from './tool.ts';
+import type { ToolContext } from './tool-context.ts';
+import type { ToolResult } from './tool-result.ts';
+
+export interface ToolCall {
+  readonly tools: readonly Tool[];
+  readonly guards: readonly Guard[];
+  readonly name: string;
+  readonly arguments: unknown;
+}
+
+const slowCallMs = 5000;
+
+export async function dispatch(
+  context: ToolContext,
+  call: ToolCall,
+  signal: AbortSignal,
+): Promise<ToolResult> {
+  const tool = findTool(call.tools, call.name);
+  const startedAt = performance.now();
+  const result = await answer(context, { ...call, tool }, signal);
+  const durationMs = Math.round(performance.now() - startedAt);
+  const level = durationMs > slowCallMs ? 'warning' : 'debug';
+  context.log.write(level, 'tool.called', { tool: tool.name, durationMs, isError: result.isError });
+  return result;
+}
+
+/** The tool of a name, an alias or a name with a client's prefix. */
+export function findTool(tools: readonly Tool[], name: string): Tool {
+  const bare = name.replace(/^mcp__.+?__/, '');
+  const found = tools.find(
+    (tool) =>
+      tool.name === bare ||
+      tool.aliases.includes(bare) ||
+      tool.listedAliases.some((alias) => alias.name === bare),
+  );
+  if (!found) throw new UnknownTool(name);
+  return found;
+}
+
+/** A failure as an answer: its sentence alone, then what a program needs to know of it. */
+export function failureResult(failure: Failure): ToolResult {
+  const { code, remedy } = failure;
+  return {
+    payload: { kind: 'text', text: failure.message },
+    meta: { code, remedy, ...detailsOf(failure) },
+    isError: true,
+  };
+}
+
+async function answer(
+  context: ToolContext,
+  call: ToolCall & { readonly tool: Tool },
+  signal: AbortSignal,
+): Promise<ToolResult> {
+  try {
+    const prepared = call.tool.prepare(call.arguments);
+    if (prepared.ignored.length > 0) {
+      context.log.debug('tool.arguments_ignored', { tool: call.tool.name, names: prepared.ignored });
+    }
+    for (const guard of call.guards) {
+      const decision = guard.decide(call.tool, prepared.input);
+      if (decision.kind !== 'allow') throw new CallDenied(decision.reason, decision.remedy);
+    }
+    return await prepared.run(context, signal);
+  } catch (thrown) {
+    const failure = asFailure(thrown);
+    context.log.debug('tool.failed', { tool: call.tool.name, code: failure.code, message: failure.message });
+    return failureResult(failure);
+  }
+}
+
+/** Facts some failures carry besides their sentence. */
+function detailsOf(failure: Failure): Readonly<Record<string, unknown>> {
+  const root = rootOf(failure);
+  if (root.code === 'session/dirty') {
+    return {
+      ...('sessionId' in root && { session_id: root.sessionId }),
+      session_dirty: true,
+      error: root.message,
+    };
+  }
+  return 'paths' in root && Array.isArray(root.paths) ? { conflict: true, paths: root.paths } : {};
+}

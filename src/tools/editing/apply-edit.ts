@@ -1,0 +1,125 @@
+/** Writes an edit to disk: an overlay that is committed at once. */
+import { z } from 'zod';
+import { messageOf } from '../../base/failure.ts';
+import { commitOverlay } from '../../overlay/commit.ts';
+import { Overlay } from '../../overlay/overlay.ts';
+import { applyWorkspaceEdit, parseWorkspaceEdit } from '../../overlay/workspace-edit.ts';
+import type { OpenWorkspace } from '../../servers/open-workspaces.ts';
+import { DiskSource } from '../../workspace/disk-source.ts';
+import { during, EditConflict, InvalidArgument, MissingArgument } from '../failure.ts';
+import { type FileLocation, locateFile } from '../file-location.ts';
+import { isRecord } from '../internal/record.ts';
+import { type Quote, replaceQuote } from '../old-text.ts';
+import { flag, text, whole, word } from '../parameter.ts';
+import { defineTool, type Tool } from '../tool.ts';
+import type { ToolContext } from '../tool-context.ts';
+import { textResult } from '../tool-result.ts';
+
+export const applyEdit: Tool = defineTool({
+  name: 'apply_edit',
+  title: 'Apply Edit',
+  effect: 'disk',
+  description:
+    'Write an edit to disk, all files or none: a WorkspaceEdit (zero-based LSP ranges), or file_path with the old_text to replace by new_text.',
+  input: z.object({
+    workspace_edit: z
+      .unknown()
+      .describe('A WorkspaceEdit, or a list of TextEdits together with file_path.')
+      .optional(),
+    file_path: word('Absolute path of the file to edit by quotation.').optional(),
+    old_text: text('The passage to replace; white space around lines may differ.').optional(),
+    new_text: text('What replaces it.').optional(),
+    occurrence: whole('Which of several matching passages, from 1.').optional(),
+    replace_all: flag('Replace every matching passage.').optional(),
+  }),
+  async handle(context, input, signal) {
+    if (input.file_path !== undefined && input.old_text) {
+      if (input.new_text === undefined) throw new MissingArgument('new_text is required', 'new_text');
+      const which: Quote['which'] = input.replace_all ? 'all' : input.occurrence;
+      const quote = { oldText: input.old_text, newText: input.new_text, which };
+      await during('apply_edit (text-match)', () =>
+        applyQuote(context, { filePath: input.file_path ?? '', quote }, signal),
+      );
+    } else if (input.workspace_edit !== undefined) {
+      await during('apply_edit', () => applyWhole(context, input, signal));
+    } else {
+      throw new MissingArgument(
+        'workspace_edit is required (or supply file_path + old_text + new_text for text-match mode)',
+        'workspace_edit',
+      );
+    }
+    return textResult('Edit applied successfully');
+  },
+});
+
+async function applyQuote(
+  context: ToolContext,
+  { filePath, quote }: { readonly filePath: string; readonly quote: Quote },
+  signal: AbortSignal,
+): Promise<void> {
+  const { open, path } = await locateFile(context, filePath, signal);
+  const overlay = await Overlay.on(new DiskSource(open.workspace)).editText(path, (before) => {
+    const replaced = replaceQuote(before, quote);
+    if (replaced.kind === 'replaced') return replaced.text;
+    throw new InvalidArgument(
+      `old_text not found in ${filePath} (tried exact and whitespace-normalised line match)`,
+      'Read the file and quote the passage as it stands.',
+    );
+  });
+  await commit(open, overlay, signal);
+}
+
+async function applyWhole(
+  context: ToolContext,
+  input: { readonly workspace_edit?: unknown; readonly file_path?: string | undefined },
+  signal: AbortSignal,
+): Promise<void> {
+  const given =
+    typeof input.workspace_edit === 'string' ? readJson(input.workspace_edit) : input.workspace_edit;
+  const located = await locationOf(context, { ...input, given }, signal);
+  const edit = parseWorkspaceEdit(
+    Array.isArray(given) ? { changes: { [located.open.workspace.uri(located.path)]: given } } : given,
+  );
+  const overlay = Overlay.on(new DiskSource(located.open.workspace));
+  await commit(located.open, await applyWorkspaceEdit(located.open.workspace, overlay, edit), signal);
+}
+
+/** The workspace of an edit is that of the file it names, else of the first file in it. */
+async function locationOf(
+  context: ToolContext,
+  input: { readonly file_path?: string | undefined; readonly given: unknown },
+  signal: AbortSignal,
+): Promise<FileLocation> {
+  const named = input.file_path ?? firstTarget(input.given);
+  if (named !== undefined) return locateFile(context, named, signal);
+  throw new InvalidArgument(
+    'workspace_edit names no file',
+    'Give changes or documentChanges with at least one uri.',
+  );
+}
+
+function firstTarget(edit: unknown): string | undefined {
+  if (!isRecord(edit)) return undefined;
+  const document = Array.isArray(edit.documentChanges) ? edit.documentChanges[0] : undefined;
+  if (isRecord(document)) {
+    const owner = isRecord(document.textDocument) ? document.textDocument : document;
+    const uri = owner.uri ?? owner.oldUri;
+    return typeof uri === 'string' ? uri : undefined;
+  }
+  return isRecord(edit.changes) ? Object.keys(edit.changes)[0] : undefined;
+}
+
+async function commit(open: OpenWorkspace, overlay: Overlay, signal: AbortSignal): Promise<void> {
+  const options = { durability: 'process', onConflict: 'refuse' } as const;
+  const outcome = await commitOverlay(open.workspace, overlay, options, signal);
+  if (outcome.kind === 'conflict') throw new EditConflict(outcome.paths);
+  open.executor.disk.refresh();
+}
+
+function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw new InvalidArgument(`workspace_edit is not JSON: ${messageOf(cause)}`);
+  }
+}

@@ -1,0 +1,82 @@
+/**
+ * An Evaluation as tools answer it: one-based places, the contract's names first, our additions after.
+ *
+ * Invariant: lists are never null, and what is left out of a long list is still counted.
+ */
+
+import type { Evaluation, Finding } from '../session/evaluation.ts';
+import { verdictOf } from '../session/verdict.ts';
+import type { Workspace } from '../workspace/workspace.ts';
+import { toHuman } from './human-position.ts';
+
+/** Files named in an answer; the count beside them is always whole. */
+const namedFiles = 50;
+
+export interface EvaluatedSession {
+  readonly id: string;
+  readonly workspace: Workspace;
+}
+
+export function evaluationPayload(
+  session: EvaluatedSession,
+  evaluation: Evaluation,
+): Readonly<Record<string, unknown>> {
+  const verdict = verdictOf(evaluation);
+  return {
+    session_id: session.id,
+    errors_introduced: findingsPayload(session.workspace, evaluation.introduced),
+    errors_resolved: findingsPayload(session.workspace, evaluation.resolved),
+    net_delta: evaluation.netDelta,
+    scope: evaluation.scope,
+    confidence: evaluation.confidence,
+    timeout: evaluation.timedOut,
+    duration_ms: Math.round(evaluation.durationMs),
+    verdict: verdict.kind,
+    errors_delta: evaluation.errorsDelta,
+    warnings_delta: evaluation.warningsDelta,
+    baseline_confidence: evaluation.baselineConfidence,
+    server: evaluation.server,
+    settle: {
+      mode: evaluation.settle.mode,
+      ...(evaluation.settle.quietMs !== undefined && { quiet_ms: evaluation.settle.quietMs }),
+    },
+    way: evaluation.way,
+    evaluated_files: {
+      count: evaluation.evaluatedFiles.length,
+      files: evaluation.evaluatedFiles.slice(0, namedFiles),
+    },
+    doubts: evaluation.doubts,
+  };
+}
+
+export function findingsPayload(
+  workspace: Workspace,
+  findings: readonly Finding[],
+): readonly Readonly<Record<string, unknown>>[] {
+  return findings.map(({ path, diagnostic }) => {
+    const start = toHuman(diagnostic.range.start);
+    const end = toHuman(diagnostic.range.end);
+    return {
+      line: start.line,
+      col: start.column,
+      message: diagnostic.message,
+      severity: diagnostic.severity,
+      ...(diagnostic.source !== undefined && { source: diagnostic.source }),
+      file: workspace.absolute(path),
+      end_line: end.line,
+      end_col: end.column,
+      ...(diagnostic.code !== undefined && { code: diagnostic.code }),
+    };
+  });
+}
+
+/** What to do after a preview, from what it found. */
+export function evaluationHint(evaluation: Evaluation): string {
+  const errors = evaluation.introduced.filter((finding) => finding.diagnostic.severity === 'error').length;
+  if (errors > 0) return `fix the ${errors} error(s) this edit introduces before you apply it.`;
+  if (evaluation.introduced.length > 0) return 'review the warnings this edit introduces, then apply_edit.';
+  if (verdictOf(evaluation).kind === 'unknown') {
+    return 'no errors were seen, but that is not proved; evaluate again with a longer timeout_ms or scope workspace.';
+  }
+  return 'no errors introduced; apply_edit makes it real.';
+}

@@ -1,0 +1,25 @@
+/**
+ * Which open workspace a file of a tool call belongs to.
+ *
+ * Invariant: a path is answered only inside a workspace that contains it after symlinks are resolved.
+ */
+import { fileURLToPath } from 'node:url';
+import type { OpenWorkspace } from '../servers/open-workspaces.ts';
+import type { WorkspacePath } from '../workspace/workspace-path.ts';
+import type { ToolContext } from './tool-context.ts';
+
+export interface FileLocation {
+  readonly open: OpenWorkspace;
+  readonly path: WorkspacePath;
+}
+
+/** Opens the file's workspace when none is open yet. */
+export async function locateFile(
+  context: ToolContext,
+  pathOrUri: string,
+  signal: AbortSignal,
+): Promise<FileLocation> {
+  const filePath = pathOrUri.startsWith('file:///') ? fileURLToPath(pathOrUri) : pathOrUri;
+  const open = await context.workspaces.forFile(filePath, signal);
+  return { open, path: await open.workspace.resolve(filePath) };
+}

@@ -1,0 +1,42 @@
+/**
+ * The JSON Schema of a tool's input, in the part of the language every client understands.
+ *
+ * Invariant: every node has at most one scalar `type`; no unions, no `$schema`, no `additionalProperties`, so that
+ * strict OpenAPI 3.0 clients accept it.
+ */
+import { z } from 'zod';
+import { isRecord } from './internal/record.ts';
+
+export interface JsonSchema {
+  readonly type?: string;
+  readonly description?: string;
+  readonly enum?: readonly string[];
+  readonly items?: JsonSchema;
+  readonly properties?: Readonly<Record<string, JsonSchema>>;
+  readonly required?: readonly string[];
+}
+
+export function jsonSchemaOf(input: z.ZodObject): JsonSchema {
+  const rendered: unknown = z.toJSONSchema(input, { target: 'openapi-3.0', io: 'input' });
+  return { ...plain(rendered), properties: plain(rendered).properties ?? {} };
+}
+
+/** Keeps the members of the interface above and drops whatever else the renderer knows to say. */
+function plain(node: unknown): JsonSchema {
+  if (!isRecord(node)) return {};
+  const { type, description, items, properties, required } = node;
+  return {
+    ...(typeof type === 'string' && { type }),
+    ...(typeof description === 'string' && { description }),
+    ...(Array.isArray(node.enum) && { enum: strings(node.enum) }),
+    ...(items !== undefined && { items: plain(items) }),
+    ...(isRecord(properties) && {
+      properties: Object.fromEntries(Object.entries(properties).map(([name, child]) => [name, plain(child)])),
+    }),
+    ...(Array.isArray(required) && { required: strings(required) }),
+  };
+}
+
+function strings(values: readonly unknown[]): readonly string[] {
+  return values.filter((value) => typeof value === 'string');
+}

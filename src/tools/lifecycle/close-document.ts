@@ -1,0 +1,20 @@
+/** Takes back what open_document showed. */
+import { z } from 'zod';
+import { during } from '../failure.ts';
+import { locateFile } from '../file-location.ts';
+import { filePath } from '../parameter.ts';
+import { defineTool, type Tool } from '../tool.ts';
+import { textResult } from '../tool-result.ts';
+
+export const closeDocument: Tool = defineTool({
+  name: 'close_document',
+  title: 'Close Document',
+  effect: 'reads',
+  description: 'Close a file opened with open_document; unsaved text shown for it is forgotten.',
+  input: z.object({ file_path: filePath }),
+  async handle(context, { file_path }, signal) {
+    const { open, path } = await during('invalid file_path', () => locateFile(context, file_path, signal));
+    context.connection.documents.close(open, path);
+    return textResult(`Document closed: ${file_path}`);
+  },
+});

@@ -1,0 +1,18 @@
+/** Names the languages of a directory and the servers this machine has for them. */
+import { z } from 'zod';
+import { detectWorkspace } from '../../servers/server-detection.ts';
+import { word } from '../parameter.ts';
+import { defineTool, type Tool } from '../tool.ts';
+import { jsonResult } from '../tool-result.ts';
+
+export const detectLspServers: Tool = defineTool({
+  name: 'detect_lsp_servers',
+  title: 'Detect LSP Servers',
+  effect: 'reads',
+  description:
+    'Which languages does a directory hold, which language servers are installed for them, and which are missing?',
+  input: z.object({ workspace_dir: word('Absolute path of the directory.') }),
+  async handle(_context, { workspace_dir }, signal) {
+    return jsonResult(await detectWorkspace(workspace_dir, signal));
+  },
+});

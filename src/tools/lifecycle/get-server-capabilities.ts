@@ -1,0 +1,55 @@
+/** What the language server of a file, or of the workspace, can do. */
+import { z } from 'zod';
+import { type LanguageId, languageId } from '../../servers/language.ts';
+import type { OpenWorkspace } from '../../servers/open-workspaces.ts';
+import { detectWorkspace } from '../../servers/server-detection.ts';
+import { InvalidArgument } from '../failure.ts';
+import { locateFile } from '../file-location.ts';
+import { word } from '../parameter.ts';
+import { defineTool, type Tool } from '../tool.ts';
+import type { ToolContext } from '../tool-context.ts';
+import { jsonResult } from '../tool-result.ts';
+
+/** The tool is told of the others, since it sorts them into what works here and what does not. */
+export function getServerCapabilities(others: readonly Tool[]): Tool {
+  return defineTool({
+    name: 'get_server_capabilities',
+    title: 'Get Server Capabilities',
+    effect: 'reads',
+    description: 'Name, version and capabilities of the language server, and which tools it supports.',
+    input: z.object({
+      file_path: word('Ask the server of this file; absent: of the workspace.').optional(),
+    }),
+    async handle(context, { file_path }, signal) {
+      const { open, language } = await serverOf(context, file_path, signal);
+      await using lease = await open.executor.leaseBuffers(language, signal);
+      const { info, capabilities } = lease.server;
+      return jsonResult({
+        ...(info?.name !== undefined && { server_name: info.name }),
+        ...(info?.version !== undefined && { server_version: info.version }),
+        // No tool here depends on an optional capability: diagnostics and text are all they need.
+        supported_tools: [...others.map((tool) => tool.name), 'get_server_capabilities'].sort(),
+        unsupported_tools: [],
+        skills: [],
+        capabilities: capabilities.raw,
+      });
+    },
+  });
+}
+
+async function serverOf(
+  context: ToolContext,
+  filePath: string | undefined,
+  signal: AbortSignal,
+): Promise<{ readonly open: OpenWorkspace; readonly language: LanguageId }> {
+  if (filePath !== undefined) {
+    const { open, path } = await locateFile(context, filePath, signal);
+    return { open, language: open.executor.languageFor(path) };
+  }
+  const open = context.workspaces.active;
+  if (!open) throw new InvalidArgument('LSP client not initialized; call start_lsp first', 'Give file_path.');
+  const detected = await detectWorkspace(open.workspace.root, signal);
+  const first = detected.installed_servers[0];
+  if (!first) throw new InvalidArgument('no language server is installed for this workspace');
+  return { open, language: languageId(first.language) };
+}

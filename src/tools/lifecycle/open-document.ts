@@ -1,0 +1,30 @@
+/** Shows a file to the language server as the caller has it, saved or not. */
+import { z } from 'zod';
+import { during } from '../failure.ts';
+import { locateFile } from '../file-location.ts';
+import { filePath, text, word } from '../parameter.ts';
+import { defineTool, type Tool } from '../tool.ts';
+import { textResult } from '../tool-result.ts';
+
+export const openDocument: Tool = defineTool({
+  name: 'open_document',
+  title: 'Open Document',
+  effect: 'reads',
+  description: 'Open a file in the language server, with the text on disk or with unsaved text of your own.',
+  input: z.object({
+    file_path: filePath,
+    language_id: word("Language id; default: by the file's name.").optional(),
+    text: text('Unsaved text to show instead of what the disk holds.').optional(),
+  }),
+  async handle(context, input, signal) {
+    const { open, path } = await during('invalid file_path', () =>
+      locateFile(context, input.file_path, signal),
+    );
+    await during('failed to open document', async () => {
+      // Without text of its own the document must exist, or there is nothing to show.
+      if (input.text === undefined) await open.executor.buffers.readText(path);
+      context.connection.documents.open(open, path, input.text);
+    });
+    return textResult(`Document opened: ${input.file_path}`);
+  },
+});

@@ -1,0 +1,84 @@
+/**
+ * Starts the servers a workspace needs.
+ *
+ * Invariant: one server that does not start never keeps the others from starting; both are reported.
+ */
+import { Failure, messageOf } from '../../base/failure.ts';
+import { type LanguageId, languageId } from '../../servers/language.ts';
+import type { OpenWorkspace } from '../../servers/open-workspaces.ts';
+import { detectWorkspace } from '../../servers/server-detection.ts';
+import { StepFailed } from '../failure.ts';
+import type { ToolContext } from '../tool-context.ts';
+
+export interface StartReport {
+  readonly started: readonly string[];
+  readonly failed: readonly { readonly name: string; readonly failure: Failure }[];
+}
+
+export interface StartRequest {
+  /** Absent: every language of the workspace for which a server is installed. */
+  readonly language?: LanguageId | undefined;
+  readonly connect?: { readonly host: string; readonly port: number } | undefined;
+  readonly readyTimeoutMs?: number | undefined;
+}
+
+export class NothingToStart extends Failure {
+  readonly code = 'tools/nothing-to-start';
+  readonly remedy = 'Name a language with language_id, or run detect_lsp_servers to see what is missing.';
+
+  constructor(root: string) {
+    super(`no language of ${root} has an installed server`);
+  }
+}
+
+export async function startServers(
+  context: ToolContext,
+  request: StartRequest & { readonly open: OpenWorkspace },
+  signal: AbortSignal,
+): Promise<StartReport> {
+  const started: string[] = [];
+  const failed: { name: string; failure: Failure }[] = [];
+  const { open, connect, readyTimeoutMs } = request;
+  const languages = await languagesOf(context, request, signal);
+  for (const [index, language] of languages.entries()) {
+    context.connection.progress(`starting the ${language} server`, index / languages.length);
+    try {
+      const options = {
+        ...(connect && { connect: { kind: 'tcp', ...connect } as const }),
+        ...(readyTimeoutMs !== undefined && { readyTimeoutMs }),
+      };
+      const { definition } = await open.executor.start(language, options, signal);
+      started.push(definition.name);
+    } catch (thrown) {
+      if (!(thrown instanceof Failure)) throw thrown;
+      failed.push({ name: language, failure: thrown });
+    }
+  }
+  return { started, failed };
+}
+
+/** None started is a failure, told with the first reason. */
+export function requireStarted(step: string, report: StartReport): void {
+  const first = report.failed[0];
+  if (report.started.length === 0 && first) throw new StepFailed(step, first.failure);
+}
+
+export function failuresOf(report: StartReport): string {
+  return report.failed.map(({ name, failure }) => `${name}: ${messageOf(failure)}`).join('; ');
+}
+
+/** What was asked for, else what the user named servers for, else what the workspace holds and the machine can serve. */
+async function languagesOf(
+  context: ToolContext,
+  { open, language }: StartRequest & { readonly open: OpenWorkspace },
+  signal: AbortSignal,
+): Promise<readonly LanguageId[]> {
+  if (language !== undefined) return [language];
+  const named = context.workspaces.register.languages;
+  if (named.length > 0) return named;
+  const detected = await detectWorkspace(open.workspace.root, signal);
+  const installed = new Set(detected.installed_servers.map((server) => server.language));
+  const languages = detected.workspace_languages.filter((each) => installed.has(each));
+  if (languages.length === 0) throw new NothingToStart(open.workspace.root);
+  return languages.map(languageId);
+}

@@ -1,0 +1,57 @@
+/** Starts the language servers of a workspace, or attaches to one that runs already. */
+import { z } from 'zod';
+import { languageId } from '../../servers/language.ts';
+import { during, InvalidArgument } from '../failure.ts';
+import { whole, word } from '../parameter.ts';
+import { defineTool, type Tool } from '../tool.ts';
+import { textResult } from '../tool-result.ts';
+import { failuresOf, requireStarted, startServers } from './server-start.ts';
+
+export const startLsp: Tool = defineTool({
+  name: 'start_lsp',
+  title: 'Start LSP Server',
+  effect: 'process',
+  idempotent: true,
+  description:
+    'Start the language servers of a workspace. Usually not needed: a tool that names a file starts what it needs.',
+  input: z.object({
+    root_dir: word('Absolute path of the workspace.'),
+    language_id: word('Start only the server of this language.').optional(),
+    connect: word(
+      'host:port of a language server that runs already; it is attached to and never stopped.',
+    ).optional(),
+    ready_timeout_seconds: whole('Wait up to this long until the servers have finished indexing.').optional(),
+  }),
+  async handle(context, input, signal) {
+    const connect = input.connect === undefined ? undefined : readAddress(input.connect);
+    const step = connect ? 'passive connect failed' : 'failed to initialize LSP server';
+    const seconds = input.ready_timeout_seconds ?? 0;
+    const report = await during(step, async () => {
+      const open = await context.workspaces.open(input.root_dir, signal);
+      const request = {
+        ...(input.language_id !== undefined && { language: languageId(input.language_id) }),
+        connect,
+        ...(seconds > 0 && { readyTimeoutMs: seconds * 1000 }),
+      };
+      return startServers(context, { open, ...request }, signal);
+    });
+    requireStarted(step, report);
+    if (connect) return textResult(`Connected to existing language server at ${input.connect}`);
+    if (report.failed.length === 0) {
+      const hint = 'get_diagnostics shows what the servers say; preview_edit what an edit would do.';
+      return textResult('LSP server started successfully', { hint });
+    }
+    return textResult(`LSP server started successfully (not started: ${failuresOf(report)})`, {
+      hint: `some servers did not start: ${failuresOf(report)}`,
+    });
+  },
+});
+
+function readAddress(connect: string): { readonly host: string; readonly port: number } {
+  const colon = connect.lastIndexOf(':');
+  const port = Number(connect.slice(colon + 1));
+  if (colon < 1 || !Number.isInteger(port) || port < 1 || port > 65535) {
+    throw new InvalidArgument(`passive connect failed: "${connect}" is not host:port`);
+  }
+  return { host: connect.slice(0, colon), port };
+}

@@ -1,0 +1,60 @@
+/** Makes a session's edits real, or hands them over as a patch. */
+import { z } from 'zod';
+import type { CommitOptions } from '../../session/commit-result.ts';
+import type { Session } from '../../session/session.ts';
+import { during } from '../failure.ts';
+import { flag, sessionId, text } from '../parameter.ts';
+import { defineTool, type Tool } from '../tool.ts';
+import { jsonResult } from '../tool-result.ts';
+
+export const commitSession: Tool = defineTool({
+  name: 'commit_session',
+  title: 'Commit Session',
+  effect: 'disk',
+  // It refuses to overwrite what changed meanwhile, so nothing is lost unless the caller forces it.
+  destructive: false,
+  description:
+    'Finish a session: answer its edits as a patch (default), write them to disk (apply), or write the resulting files under a directory (target). All files or none; a file changed on disk since is a conflict.',
+  input: z.object({
+    session_id: sessionId,
+    apply: flag('Write to disk. Default false: only the patch is answered.').optional(),
+    target: text(
+      'disk, patch, or a directory inside the workspace to write the resulting files under.',
+    ).optional(),
+    patch_format: z
+      .enum(['workspace_edit', 'contents', 'unified'])
+      .describe('Shape of the patch; default workspace_edit.')
+      .optional(),
+    force: flag('Overwrite files that changed on disk since the session began.').optional(),
+  }),
+  async handle(context, input, signal) {
+    const result = await during('commit_session failed', async () => {
+      const session = context.sessions.find(input.session_id);
+      const destination = await destinationOf(session, input);
+      return session.commit({ destination, patchFormat: input.patch_format ?? 'workspace_edit' }, signal);
+    });
+    return jsonResult({
+      session_id: input.session_id,
+      ...(result.filesWritten > 0 && { files_written: result.filesWritten }),
+      patch: result.patch,
+      ...(result.warnings.length > 0 && { warnings: result.warnings }),
+    });
+  },
+});
+
+interface CommitInput {
+  readonly apply?: boolean | undefined;
+  readonly target?: string | undefined;
+  readonly force?: boolean | undefined;
+}
+
+async function destinationOf(session: Session, input: CommitInput): Promise<CommitOptions['destination']> {
+  const onConflict = input.force ? 'overwrite' : 'refuse';
+  const target = input.target?.trim() ?? '';
+  if (target !== '' && target !== 'disk' && target !== 'patch') {
+    const directory = await session.workspace.resolve(target);
+    return { kind: 'directory', path: session.workspace.absolute(directory), onConflict };
+  }
+  const isApplied = target === '' ? (input.apply ?? false) : target === 'disk';
+  return isApplied ? { kind: 'disk', onConflict } : { kind: 'patch' };
+}

@@ -1,0 +1,38 @@
+/** Ranks several sessions by what they would do. */
+import { z } from 'zod';
+import { evaluationPayload } from '../evaluation-payload.ts';
+import { during, InvalidArgument } from '../failure.ts';
+import { askedTimeout, scope, timeoutMs, word } from '../parameter.ts';
+import { defineTool, type Tool } from '../tool.ts';
+import { jsonResult } from '../tool-result.ts';
+
+export const compareSessions: Tool = defineTool({
+  name: 'compare_sessions',
+  title: 'Compare Sessions',
+  effect: 'reads',
+  description:
+    'Evaluate several sessions and rank them, best first: which of these changes does the least harm?',
+  input: z.object({
+    session_ids: z.array(word('A session id.')).describe('The sessions to rank.'),
+    scope,
+    timeout_ms: timeoutMs,
+  }),
+  async handle(context, input, signal) {
+    if (input.session_ids.length === 0) throw new InvalidArgument('session_ids must not be empty');
+    context.connection.progress('evaluating the sessions');
+    const ranked = await during('compare_sessions failed', () =>
+      context.sessions.compare(
+        input.session_ids,
+        { scope: input.scope ?? 'file', timeoutMs: askedTimeout(input.timeout_ms) },
+        signal,
+      ),
+    );
+    return jsonResult({
+      ranked: ranked.map(({ id, rank, verdict, evaluation }) => ({
+        rank,
+        ...evaluationPayload({ id, workspace: context.sessions.find(id).workspace }, evaluation),
+        verdict: verdict.kind,
+      })),
+    });
+  },
+});

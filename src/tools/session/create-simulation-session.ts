@@ -1,0 +1,28 @@
+/** Opens a session: a future of the workspace that exists only in memory. */
+import { z } from 'zod';
+import { languageId } from '../../servers/language.ts';
+import { during } from '../failure.ts';
+import { word } from '../parameter.ts';
+import { defineTool, type Tool } from '../tool.ts';
+import { jsonResult } from '../tool-result.ts';
+
+export const createSimulationSession: Tool = defineTool({
+  name: 'create_simulation_session',
+  title: 'Create Simulation Session',
+  effect: 'overlay',
+  description:
+    'Start a speculative session: edits made in it are shown to the language server and measured, never written to disk until commit_session.',
+  input: z.object({
+    workspace_root: word('Absolute path of the workspace.'),
+    language: word('Language id, e.g. typescript, python, go, rust.'),
+  }),
+  async handle(context, { workspace_root, language }, signal) {
+    const open = await during('invalid workspace_root', () =>
+      context.workspaces.open(workspace_root, signal),
+    );
+    const session = await during('create_session failed', () =>
+      context.sessions.create({ executor: open.executor, language: languageId(language) }, signal),
+    );
+    return jsonResult({ session_id: session.id, status: 'created' });
+  },
+});

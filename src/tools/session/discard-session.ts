@@ -1,0 +1,20 @@
+/** Drops a session's edits. */
+import { z } from 'zod';
+import { during } from '../failure.ts';
+import { sessionId } from '../parameter.ts';
+import { defineTool, type Tool } from '../tool.ts';
+import { jsonResult } from '../tool-result.ts';
+
+export const discardSession: Tool = defineTool({
+  name: 'discard_session',
+  title: 'Discard Session',
+  effect: 'overlay',
+  description: 'Drop every edit of a session; the disk was never touched.',
+  input: z.object({ session_id: sessionId }),
+  async handle(context, { session_id }, signal) {
+    await during('discard_session failed: discard', async () =>
+      context.sessions.find(session_id).discard(signal),
+    );
+    return jsonResult({ session_id, status: 'discarded' });
+  },
+});

@@ -1,0 +1,27 @@
+/** Names the sessions that are alive, and those that can be brought back. */
+import { z } from 'zod';
+import { defineTool, type Tool } from '../tool.ts';
+import { jsonResult } from '../tool-result.ts';
+
+export const listSessions: Tool = defineTool({
+  name: 'list_sessions',
+  title: 'List Sessions',
+  effect: 'reads',
+  description: 'Sessions that are alive, and sessions of an earlier run that resume_session can bring back.',
+  input: z.object({}),
+  async handle(context) {
+    const sessions = await context.sessions.list();
+    return jsonResult({
+      sessions: sessions.map((session) => ({
+        session_id: session.id,
+        status: session.state,
+        workspace_root: session.workspaceRoot,
+        language: session.language,
+        edits: session.edits,
+        files: session.files,
+        created_at: session.createdAt,
+        resumable: session.isResumable,
+      })),
+    });
+  },
+});

@@ -1,0 +1,24 @@
+/** Brings a session of an earlier run back. */
+import { z } from 'zod';
+import { during } from '../failure.ts';
+import { word } from '../parameter.ts';
+import { defineTool, type Tool } from '../tool.ts';
+import { jsonResult } from '../tool-result.ts';
+
+export const resumeSession: Tool = defineTool({
+  name: 'resume_session',
+  title: 'Resume Session',
+  effect: 'overlay',
+  description:
+    'Bring back a session that outlived the server it was made on; list_sessions names the resumable ones.',
+  input: z.object({ session_id: word('An id from list_sessions.') }),
+  async handle(context, { session_id }, signal) {
+    const session = await during('resume_session failed', () => context.sessions.resume(session_id, signal));
+    return jsonResult({
+      session_id: session.id,
+      status: session.state.kind,
+      workspace_root: session.workspace.root,
+      language: session.language,
+    });
+  },
+});

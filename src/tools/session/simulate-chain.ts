@@ -1,0 +1,102 @@
+/** Makes several edits one after another and measures after each. */
+import { z } from 'zod';
+import type { ChainResult, Session } from '../../session/session.ts';
+import type { TextEdit } from '../../text/text-edit.ts';
+import { findingsPayload } from '../evaluation-payload.ts';
+import { asFailure, during, InvalidArgument, StepFailed } from '../failure.ts';
+import { toRange } from '../human-position.ts';
+import { askedTimeout, filePath, humanRange, text, timeoutMs, word } from '../parameter.ts';
+import { defineTool, type Tool } from '../tool.ts';
+import { jsonResult, type ToolResult } from '../tool-result.ts';
+import { inTemporarySession } from './temporary-session.ts';
+
+const noEdits = 'edits array is required and must not be empty';
+
+const chainedEdit = z.object({
+  file_path: filePath,
+  ...humanRange,
+  new_text: text('Replacement; empty deletes the range.'),
+});
+
+export const simulateChain: Tool = defineTool({
+  name: 'simulate_chain',
+  title: 'Simulate Chain',
+  effect: 'overlay',
+  description:
+    'Apply edits in order inside a session and measure after each one: how far along is it safe to go? Positions of an edit refer to the text after the edits before it.',
+  input: z.object({
+    session_id: word(
+      'The session to edit; without it workspace_root and language name a temporary one.',
+    ).optional(),
+    workspace_root: word('Absolute path of the workspace of a temporary session.').optional(),
+    language: word('Language id of a temporary session.').optional(),
+    edits: z
+      .array(chainedEdit, { error: noEdits })
+      .min(1, { error: noEdits })
+      .describe('The edits, in order.'),
+    timeout_ms: timeoutMs,
+  }),
+  async handle(context, input, signal) {
+    const edits = input.edits.map(readChainedEdit);
+    context.connection.progress('asking the language server after each edit');
+    const chain = (session: Session): Promise<ToolResult> =>
+      chainIn(session, { edits, timeoutMs: askedTimeout(input.timeout_ms) }, signal);
+    if (input.session_id !== undefined) {
+      const id = input.session_id;
+      return chain(await during('simulate_chain failed', async () => context.sessions.find(id)));
+    }
+    const first = edits[0];
+    if (!first) throw new InvalidArgument(noEdits);
+    return inTemporarySession(
+      context,
+      {
+        workspaceRoot: input.workspace_root,
+        language: input.language,
+        filePath: first.filePath,
+        work: chain,
+      },
+      signal,
+    );
+  },
+});
+
+interface ChainedEdit {
+  readonly filePath: string;
+  readonly edit: TextEdit;
+}
+
+function readChainedEdit(input: z.infer<typeof chainedEdit>, index: number): ChainedEdit {
+  try {
+    return { filePath: input.file_path, edit: { range: toRange(input), newText: input.new_text } };
+  } catch (thrown) {
+    throw new StepFailed(`edit[${index}]: invalid range`, asFailure(thrown));
+  }
+}
+
+async function chainIn(
+  session: Session,
+  { edits, timeoutMs }: { readonly edits: readonly ChainedEdit[]; readonly timeoutMs: number | undefined },
+  signal: AbortSignal,
+): Promise<ToolResult> {
+  const result = await during('simulate_chain failed', async () => {
+    const steps = await Promise.all(
+      edits.map(async ({ filePath, edit }) => ({ path: await session.workspace.resolve(filePath), edit })),
+    );
+    return session.chain(steps, { timeoutMs }, signal);
+  });
+  return jsonResult(chainPayload(session, result));
+}
+
+function chainPayload(session: Session, result: ChainResult): Readonly<Record<string, unknown>> {
+  return {
+    session_id: session.id,
+    steps: result.steps.map(({ step, netDelta, introduced }) => ({
+      step,
+      net_delta: netDelta,
+      errors_introduced: findingsPayload(session.workspace, introduced),
+    })),
+    safe_to_apply_through_step: result.safeToApplyThroughStep,
+    cumulative_delta: result.cumulativeDelta,
+    safe_prefix_through_step: result.safePrefixThroughStep,
+  };
+}

@@ -1,0 +1,38 @@
+/** Makes one edit in a session. */
+import { z } from 'zod';
+import { during } from '../failure.ts';
+import { filePath, humanRange, sessionId, text } from '../parameter.ts';
+import { defineTool, type Tool } from '../tool.ts';
+import { jsonResult } from '../tool-result.ts';
+import { applyEdit, fileOperation, readEdit } from './session-edit.ts';
+
+export const simulateEdit: Tool = defineTool({
+  name: 'simulate_edit',
+  title: 'Simulate Edit',
+  effect: 'overlay',
+  description:
+    'Replace a range of a file inside a session; nothing is written to disk and nothing is evaluated yet. An empty range at 1:1 of a file that does not exist creates it; operation creates, deletes or renames a file.',
+  input: z.object({
+    session_id: sessionId,
+    file_path: filePath,
+    ...humanRange,
+    new_text: text(
+      'Replacement; empty deletes the range. Required unless operation is delete or rename.',
+    ).optional(),
+    ...fileOperation,
+  }),
+  async handle(context, input, signal) {
+    const request = readEdit(input);
+    const receipt = await during('simulate_edit failed', async () => {
+      const session = context.sessions.find(input.session_id);
+      const path = await session.workspace.resolve(input.file_path);
+      return applyEdit(session, { path, request }, signal);
+    });
+    return jsonResult({
+      session_id: input.session_id,
+      edit_applied: true,
+      version_after: receipt.versionAfter,
+      ...(receipt.baselineConfidence !== undefined && { baseline_confidence: receipt.baselineConfidence }),
+    });
+  },
+});

@@ -1,0 +1,51 @@
+/**
+ * A session for the length of one call.
+ *
+ * Invariant: whatever the work throws, the session is gone afterwards.
+ */
+import type { Executor } from '../../servers/executor.ts';
+import { type LanguageId, languageId } from '../../servers/language.ts';
+import type { Session } from '../../session/session.ts';
+import { during } from '../failure.ts';
+import { locateFile } from '../file-location.ts';
+import type { ToolContext } from '../tool-context.ts';
+
+export interface SessionRequest {
+  readonly workspaceRoot?: string | undefined;
+  readonly language?: string | undefined;
+  /** Names the workspace and the language where the caller did not. */
+  readonly filePath: string;
+  /** What a failure to open the session is told as. */
+  readonly step?: string;
+}
+
+export async function inTemporarySession<T>(
+  context: ToolContext,
+  request: SessionRequest & { readonly work: (session: Session) => Promise<T> },
+  signal: AbortSignal,
+): Promise<T> {
+  const session = await during(request.step ?? 'create_session failed', async () => {
+    const place = await placeOf(context, request, signal);
+    return context.sessions.create({ ...place, lifetime: 'one-call' }, signal);
+  });
+  try {
+    return await request.work(session);
+  } finally {
+    await context.sessions.destroy(session.id);
+  }
+}
+
+async function placeOf(
+  context: ToolContext,
+  request: SessionRequest,
+  signal: AbortSignal,
+): Promise<{ readonly executor: Executor; readonly language: LanguageId }> {
+  const { workspaceRoot, language, filePath } = request;
+  const named = language === undefined ? undefined : languageId(language);
+  if (workspaceRoot !== undefined) {
+    const { workspace, executor } = await context.workspaces.open(workspaceRoot, signal);
+    return { executor, language: named ?? executor.languageFor(await workspace.resolve(filePath)) };
+  }
+  const { open, path } = await locateFile(context, filePath, signal);
+  return { executor: open.executor, language: named ?? open.executor.languageFor(path) };
+}

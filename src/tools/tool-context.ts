@@ -1,0 +1,24 @@
+/**
+ * What a tool may reach: the open workspaces, the sessions and the connection it was called on.
+ *
+ * Invariant: a tool holds no state of its own; whatever outlives a call lives here.
+ */
+import type { Log, LogLevel } from '../base/log.ts';
+import type { OpenWorkspaces } from '../servers/open-workspaces.ts';
+import type { Sessions } from '../session/sessions.ts';
+import type { OpenedDocuments } from './opened-documents.ts';
+
+export interface ToolContext {
+  readonly workspaces: OpenWorkspaces;
+  readonly sessions: Sessions;
+  readonly log: Log;
+  readonly connection: ToolConnection;
+}
+
+/** The caller's side of the wire. */
+export interface ToolConnection {
+  readonly documents: OpenedDocuments;
+  setLogLevel(level: LogLevel): void;
+  /** Says how far the call has come; `fraction` runs from 0 to 1. Callers that did not ask hear nothing. */
+  progress(message: string, fraction?: number): void;
+}

@@ -1,0 +1,39 @@
+/**
+ * What a tool answers, before any edge gives it a wire shape.
+ *
+ * Invariant: the payload is always the first item and parses on its own; hints and metadata never mix with it.
+ */
+export interface ToolResult {
+  readonly payload: Payload;
+  /** One sentence on what to do next; rendered with its fixed prefix. */
+  readonly hint?: string;
+  /** Facts about the answer that are not part of it. */
+  readonly meta?: Readonly<Record<string, unknown>>;
+  readonly isError: boolean;
+}
+
+export type Payload =
+  | { readonly kind: 'json'; readonly value: unknown }
+  | { readonly kind: 'text'; readonly text: string };
+
+interface Extras {
+  readonly hint?: string;
+  readonly meta?: Readonly<Record<string, unknown>>;
+}
+
+export function jsonResult(value: unknown, extras: Extras = {}): ToolResult {
+  return { payload: { kind: 'json', value }, isError: false, ...extras };
+}
+
+export function textResult(text: string, extras: Extras = {}): ToolResult {
+  return { payload: { kind: 'text', text }, isError: false, ...extras };
+}
+
+/** The texts an edge sends, in order: payload, hint, metadata. */
+export function contentOf(result: ToolResult): readonly string[] {
+  const { payload, hint, meta } = result;
+  const items = [payload.kind === 'text' ? payload.text : JSON.stringify(payload.value)];
+  if (hint !== undefined) items.push(`Next step: ${hint}`);
+  if (meta !== undefined) items.push(JSON.stringify(result.isError ? meta : { _meta: meta }));
+  return items;
+}

@@ -1,0 +1,103 @@
+import { lstat, readdir, readFile, readlink, realpath, stat } from 'node:fs/promises';
+import { sep } from 'node:path';
+import { Failure, messageOf } from '../base/failure.ts';
+import { decodeContent } from './content-hash.ts';
+import { errnoOf, isMissing } from './errno.ts';
+import type { FileContent } from './file-content.ts';
+import type { DirectoryEntry, FileSource } from './file-source.ts';
+import type { Workspace } from './workspace.ts';
+import { comparePaths, type WorkspacePath } from './workspace-path.ts';
+
+/**
+ * The workspace as it is on disk at this moment; nothing is remembered between calls.
+ *
+ * Invariant: no content from outside the workspace is ever returned. A link to a file inside is followed;
+ * any other link is itself the content, and a path that leads through a link out of the workspace is absent.
+ */
+export class DiskSource implements FileSource {
+  readonly #workspace: Workspace;
+
+  constructor(workspace: Workspace) {
+    this.#workspace = workspace;
+  }
+
+  async read(path: WorkspacePath): Promise<FileContent | undefined> {
+    const absolute = this.#workspace.absolute(path);
+    try {
+      const real = await this.#real(absolute);
+      if (real === undefined) return await this.#link(absolute);
+      const stats = await stat(real);
+      if (stats.isDirectory()) return real === absolute ? undefined : await this.#link(absolute);
+      if (!stats.isFile()) return undefined;
+      return withMode(decodeContent(await readFile(real)), stats.mode);
+    } catch (thrown) {
+      if (isMissing(thrown) || errnoOf(thrown) === 'EISDIR') return undefined;
+      throw new UnreadableFile(path, thrown);
+    }
+  }
+
+  async list(directory: WorkspacePath): Promise<readonly DirectoryEntry[]> {
+    try {
+      const real = await this.#real(this.#workspace.absolute(directory));
+      if (real === undefined) return [];
+      const entries = await readdir(real, { withFileTypes: true });
+      return entries.flatMap(toEntry).sort((a, b) => comparePaths(a.name, b.name));
+    } catch (thrown) {
+      if (isMissing(thrown)) return [];
+      throw new UnreadableFile(directory, thrown);
+    }
+  }
+
+  /** The name with every link followed; undefined when it does not resolve or resolves to outside. */
+  async #real(absolute: string): Promise<string | undefined> {
+    try {
+      const real = await realpath(absolute);
+      const { root } = this.#workspace;
+      return real === root || real.startsWith(root.endsWith(sep) ? root : root + sep) ? real : undefined;
+    } catch (thrown) {
+      if (isMissing(thrown) || errnoOf(thrown) === 'ELOOP') return undefined;
+      throw thrown;
+    }
+  }
+
+  /** The entry itself when it is a link whose own directory is inside the workspace. */
+  async #link(absolute: string): Promise<FileContent | undefined> {
+    if (!(await lstat(absolute)).isSymbolicLink()) return undefined;
+    const directory = absolute.slice(0, Math.max(absolute.lastIndexOf(sep), 1));
+    if ((await this.#real(directory)) === undefined) return undefined;
+    return { kind: 'symlink', target: await readlink(absolute) };
+  }
+}
+
+export class UnreadableFile extends Failure {
+  readonly code = 'workspace/unreadable';
+  readonly remedy = 'Check the permissions of the file and its directories.';
+
+  constructor(path: WorkspacePath, cause: unknown) {
+    super(`cannot read "${path}": ${messageOf(cause)}`, { cause });
+  }
+}
+
+function toEntry(entry: {
+  readonly name: string;
+  isFile(): boolean;
+  isDirectory(): boolean;
+  isSymbolicLink(): boolean;
+}): DirectoryEntry[] {
+  if (entry.isFile()) return [{ name: entry.name, kind: 'file' }];
+  if (entry.isDirectory()) return [{ name: entry.name, kind: 'directory' }];
+  if (entry.isSymbolicLink()) return [{ name: entry.name, kind: 'symlink' }];
+  return [];
+}
+
+/** Ordinary bits say nothing worth carrying along; what differs from them survives a move. */
+function withMode(content: FileContent, mode: number): FileContent {
+  const bits = mode & 0o7777;
+  if (content.kind === 'symlink' || isOrdinaryMode(bits)) return content;
+  return { ...content, mode: bits };
+}
+
+/** What the two usual umasks give a plain file. */
+export function isOrdinaryMode(bits: number): boolean {
+  return bits === 0o644 || bits === 0o664;
+}

@@ -1,0 +1,13 @@
+/** Reading of the codes that file system calls fail with. */
+
+/** The `code` of a system error, or undefined for any other thrown value. */
+export function errnoOf(thrown: unknown): string | undefined {
+  if (!(thrown instanceof Error) || !('code' in thrown)) return undefined;
+  return typeof thrown.code === 'string' ? thrown.code : undefined;
+}
+
+/** Whether a call failed because nothing is there: no such entry, or a file where a directory was asked for. */
+export function isMissing(thrown: unknown): boolean {
+  const code = errnoOf(thrown);
+  return code === 'ENOENT' || code === 'ENOTDIR';
+}

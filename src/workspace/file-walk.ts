@@ -1,0 +1,74 @@
+import type { Dirent } from 'node:fs';
+import { readdir } from 'node:fs/promises';
+import { errnoOf, isMissing } from './errno.ts';
+import { isIgnored, isIgnoredDirectory } from './ignore-rules.ts';
+import type { Workspace } from './workspace.ts';
+import { childOf, comparePaths, rootPath, type WorkspacePath } from './workspace-path.ts';
+
+/** Which files a walk answers with; every condition given must hold. */
+export interface FileFilter {
+  /** Extensions without their dot. */
+  readonly extensions?: ReadonlySet<string>;
+  /** Judges the last segment of a path. */
+  readonly matches?: (name: string) => boolean;
+}
+
+/**
+ * The files of the workspace on disk, in the same order on every machine. Ignored directories are not
+ * entered; links are not followed, so a walk always ends and names each file once. A directory that may
+ * not be read is passed over.
+ */
+export async function listFiles(
+  workspace: Workspace,
+  filter: FileFilter,
+  signal: AbortSignal,
+): Promise<WorkspacePath[]> {
+  const found: WorkspacePath[] = [];
+  let level: WorkspacePath[] = [rootPath];
+  while (level.length > 0) {
+    signal.throwIfAborted();
+    const below: WorkspacePath[] = [];
+    await readLevel(workspace, level, (directory, entry) => {
+      const path = childOf(directory, entry.name);
+      if (entry.isDirectory()) {
+        if (!isIgnoredDirectory(entry.name)) below.push(path);
+      } else if (entry.isFile() && isWanted(entry.name, filter) && !isIgnored(path)) found.push(path);
+    });
+    level = below;
+  }
+  return found.sort(comparePaths);
+}
+
+/** Directories of one depth are read together, as many at a time as the thread pool has use for. */
+async function readLevel(
+  workspace: Workspace,
+  directories: readonly WorkspacePath[],
+  visit: (directory: WorkspacePath, entry: Dirent) => void,
+): Promise<void> {
+  const batch = 32;
+  for (let start = 0; start < directories.length; start += batch) {
+    await Promise.all(
+      directories.slice(start, start + batch).map(async (directory) => {
+        for (const entry of await entriesOf(workspace.absolute(directory))) visit(directory, entry);
+      }),
+    );
+  }
+}
+
+async function entriesOf(absolute: string): Promise<Dirent[]> {
+  try {
+    return await readdir(absolute, { withFileTypes: true });
+  } catch (thrown) {
+    const code = errnoOf(thrown);
+    if (isMissing(thrown) || code === 'EACCES' || code === 'EPERM') return [];
+    throw thrown;
+  }
+}
+
+function isWanted(name: string, filter: FileFilter): boolean {
+  if (filter.extensions !== undefined) {
+    const dot = name.lastIndexOf('.');
+    if (dot < 0 || !filter.extensions.has(name.slice(dot + 1))) return false;
+  }
+  return filter.matches === undefined || filter.matches(name);
+}

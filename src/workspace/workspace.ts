@@ -1,0 +1,148 @@
+import { lstat, readlink, realpath, stat } from 'node:fs/promises';
+import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { Failure } from '../base/failure.ts';
+import { isMissing } from './errno.ts';
+import { fromFileUri, lowerDrive, toFileUri } from './file-uri.ts';
+import { childOf, parseWorkspacePath, type WorkspacePath } from './workspace-path.ts';
+
+/**
+ * A root directory and the names of the files inside it.
+ *
+ * Invariant: `root` is a real path (no link in it), and no method hands out a path that leaves it.
+ */
+export class Workspace {
+  readonly root: string;
+  /** The root as it was spelled when opened; absolute inputs often come with the same spelling. */
+  readonly #spelling: string;
+  readonly #uris = new Map<WorkspacePath, string>();
+
+  private constructor(root: string, spelling: string) {
+    this.root = root;
+    this.#spelling = spelling;
+  }
+
+  static async open(directory: string): Promise<Workspace> {
+    const spelling = resolve(directory);
+    const root = await realpath(spelling).catch((cause: unknown) => {
+      throw new WorkspaceNotFound(directory, { cause });
+    });
+    if (!(await stat(root)).isDirectory()) throw new WorkspaceNotFound(directory);
+    return new Workspace(lowerDrive(root), lowerDrive(spelling));
+  }
+
+  /** The path an absolute, `file:` or root-relative input names, by its spelling alone. */
+  path(input: string): WorkspacePath {
+    const absolute = this.#absoluteInput(input);
+    const path = inside(this.root, absolute) ?? inside(this.#spelling, absolute);
+    if (path === undefined) throw new PathOutsideWorkspace(input, this.root);
+    return path;
+  }
+
+  /** As `path`, but with the links on the way followed first: the answer is the one true name of the file. */
+  async resolve(input: string): Promise<WorkspacePath> {
+    const path = inside(this.root, lowerDrive(await followLinks(this.#absoluteInput(input))));
+    if (path === undefined) throw new PathOutsideWorkspace(input, this.root);
+    return path;
+  }
+
+  /** As `resolve`, but a link at the very end is not followed: the answer names the entry itself. */
+  async resolveEntry(input: string): Promise<WorkspacePath> {
+    const absolute = this.#absoluteInput(input);
+    if ((inside(this.root, absolute) ?? inside(this.#spelling, absolute)) === '') return this.path(input);
+    const directory = inside(this.root, lowerDrive(await followLinks(dirname(absolute))));
+    if (directory === undefined) throw new PathOutsideWorkspace(input, this.root);
+    return childOf(directory, absolute.slice(dirname(absolute).length).replace(/^[\\/]+/, ''));
+  }
+
+  absolute(path: WorkspacePath): string {
+    return path === '' ? this.root : join(this.root, path);
+  }
+
+  uri(path: WorkspacePath): string {
+    const known = this.#uris.get(path);
+    if (known !== undefined) return known;
+    const uri = toFileUri(this.absolute(path));
+    this.#uris.set(path, uri);
+    return uri;
+  }
+
+  /** The path a language server means by `uri`, or undefined when it is outside or no file at all. */
+  fromUri(uri: string): WorkspacePath | undefined {
+    const named = fromFileUri(uri);
+    if (named === undefined) return undefined;
+    const absolute = resolve(named);
+    return inside(this.root, absolute) ?? inside(this.#spelling, absolute);
+  }
+
+  #absoluteInput(input: string): string {
+    if (input.includes('\0')) throw new InvalidPath(input);
+    if (!/^file:/i.test(input))
+      return lowerDrive(isAbsolute(input) ? resolve(input) : resolve(this.root, input));
+    const absolute = fromFileUri(input);
+    if (absolute === undefined) throw new PathOutsideWorkspace(input, this.root);
+    return resolve(absolute);
+  }
+}
+
+export class PathOutsideWorkspace extends Failure {
+  readonly code = 'workspace/outside';
+  readonly remedy = 'Name a file inside the workspace root, relative to it or by its absolute path.';
+
+  constructor(path: string, root: string) {
+    super(`file path "${path}" is outside workspace root "${root}"`);
+  }
+}
+
+export class WorkspaceNotFound extends Failure {
+  readonly code = 'workspace/not-a-directory';
+  readonly remedy = 'Give the path of an existing directory as the workspace root.';
+
+  constructor(directory: string, options?: ErrorOptions) {
+    super(`workspace root "${directory}" is not a directory`, options);
+  }
+}
+
+export class InvalidPath extends Failure {
+  readonly code = 'workspace/invalid-path';
+  readonly remedy = 'Remove the NUL byte from the path.';
+
+  constructor(path: string) {
+    super(`file path ${JSON.stringify(path)} contains a NUL byte`);
+  }
+}
+
+function inside(root: string, absolute: string): WorkspacePath | undefined {
+  if (sep === '/') {
+    // The common case on a hot path: plain prefixes need no walk over segments.
+    const prefix = root.endsWith('/') ? root : `${root}/`;
+    if (absolute.startsWith(prefix)) return parseWorkspacePath(absolute.slice(prefix.length));
+  }
+  const path = relative(root, absolute);
+  if (path === '..' || path.startsWith(`..${sep}`) || isAbsolute(path)) return undefined;
+  return parseWorkspacePath(path.split(sep).join('/'));
+}
+
+/** The real name of a path that may not exist yet: its longest existing part resolved, the rest as spelled. */
+async function followLinks(absolute: string, linksLeft = 40): Promise<string> {
+  try {
+    return await realpath(absolute);
+  } catch (thrown) {
+    if (!isMissing(thrown) || dirname(absolute) === absolute) throw thrown;
+  }
+  const directory = await followLinks(dirname(absolute), linksLeft);
+  const entry = join(directory, absolute.slice(dirname(absolute).length).replace(/^[\\/]+/, ''));
+  const target = await danglingTarget(entry);
+  if (target === undefined) return entry;
+  if (linksLeft === 0) return entry;
+  return followLinks(resolve(directory, target), linksLeft - 1);
+}
+
+/** A link whose target does not exist yet would still be written through, so its target is what counts. */
+async function danglingTarget(entry: string): Promise<string | undefined> {
+  try {
+    return (await lstat(entry)).isSymbolicLink() ? await readlink(entry) : undefined;
+  } catch (thrown) {
+    if (isMissing(thrown)) return undefined;
+    throw thrown;
+  }
+}

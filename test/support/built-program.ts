@@ -1,0 +1,30 @@
+/** The program as a user runs it: the built bin, in a process of its own. */
+import { spawn } from 'node:child_process';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+
+export const bin: string = fileURLToPath(new URL('../../bin/forerun.js', import.meta.url));
+
+export interface ProgramRun {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface RunOptions {
+  readonly cwd?: string;
+  readonly input?: string;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+export async function runProgram(words: readonly string[], options: RunOptions = {}): Promise<ProgramRun> {
+  const child = spawn(process.execPath, [bin, ...words], {
+    cwd: options.cwd,
+    env: { ...process.env, ...options.env },
+    stdio: 'pipe',
+  });
+  child.stdin.end(options.input ?? '');
+  const code = new Promise<number | null>((resolve) => child.once('close', resolve));
+  const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)]);
+  return { code: await code, stdout, stderr };
+}

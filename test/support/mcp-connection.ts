@@ -1,0 +1,81 @@
+/** The official MCP client connected to the built program over stdio. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { bin } from './built-program.ts';
+
+export interface Answer {
+  /** The first item, which is the payload. */
+  readonly text: string;
+  readonly content: readonly string[];
+  readonly isError: boolean;
+  /** The payload as JSON; undefined where it is plain text. */
+  readonly json: Readonly<Record<string, unknown>> | undefined;
+}
+
+export interface ConnectionOptions {
+  /** What stands after `forerun mcp`. */
+  readonly words?: readonly string[];
+  readonly cwd?: string;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+export class McpConnection implements AsyncDisposable {
+  readonly client: Client;
+  readonly #transport: StdioClientTransport;
+  readonly #state: string;
+
+  private constructor(client: Client, transport: StdioClientTransport, state: string) {
+    this.client = client;
+    this.#transport = transport;
+    this.#state = state;
+  }
+
+  static async open(options: ConnectionOptions = {}): Promise<McpConnection> {
+    const state = await mkdtemp(join(tmpdir(), 'forerun-state-'));
+    const client = new Client({ name: 'test', version: '0' });
+    const transport = new StdioClientTransport({
+      command: process.execPath,
+      args: [bin, 'mcp', ...(options.words ?? [])],
+      ...(options.cwd !== undefined && { cwd: options.cwd }),
+      env: {
+        PATH: process.env.PATH ?? '',
+        HOME: process.env.HOME ?? '',
+        XDG_STATE_HOME: state,
+        ...options.env,
+      },
+      stderr: 'pipe',
+    });
+    await client.connect(transport);
+    return new McpConnection(client, transport, state);
+  }
+
+  get pid(): number {
+    const { pid } = this.#transport;
+    if (pid === null) throw new Error('the program is not running');
+    return pid;
+  }
+
+  async call(name: string, args: Readonly<Record<string, unknown>> = {}): Promise<Answer> {
+    const result = await this.client.callTool({ name, arguments: { ...args } }, { timeout: 100_000 });
+    const content = result.content.map((item) => (item.type === 'text' ? item.text : ''));
+    const text = content[0] ?? '';
+    return { text, content, isError: result.isError ?? false, json: parsed(text) };
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.client.close();
+    await rm(this.#state, { recursive: true, force: true });
+  }
+}
+
+function parsed(text: string): Readonly<Record<string, unknown>> | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null ? { ...value } : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,60 @@
+/**
+ * How a scripted language server behaves, and the command that starts one.
+ *
+ * Its language has three words. `ERROR(message)` on a line is an error, `WARN(message)` a warning, and
+ * `NEEDS(file)` an error unless that file, relative to the document, holds `PROVIDES`: as an open document,
+ * or on disk when it is not open.
+ */
+import { createRequire } from 'node:module';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+
+export interface Behaviour {
+  /** How diagnostics are told; `pull` when absent. With `silent` they never are, though documents are read. */
+  readonly diagnostics?: 'pull' | 'push' | 'push-unversioned' | 'silent';
+  readonly sync?: 'incremental' | 'full';
+  /** Counts columns so, whatever the client offered. */
+  readonly positionEncoding?: 'utf-8' | 'utf-32';
+  /** Ends with code 70 and last words on stderr when the n-th message of this method arrives. */
+  readonly crashOn?: { readonly method: string; readonly nth?: number };
+  /** Ends with this code before it answers `initialize`. */
+  readonly exitAtInitialize?: number;
+  /** Milliseconds by which answers to requests, by method, are late. */
+  readonly answerAfterMs?: Readonly<Record<string, number>>;
+  /** Milliseconds by which publications are late. */
+  readonly publishAfterMs?: number;
+  readonly neverAnswers?: readonly string[];
+  /** Answers requests, by method, with an error. */
+  readonly errors?: Readonly<Record<string, { readonly code: number; readonly message: string }>>;
+  /** Publishes for the version before once more after each publication for the newest. */
+  readonly publishesOldVersionsLast?: boolean;
+  /** Prints text that is no message to stdout: before anything else, or when this method arrives. */
+  readonly garbageOn?: 'start' | (string & {});
+  /** Ends for neither `shutdown`, `exit`, the end of its input nor SIGTERM. */
+  readonly refusesShutdown?: boolean;
+  /** Answers that many pulls with ServerCancelled before it answers one in earnest. */
+  readonly cancelsPulls?: number;
+  /** Begins a progress and never ends it. */
+  readonly endlessProgress?: boolean;
+  /** Starts a process of its own; its id is `capabilities.experimental.grandchild`. */
+  readonly spawnsGrandchild?: boolean;
+  /** Sent to the client once it has said `initialized`; `scripted/answers` tells what came back. */
+  readonly asks?: readonly { readonly method: string; readonly params?: unknown }[];
+}
+
+/** Requests beyond the protocol that tell what the server has seen. */
+export const scriptedRequests = {
+  /** The open documents: `{ [uri]: { version, text } }`. */
+  documents: 'scripted/documents',
+  /** The methods received so far, in order. */
+  received: 'scripted/received',
+  /** What the client answered to `asks`: `{ result }` or `{ error }` each. */
+  answers: 'scripted/answers',
+  /** The parameters of the last message of a method, given as `{ method }`. */
+  lastParams: 'scripted/lastParams',
+} as const;
+
+export function scriptedServerCommand(behaviour: Behaviour = {}): string[] {
+  const loader = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href;
+  const server = fileURLToPath(new URL('./scripted-server.ts', import.meta.url));
+  return [process.execPath, '--import', loader, server, JSON.stringify(behaviour)];
+}

@@ -1,0 +1,17 @@
+import { lstat, readdir, readFile, readlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import { sha256 } from '../../src/base/hash.ts';
+
+/** Every name below a directory with its mode and content, for comparing whole trees. */
+export async function describeTree(directory: string, prefix = ''): Promise<string[]> {
+  const lines: string[] = [];
+  for (const name of (await readdir(directory)).sort()) {
+    const [path, shown] = [join(directory, name), prefix + name];
+    const stats = await lstat(path);
+    const mode = (stats.mode & 0o777).toString(8);
+    if (stats.isDirectory()) lines.push(`${shown}/ ${mode}`, ...(await describeTree(path, `${shown}/`)));
+    else if (stats.isSymbolicLink()) lines.push(`${shown} -> ${await readlink(path)}`);
+    else lines.push(`${shown} ${mode} ${sha256(await readFile(path))}`);
+  }
+  return lines;
+}

@@ -1,0 +1,130 @@
+/**
+ * A scratch workspace with live servers and sessions, as a program that uses the library would hold them.
+ *
+ * Invariant: disposing it ends every server it started and removes what it wrote.
+ */
+import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { silentLog } from '../../src/base/log.ts';
+import type { Executor } from '../../src/servers/executor.ts';
+import { languageId } from '../../src/servers/language.ts';
+import { OpenWorkspaces } from '../../src/servers/open-workspaces.ts';
+import type { ServerDefinition } from '../../src/servers/server-definition.ts';
+import type { Evaluation, Scope } from '../../src/session/evaluation.ts';
+import type { Session } from '../../src/session/session.ts';
+import { Sessions } from '../../src/session/sessions.ts';
+import { LineIndex } from '../../src/text/line-index.ts';
+import type { Workspace } from '../../src/workspace/workspace.ts';
+
+export interface WorldOptions {
+  readonly definitions?: readonly ServerDefinition[] | 'detect';
+  readonly poolSize?: number;
+  readonly readyTimeoutMs?: number;
+  readonly archive?: 'kept' | 'none';
+  /** Use this directory instead of a new one; it is not removed. */
+  readonly root?: string;
+}
+
+/** Never aborts; tests end by the runner's own limit. */
+export const calm: AbortSignal = new AbortController().signal;
+
+export class World implements AsyncDisposable {
+  readonly root: string;
+  readonly workspaces: OpenWorkspaces;
+  readonly sessions: Sessions;
+  readonly executor: Executor;
+  readonly #scratch: readonly string[];
+
+  private constructor(parts: {
+    root: string;
+    workspaces: OpenWorkspaces;
+    sessions: Sessions;
+    executor: Executor;
+    scratch: readonly string[];
+  }) {
+    this.root = parts.root;
+    this.workspaces = parts.workspaces;
+    this.sessions = parts.sessions;
+    this.executor = parts.executor;
+    this.#scratch = parts.scratch;
+  }
+
+  static async open(files: Readonly<Record<string, string>>, options: WorldOptions = {}): Promise<World> {
+    const root = options.root ?? (await realpath(await mkdtemp(join(tmpdir(), 'forerun-world-'))));
+    const archive = options.archive === 'kept' ? `${root}-sessions` : undefined;
+    await writeFiles(root, files);
+    const workspaces = new OpenWorkspaces({
+      definitions: options.definitions ?? 'detect',
+      poolSize: options.poolSize ?? 1,
+      readyTimeoutMs: options.readyTimeoutMs,
+      env: process.env,
+      log: silentLog,
+    });
+    const sessions = new Sessions({ workspaces, log: silentLog, archiveDirectory: archive });
+    const { executor } = await workspaces.open(root, calm);
+    const scratch = [...(options.root ? [] : [root]), ...(archive ? [archive] : [])];
+    return new World({ root, workspaces, sessions, executor, scratch });
+  }
+
+  get workspace(): Workspace {
+    return this.executor.workspace;
+  }
+
+  session(language: string): Promise<Session> {
+    return this.sessions.create({ executor: this.executor, language: languageId(language) }, calm);
+  }
+
+  /** Replaces the first occurrence of a piece of text in the session's own view of a file. */
+  async replace(session: Session, path: string, change: { replace: string; with: string }): Promise<void> {
+    const at = this.workspace.path(path);
+    const { text } = await session.overlay.readText(at);
+    const start = text.indexOf(change.replace);
+    if (start < 0) throw new Error(`${path} does not contain ${JSON.stringify(change.replace)}`);
+    const index = new LineIndex(text);
+    const range = { start: index.positionAt(start), end: index.positionAt(start + change.replace.length) };
+    await session.edit(at, { range, newText: change.with }, calm);
+  }
+
+  evaluate(session: Session, scope: Scope = 'file'): Promise<Evaluation> {
+    return session.evaluate({ scope, timeoutMs: 30_000 }, calm);
+  }
+
+  read(path: string): Promise<string> {
+    return readFile(join(this.root, path), 'utf8');
+  }
+
+  write(path: string, text: string): Promise<void> {
+    return writeFiles(this.root, { [path]: text });
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.workspaces[Symbol.asyncDispose]();
+    for (const directory of this.#scratch) await rm(directory, { recursive: true, force: true });
+  }
+}
+
+/** An evaluation as a table of what a reader would check. */
+export function outline(evaluation: Evaluation): {
+  introduced: string[];
+  resolved: string[];
+  confidence: string;
+} {
+  const line = ({ path, diagnostic }: Evaluation['introduced'][number]): string => {
+    const { line: row, character } = diagnostic.range.start;
+    return `${path}:${row + 1}:${character + 1} ${diagnostic.message.split('\n')[0]}`;
+  };
+  return {
+    introduced: evaluation.introduced.map(line),
+    resolved: evaluation.resolved.map(line),
+    confidence: evaluation.confidence,
+  };
+}
+
+async function writeFiles(root: string, files: Readonly<Record<string, string>>): Promise<void> {
+  for (const [path, text] of Object.entries(files)) {
+    const file = join(root, path);
+    await mkdir(dirname(file), { recursive: true });
+    await writeFile(file, text);
+  }
+}
