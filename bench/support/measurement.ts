@@ -29,7 +29,7 @@ export async function sampleInTurn(
   plan: SamplingPlan,
   signal: AbortSignal,
 ): Promise<Compared> {
-  const taken = { ours: [] as number[], beside: [] as number[] };
+  const taken: Record<'ours' | 'beside', number[]> = { ours: [], beside: [] };
   for (let round = 0; round < plan.warmUp + plan.rounds; round++) {
     const order = round % 2 === 0 ? (['ours', 'beside'] as const) : (['beside', 'ours'] as const);
     for (const side of order) {

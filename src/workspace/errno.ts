@@ -6,8 +6,8 @@ export function errnoOf(thrown: unknown): string | undefined {
   return typeof thrown.code === 'string' ? thrown.code : undefined;
 }
 
-/** Whether a call failed because nothing is there: no such entry, or a file where a directory was asked for. */
+/** Whether a call failed because nothing is there, or because nothing can be there under such a name. */
 export function isMissing(thrown: unknown): boolean {
   const code = errnoOf(thrown);
-  return code === 'ENOENT' || code === 'ENOTDIR';
+  return code === 'ENOENT' || code === 'ENOTDIR' || code === 'ENAMETOOLONG';
 }

@@ -202,7 +202,7 @@ describe('editing', () => {
     const make = async (newText: string): Promise<unknown> => {
       const root = { workspace_root: ts.root, language: 'typescript' };
       const session_id = (await connection.call('create_simulation_session', root)).json?.session_id;
-      const range = { start_line: 5, start_column: 33, end_line: 5, end_column: 39 };
+      const range = { start_line: 5, start_column: 34, end_line: 5, end_column: 40 };
       await connection.call('simulate_edit', {
         session_id,
         file_path: ts.file('math.ts'),
@@ -494,7 +494,7 @@ describe('the connection', () => {
     const messages: unknown[] = [];
     const call = { name: 'evaluate_session', arguments: { session_id: 'none' } };
     await connection.client.callTool(call);
-    const start = { name: 'start_lsp', arguments: { root_dir: ts.root, language_id: 'typescript' } };
+    const start = { name: 'restart_lsp_server', arguments: { root_dir: ts.root, language_id: 'typescript' } };
     await connection.client.callTool(start, { onprogress: ({ message }) => void messages.push(message) });
     await connection.client.setLoggingLevel('info');
     expect(messages).toEqual(['starting the typescript server']);

@@ -1,8 +1,8 @@
 /** The same eight changes, judged by the real server of every language that is on this machine. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Session } from '../../src/session/session.ts';
-import { isOnPath } from '../support/on-path.ts';
 import { type LanguageCase, languageCases, type Step } from '../support/language-case.ts';
+import { isOnPath } from '../support/on-path.ts';
 import { calm, World } from '../support/world.ts';
 
 for (const language of languageCases) {
@@ -57,13 +57,16 @@ function check(language: LanguageCase, open: () => World): void {
     expect(await open().evaluate(session, 'workspace')).toMatchObject(nothing);
   });
 
-  test.each(['removeExport', 'changeSignature'] as const)('%s breaks the file that depends on it', async (change) => {
-    const session = await after(language[change]);
-    expect(errorFiles((await open().evaluate(session)).introduced)).toEqual([]);
-    const whole = await open().evaluate(session, 'workspace');
-    expect(errorFiles(whole.introduced)).toEqual([language.dependent]);
-    expect(whole.confidence).toBe('high');
-  });
+  test.each(['removeExport', 'changeSignature'] as const)(
+    '%s breaks the file that depends on it',
+    async (change) => {
+      const session = await after(language[change]);
+      expect(errorFiles((await open().evaluate(session)).introduced)).toEqual([]);
+      const whole = await open().evaluate(session, 'workspace');
+      expect(errorFiles(whole.introduced)).toEqual([language.dependent]);
+      expect(whole.confidence).toBe('high');
+    },
+  );
 
   test('a new file is seen by the file that uses it, right or wrong', async () => {
     const right = await open().evaluate(await withFile(language.create.right), 'workspace');

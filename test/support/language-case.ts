@@ -25,7 +25,12 @@ export interface LanguageCase {
   readonly changeSignature: Step;
   readonly dependent: string;
   /** A file nobody has saved, and the edit that uses it; with `wrong` in place of `right` the user breaks. */
-  readonly create: { readonly path: string; readonly right: string; readonly wrong: string; readonly use: Step };
+  readonly create: {
+    readonly path: string;
+    readonly right: string;
+    readonly wrong: string;
+    readonly use: Step;
+  };
   /** A file whose absence breaks the dependent, or what declares it. */
   readonly remove: string;
   readonly declaredIn?: string;
@@ -48,7 +53,11 @@ const typescript: LanguageCase = {
   },
   breaking: { path: 'src/lone.ts', replace: 'lone = 1', with: "lone: number = 'one'" },
   mend: { path: 'src/app.ts', replace: 'old: string = 7', with: "old: string = '7'" },
-  move: { path: 'src/app.ts', replace: 'export const sum', with: '// a line\n// and another\nexport const sum' },
+  move: {
+    path: 'src/app.ts',
+    replace: 'export const sum',
+    with: '// a line\n// and another\nexport const sum',
+  },
   removeExport: { path: 'src/math.ts', replace: 'export const zero', with: 'const zero' },
   changeSignature: { path: 'src/math.ts', replace: 'b: number', with: 'b: number, c: number' },
   dependent: 'src/app.ts',
@@ -56,7 +65,11 @@ const typescript: LanguageCase = {
     path: 'src/fresh.ts',
     right: 'export const fresh: number = 1;\n',
     wrong: "export const fresh: string = '1';\n",
-    use: { path: 'src/lone.ts', replace: 'export const lone = 1', with: "import { fresh } from './fresh';\nexport const lone: number = fresh" },
+    use: {
+      path: 'src/lone.ts',
+      replace: 'export const lone = 1',
+      with: "import { fresh } from './fresh';\nexport const lone: number = fresh",
+    },
   },
   remove: 'src/math.ts',
   rename: { from: 'src/math.ts', to: 'src/arithmetic.ts' },
@@ -69,7 +82,7 @@ const python: LanguageCase = {
     'pyrightconfig.json': JSON.stringify({ typeCheckingMode: 'standard' }),
     'kit/__init__.py': '',
     'kit/math.py': 'def add(a: int, b: int) -> int:\n    return a + b\n\n\nzero: int = 0\n',
-    'kit/app.py': "from kit.math import add, zero\n\ntotal: int = add(1, zero)\n\nold: str = 7\n",
+    'kit/app.py': 'from kit.math import add, zero\n\ntotal: int = add(1, zero)\n\nold: str = 7\n',
     'kit/lone.py': 'lone = 1\n',
   },
   breaking: { path: 'kit/lone.py', replace: 'lone = 1', with: "lone: int = 'one'" },
@@ -103,7 +116,11 @@ const go: LanguageCase = {
   mend: { path: 'app/app.go', replace: 'Old string = 7', with: 'Old string = "7"' },
   move: { path: 'app/app.go', replace: 'var Sum', with: '// a line\n// and another\nvar Sum' },
   removeExport: { path: 'math/math.go', replace: 'const Zero', with: 'const Nought' },
-  changeSignature: { path: 'math/math.go', replace: 'a int, b int) int {\n\treturn a', with: 'a string, b int) int {\n\treturn len(a)' },
+  changeSignature: {
+    path: 'math/math.go',
+    replace: 'a int, b int) int {\n\treturn a',
+    with: 'a string, b int) int {\n\treturn len(a)',
+  },
   dependent: 'app/app.go',
   create: {
     path: 'lone/fresh.go',
@@ -122,7 +139,8 @@ const c: LanguageCase = {
   files: {
     'compile_flags.txt': '-Wall\n-I.\n',
     'math.h': '#pragma once\nint add(int a, int b);\n#define ZERO 0\n',
-    'app.c': '#include "math.h"\n\nint sum(void) { return add(1, ZERO); }\n\nint old(void) { return missing_thing; }\n',
+    'app.c':
+      '#include "math.h"\n\nint sum(void) { return add(1, ZERO); }\n\nint old(void) { return missing_thing; }\n',
     'lone.c': 'int lone = 1;\n',
   },
   breaking: { path: 'lone.c', replace: 'lone = 1', with: 'lone = undeclared_thing' },
@@ -172,7 +190,8 @@ const rust: LanguageCase = {
   language: 'rust',
   binary: 'rust-analyzer',
   files: {
-    'Cargo.toml': '[package]\nname = "kit"\nversion = "0.1.0"\nedition = "2021"\n\n[lib]\npath = "src/lib.rs"\n',
+    'Cargo.toml':
+      '[package]\nname = "kit"\nversion = "0.1.0"\nedition = "2021"\n\n[lib]\npath = "src/lib.rs"\n',
     'src/lib.rs': 'pub mod math;\npub mod app;\npub mod lone;\n',
     'src/math.rs': 'pub fn add(a: i32, b: i32) -> i32 {\n    a + b\n}\n\npub const ZERO: i32 = 0;\n',
     'src/app.rs':
@@ -189,7 +208,11 @@ const rust: LanguageCase = {
     path: 'src/lone/fresh.rs',
     right: 'pub fn fresh() -> i32 {\n    1\n}\n',
     wrong: 'pub fn fresh() -> bool {\n    true\n}\n',
-    use: { path: 'src/lone.rs', replace: 'pub fn lone() -> i32 {\n    1', with: 'pub mod fresh;\npub fn lone() -> i32 {\n    fresh::fresh()' },
+    use: {
+      path: 'src/lone.rs',
+      replace: 'pub fn lone() -> i32 {\n    1',
+      with: 'pub mod fresh;\npub fn lone() -> i32 {\n    fresh::fresh()',
+    },
   },
   remove: 'src/math.rs',
   declaredIn: 'src/lib.rs',

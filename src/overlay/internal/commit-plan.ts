@@ -10,7 +10,7 @@ import { type CommitTarget, toTargets } from './commit-target.ts';
 import type { PlannedStep } from './planned-step.ts';
 import { AliasedPaths } from './transaction-failure.ts';
 import { TreeDirectories } from './tree-directories.ts';
-import { hashEntry, statEntry } from './tree-entry.ts';
+import { hashEntry } from './tree-entry.ts';
 
 export interface CommitPlan {
   readonly steps: readonly PlannedStep[];
@@ -70,9 +70,8 @@ async function inspect(
   directories: TreeDirectories,
   target: CommitTarget,
 ): Promise<Found> {
-  const place = await directories.locate(target);
+  const { path: place, stats } = await directories.locate(target);
   const absolute = workspace.absolute(place);
-  const stats = await statEntry(absolute);
   if (stats === undefined || stats.isDirectory()) {
     return { target, place, stats: undefined, own: absentHash, seen: absentHash };
   }

@@ -1,5 +1,5 @@
 import { constants } from 'node:fs';
-import { copyFile, link, lstat, mkdir, open, readlink, rename, rmdir, symlink } from 'node:fs/promises';
+import { copyFile, link, mkdir, open, readlink, rename, rmdir, stat, symlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { mapConcurrently } from '../../workspace/concurrency.ts';
 import { encodeContent } from '../../workspace/content-hash.ts';
@@ -47,9 +47,11 @@ export class Transaction {
   async prepare(signal: AbortSignal): Promise<void> {
     for (const name of ['', 'new', 'old'])
       await this.#step('stage', () => mkdir(join(this.#directory, name)));
+    // What the umask leaves of a new directory tells what it leaves of a new file.
+    const newFileMode = (await stat(join(this.#directory, 'new'))).mode & 0o666;
     await mapConcurrently(this.#planned, concurrency, async (planned) => {
       signal.throwIfAborted();
-      if (planned.content !== undefined) await this.#stage(planned, planned.content);
+      if (planned.content !== undefined) await this.#stage(planned, planned.content, newFileMode);
     });
     await this.#sync([join(this.#directory, 'new')]);
     signal.throwIfAborted();
@@ -62,8 +64,14 @@ export class Transaction {
   /** Makes the steps. Fails with a LateConflict when somebody else was quicker. */
   async swap(): Promise<void> {
     const existing = this.#planned.filter(({ step }) => step.kind === 'replace');
-    await mapConcurrently(existing, concurrency, ({ step, index }) =>
-      this.#step('keep', () => keep(this.#absolute(step), oldFile(this.#directory, index), step.path)),
+    await mapConcurrently(existing, concurrency, ({ step, index, existing: entry }) =>
+      this.#step('keep', () => {
+        const [target, backup] = [this.#absolute(step), oldFile(this.#directory, index)];
+        return orConflict(
+          entry?.isSymbolicLink() ? keepLink(target, backup) : keepFile(target, backup),
+          step.path,
+        );
+      }),
     );
     await this.#sync([join(this.#directory, 'old')]);
     // Directories are emptied before they are removed and made before they are filled; files of one sort are
@@ -94,7 +102,7 @@ export class Transaction {
     switch (step.kind) {
       case 'delete': {
         const kept = oldFile(this.#directory, index);
-        await this.#step('delete', () => moveAway(target, kept, step.path));
+        await this.#step('delete', () => orConflict(rename(target, kept), step.path));
         if (existing && !(await isUntouched(kept, existing, step.before))) throw new LateConflict(step.path);
         return;
       }
@@ -117,6 +125,7 @@ export class Transaction {
   async #stage(
     { index, existing }: PlannedStep & { readonly index: number },
     content: FileContent,
+    newFileMode: number,
   ): Promise<void> {
     const file = newFile(this.#directory, index);
     if (content.kind === 'symlink') return this.#step('stage', () => symlink(content.target, file));
@@ -125,7 +134,7 @@ export class Transaction {
       await handle.writeFile(encodeContent(content));
       if (existing && isForeign(existing)) await keepOwner(handle, existing);
       const mode = content.mode ?? (existing && Number(existing.mode & 0o7777n));
-      if (mode !== undefined) await handle.chmod(mode);
+      if (mode !== undefined && mode !== newFileMode) await handle.chmod(mode);
       if (this.#options.durability === 'power') await handle.sync();
     });
   }
@@ -160,25 +169,18 @@ const concurrency = 16;
 const linkless = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK']);
 
 /** A second name for what is there: no copying, and putting it back restores the very same file. */
-async function keep(target: string, backup: string, path: WorkspacePath): Promise<void> {
+async function keepFile(target: string, backup: string): Promise<void> {
   try {
-    if ((await lstat(target)).isSymbolicLink()) return await symlink(await readlink(target), backup);
     await link(target, backup);
   } catch (thrown) {
     const code = errnoOf(thrown);
-    if (code === 'ENOENT') throw new LateConflict(path, { cause: thrown });
     if (code === undefined || !linkless.has(code)) throw thrown;
     await copyFile(target, backup, constants.COPYFILE_EXCL);
   }
 }
 
-async function moveAway(target: string, kept: string, path: WorkspacePath): Promise<void> {
-  try {
-    await rename(target, kept);
-  } catch (thrown) {
-    if (errnoOf(thrown) === 'ENOENT') throw new LateConflict(path, { cause: thrown });
-    throw thrown;
-  }
+async function keepLink(target: string, backup: string): Promise<void> {
+  await symlink(await readlink(target), backup);
 }
 
 /** Unlike a rename, a link never takes the place of a file that appeared in the meantime. */
@@ -193,11 +195,13 @@ async function linkInto(staged: string, target: string): Promise<void> {
   }
 }
 
+/** What is suddenly there, suddenly gone or suddenly no link any more, somebody else has changed. */
 async function orConflict(making: Promise<void>, path: WorkspacePath): Promise<void> {
   try {
     await making;
   } catch (thrown) {
-    if (errnoOf(thrown) === 'EEXIST') throw new LateConflict(path, { cause: thrown });
+    if (['EEXIST', 'ENOENT', 'EINVAL'].includes(errnoOf(thrown) ?? ''))
+      throw new LateConflict(path, { cause: thrown });
     throw thrown;
   }
 }

@@ -1,3 +1,4 @@
+import type { BigIntStats } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { isMissing } from '../../workspace/errno.ts';
 import { PathOutsideWorkspace, type Workspace } from '../../workspace/workspace.ts';
@@ -13,6 +14,12 @@ import type { CommitTarget } from './commit-target.ts';
 import type { PlannedStep } from './planned-step.ts';
 import { CrossDevice } from './transaction-failure.ts';
 import { statEntry } from './tree-entry.ts';
+
+/** An entry of the tree, all links on the way to it followed, and what is there if anything is. */
+export interface Place {
+  readonly path: WorkspacePath;
+  readonly stats: BigIntStats | undefined;
+}
 
 interface DirectoryStatus {
   readonly mode: number;
@@ -37,13 +44,14 @@ export class TreeDirectories {
    * The entry a target leads to. Content is written through a link to a file inside, so the link survives;
    * a link that leads out or nowhere is itself replaced; a deletion always takes the link.
    */
-  async locate(target: CommitTarget): Promise<WorkspacePath> {
+  async locate(target: CommitTarget): Promise<Place> {
     const directory = await this.#resolve(parentOf(target.path));
-    const entry = childOf(directory, baseName(target.path));
-    const place =
-      target.content === undefined || target.content.kind === 'symlink' ? entry : await this.#through(entry);
-    await this.#refuseOtherDevice(place);
-    return place;
+    await this.#refuseOtherDevice(directory);
+    const path = childOf(directory, baseName(target.path));
+    const stats = await statEntry(this.#workspace.absolute(path));
+    const isThrough =
+      stats?.isSymbolicLink() && target.content !== undefined && target.content.kind !== 'symlink';
+    return (isThrough ? await this.#through(path) : undefined) ?? { path, stats };
   }
 
   /** The directories that must be made for new files, outermost first, and the targets a file stands in the way of. */
@@ -90,24 +98,26 @@ export class TreeDirectories {
     );
   }
 
-  async #through(entry: WorkspacePath): Promise<WorkspacePath> {
-    const absolute = this.#workspace.absolute(entry);
-    if (!(await statEntry(absolute))?.isSymbolicLink()) return entry;
+  async #through(link: WorkspacePath): Promise<Place | undefined> {
     try {
-      const place = await this.#workspace.resolve(absolute);
-      return (await statEntry(this.#workspace.absolute(place)))?.isFile() ? place : entry;
+      const path = await this.#workspace.resolve(this.#workspace.absolute(link));
+      const stats = await statEntry(this.#workspace.absolute(path));
+      if (!stats?.isFile()) return undefined;
+      await this.#refuseOtherDevice(parentOf(path));
+      return { path, stats };
     } catch (thrown) {
-      if (thrown instanceof PathOutsideWorkspace) return entry;
+      if (thrown instanceof PathOutsideWorkspace) return undefined;
       throw thrown;
     }
   }
 
-  async #refuseOtherDevice(place: WorkspacePath): Promise<void> {
+  /** Judged by the nearest directory that is there. */
+  async #refuseOtherDevice(directory: WorkspacePath): Promise<void> {
     const root = await this.#status(rootPath);
-    for (const directory of [...ancestorsOf(place), rootPath]) {
-      const status = await this.#status(directory);
+    for (const existing of [directory, ...ancestorsOf(directory), rootPath]) {
+      const status = await this.#status(existing);
       if (status === undefined) continue;
-      if (status.device !== root?.device) throw new CrossDevice(place);
+      if (status.device !== root?.device) throw new CrossDevice(directory);
       return;
     }
   }

@@ -1,0 +1,102 @@
+/**
+ * `npm run bench [-- name… --write --strict]`: measures the claims, all of them or the named ones.
+ *
+ * Invariant: results.md is written only by a full run that was not interrupted, or on demand with `--write`.
+ */
+import { writeFile } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { messageOf } from '../src/base/failure.ts';
+import { type Bench, isHeld, type Line } from './bench.ts';
+import { commit } from './commit.ts';
+import { dependents } from './dependents.ts';
+import { fork } from './fork.ts';
+import { pool } from './pool.ts';
+import { preview } from './preview.ts';
+import { previewInProcessBench } from './preview-in-process.ts';
+import { quiet } from './quiet.ts';
+import { renderLine, renderResults, tableHead } from './report.ts';
+import { start } from './start.ts';
+import { BenchContext } from './support/bench-context.ts';
+import { describeMachine } from './support/machine.ts';
+import { wholePatch } from './whole-patch.ts';
+
+const benches: readonly Bench[] = [
+  preview,
+  previewInProcessBench,
+  quiet,
+  dependents,
+  wholePatch,
+  pool,
+  fork,
+  commit,
+  start,
+];
+
+export interface BenchResult {
+  readonly bench: Bench;
+  readonly lines: readonly Line[];
+}
+
+async function main(words: readonly string[], signal: AbortSignal): Promise<number> {
+  const flags = words.filter((word) => word.startsWith('--'));
+  const names = words.filter((word) => !word.startsWith('--'));
+  const unknown = [
+    ...flags.filter((flag) => flag !== '--write' && flag !== '--strict'),
+    ...names.filter((name) => !benches.some((bench) => bench.name === name)),
+  ];
+  if (unknown.length > 0) {
+    tell(`unknown: ${unknown.join(', ')}; benches are: ${benches.map(({ name }) => name).join(', ')}`);
+    return 2;
+  }
+  useProvisionedServers();
+  const chosen = names.length === 0 ? benches : benches.filter(({ name }) => names.includes(name));
+  const machine = await describeMachine(signal);
+  console.log(machine.join('\n'));
+  const results: BenchResult[] = [];
+  await using context = new BenchContext(tell);
+  for (const bench of chosen) results.push(await measure(bench, context, signal));
+  if (names.length === 0 || flags.includes('--write')) {
+    await writeFile(resultsFile, renderResults(machine, results));
+  }
+  const isAllHeld = results.every(({ bench, lines }) =>
+    lines.every((line) => line.kind === 'skipped' || isHeld(line, line.goal ?? bench.goal) !== 'no'),
+  );
+  return flags.includes('--strict') && !isAllHeld ? 1 : 0;
+}
+
+const resultsFile = fileURLToPath(new URL('results.md', import.meta.url));
+
+async function measure(bench: Bench, context: BenchContext, signal: AbortSignal): Promise<BenchResult> {
+  console.log(`\n${bench.name}: ${bench.claim}`);
+  console.log(tableHead);
+  const lines: Line[] = [];
+  const note = (line: Line): void => {
+    lines.push(line);
+    console.log(renderLine(line, bench.goal));
+  };
+  try {
+    for await (const line of bench.run(context, signal)) note(line);
+  } catch (thrown) {
+    // One claim that cannot be measured must not keep the others from being; the line says so by name.
+    if (signal.aborted) throw thrown;
+    note({ kind: 'skipped', what: bench.name, why: `it failed: ${messageOf(thrown)}` });
+  }
+  return { bench, lines };
+}
+
+/** Servers that scripts/provision installed are found before those of the machine. */
+function useProvisionedServers(): void {
+  const cache = process.env.XDG_CACHE_HOME || join(homedir(), '.cache');
+  const provisioned = process.env.FORERUN_TEST_BIN || join(cache, 'forerun-test', 'bin');
+  process.env.PATH = [provisioned, process.env.PATH ?? ''].join(delimiter);
+}
+
+function tell(progress: string): void {
+  process.stderr.write(`  … ${progress}\n`);
+}
+
+const life = new AbortController();
+process.once('SIGINT', () => life.abort(new Error('interrupted')));
+process.exitCode = await main(process.argv.slice(2), life.signal);

@@ -1,0 +1,199 @@
+/**
+ * The plainest client of a language server there can be: what a change costs when nobody takes care of anything.
+ *
+ * It shares with Forerun how the server's command is found and which settings it is given, and nothing else.
+ *
+ * Invariant: disposing it ends the process.
+ */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import {
+  createMessageConnection,
+  type MessageConnection,
+  StreamMessageReader,
+  StreamMessageWriter,
+} from 'vscode-jsonrpc/node';
+import { languageId } from '../../src/servers/language.ts';
+import { type LocatedServer, ServerRegister } from '../../src/servers/server-register.ts';
+import { Workspace } from '../../src/workspace/workspace.ts';
+import type { BenchWorkspace } from './bench-workspace.ts';
+import { rangeOf, type SampleEdit } from './sample-edit.ts';
+
+/** Whether the client asks for diagnostics or waits to be told. */
+export type Diagnostics = 'pull' | 'push';
+
+export class RawServer implements AsyncDisposable {
+  readonly #child: ChildProcess;
+  readonly #connection: MessageConnection;
+  readonly #root: string;
+  readonly #language: string;
+  readonly #versions = new Map<string, number>();
+  readonly #published = new Map<string, number>();
+  #onPublication: () => void = () => {};
+
+  private constructor(child: ChildProcess, connection: MessageConnection, workspace: BenchWorkspace) {
+    this.#child = child;
+    this.#connection = connection;
+    this.#root = workspace.root;
+    this.#language = workspace.language;
+    connection.onNotification('textDocument/publishDiagnostics', (params: Publication) => {
+      this.#published.set(params.uri, params.diagnostics.length);
+      this.#onPublication();
+    });
+  }
+
+  static async start(
+    workspace: BenchWorkspace,
+    diagnostics: Diagnostics,
+    signal: AbortSignal,
+  ): Promise<RawServer> {
+    const { command, definition } = await locate(workspace, signal);
+    const [program = '', ...args] = command;
+    const child = spawn(program, args, { cwd: workspace.root, stdio: ['pipe', 'pipe', 'ignore'] });
+    const connection = createMessageConnection(
+      new StreamMessageReader(child.stdout),
+      new StreamMessageWriter(child.stdin),
+    );
+    connection.onRequest('workspace/configuration', ({ items }: { items: readonly { section?: string }[] }) =>
+      items.map(({ section = '' }) => sectionOf(definition.settings, section)),
+    );
+    for (const method of acknowledged) connection.onRequest(method, () => null);
+    connection.listen();
+    const server = new RawServer(child, connection, workspace);
+    const rootUri = pathToFileURL(workspace.root).href;
+    await connection.sendRequest('initialize', {
+      processId: process.pid,
+      rootUri,
+      workspaceFolders: [{ uri: rootUri, name: workspace.root }],
+      capabilities: capabilitiesFor(diagnostics),
+      initializationOptions: diagnostics === 'pull' ? definition.initializationOptions : undefined,
+    });
+    await connection.sendNotification('initialized', {});
+    return server;
+  }
+
+  get pid(): number | undefined {
+    return this.#child.pid;
+  }
+
+  async open(path: string): Promise<void> {
+    const text = await readFile(join(this.#root, path), 'utf8');
+    await this.openWith(path, text);
+  }
+
+  async openWith(path: string, text: string): Promise<void> {
+    const textDocument = {
+      uri: this.#uri(path),
+      languageId: this.#language,
+      version: this.#next(path),
+      text,
+    };
+    await this.#connection.sendNotification('textDocument/didOpen', { textDocument });
+  }
+
+  async close(path: string): Promise<void> {
+    await this.#connection.sendNotification('textDocument/didClose', {
+      textDocument: { uri: this.#uri(path) },
+    });
+  }
+
+  async apply(edit: SampleEdit, round: number): Promise<void> {
+    await this.#change(edit, edit.replaces, edit.replacement(round));
+  }
+
+  async revert(edit: SampleEdit, round: number): Promise<void> {
+    await this.#change(edit, edit.replacement(round), edit.replaces);
+  }
+
+  /** How many diagnostics the server has for a file; an answer to a request sent just now. */
+  async pull(path: string): Promise<number> {
+    const report: { items: readonly unknown[] } = await this.#connection.sendRequest(
+      'textDocument/diagnostic',
+      { textDocument: { uri: this.#uri(path) } },
+    );
+    return report.items.length;
+  }
+
+  /** Waits until nothing was published for so long; answers how many diagnostics were last published for a file. */
+  async quiet(path: string, quietMs: number): Promise<number> {
+    await new Promise<void>((resolve) => {
+      let timer = setTimeout(resolve, quietMs);
+      this.#onPublication = () => {
+        clearTimeout(timer);
+        timer = setTimeout(resolve, quietMs);
+      };
+    });
+    this.#onPublication = () => {};
+    return this.#published.get(this.#uri(path)) ?? 0;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#connection.dispose();
+    if (this.#child.exitCode !== null || this.#child.signalCode !== null) return;
+    const ended = once(this.#child, 'exit');
+    this.#child.kill('SIGKILL');
+    await ended;
+  }
+
+  async #change(edit: SampleEdit, from: string, to: string): Promise<void> {
+    const { start } = rangeOf(edit);
+    const range = { start, end: { line: start.line, character: start.character + from.length } };
+    await this.#connection.sendNotification('textDocument/didChange', {
+      textDocument: { uri: this.#uri(edit.path), version: this.#next(edit.path) },
+      contentChanges: [{ range, text: to }],
+    });
+  }
+
+  #uri(path: string): string {
+    return pathToFileURL(join(this.#root, path)).href;
+  }
+
+  #next(path: string): number {
+    const version = (this.#versions.get(path) ?? 0) + 1;
+    this.#versions.set(path, version);
+    return version;
+  }
+}
+
+/** The server Forerun would use for the workspace; undefined where the machine has none. */
+export async function locate(workspace: BenchWorkspace, signal: AbortSignal): Promise<LocatedServer> {
+  const register = new ServerRegister({ definitions: 'detect', env: process.env });
+  return register.locate(languageId(workspace.language), await Workspace.open(workspace.root), signal);
+}
+
+interface Publication {
+  readonly uri: string;
+  readonly diagnostics: readonly unknown[];
+}
+
+const acknowledged = [
+  'client/registerCapability',
+  'client/unregisterCapability',
+  'window/workDoneProgress/create',
+  'workspace/diagnostic/refresh',
+  'workspace/semanticTokens/refresh',
+  'workspace/inlayHint/refresh',
+  'workspace/codeLens/refresh',
+] as const;
+
+function capabilitiesFor(diagnostics: Diagnostics): unknown {
+  return {
+    workspace: { configuration: true, workspaceFolders: true },
+    textDocument: {
+      synchronization: { dynamicRegistration: true },
+      publishDiagnostics: { versionSupport: true },
+      ...(diagnostics === 'pull' && { diagnostic: { dynamicRegistration: true } }),
+    },
+  };
+}
+
+function sectionOf(settings: unknown, section: string): unknown {
+  let found = settings;
+  for (const key of section === '' ? [] : section.split('.')) {
+    found = typeof found === 'object' && found !== null ? Reflect.get(found, key) : undefined;
+  }
+  return found ?? {};
+}

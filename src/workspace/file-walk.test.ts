@@ -1,0 +1,59 @@
+import { symlink } from 'node:fs/promises';
+import { expect, test } from 'vitest';
+import { ScratchWorkspace } from '../../test/support/scratch-workspace.ts';
+import { listFiles } from './file-walk.ts';
+import { isIgnored } from './ignore-rules.ts';
+import { parseWorkspacePath } from './workspace-path.ts';
+
+const never = new AbortController().signal;
+
+test('a walk names each source once, in order, and enters nothing that is ignored', async () => {
+  await using scratch = await ScratchWorkspace.create({
+    'b.ts': '',
+    'a.py': '',
+    '.eslintrc.ts': '',
+    build: '',
+    'src/dist.ts': '',
+    'src/deep/x.ts': '',
+    'node_modules/m/index.ts': '',
+    'src/node_modules/m/index.ts': '',
+    'dist/out.ts': '',
+    'target/t.ts': '',
+    '.hidden/h.ts': '',
+    'pkg/__pycache__/c.ts': '',
+  });
+  await symlink('src', scratch.at('alias'));
+  await symlink('b.ts', scratch.at('link.ts'));
+  expect(await listFiles(scratch.workspace, {}, never)).toEqual([
+    '.eslintrc.ts',
+    'a.py',
+    'b.ts',
+    'build',
+    'src/deep/x.ts',
+    'src/dist.ts',
+  ]);
+  expect(await listFiles(scratch.workspace, { extensions: new Set(['py']) }, never)).toEqual(['a.py']);
+  expect(await listFiles(scratch.workspace, { matches: (name) => name === 'x.ts' }, never)).toEqual([
+    'src/deep/x.ts',
+  ]);
+});
+
+test('a walk stops when it is told to', async () => {
+  await using scratch = await ScratchWorkspace.create();
+  await expect(listFiles(scratch.workspace, {}, AbortSignal.abort(new Error('enough')))).rejects.toThrow(
+    'enough',
+  );
+});
+
+test.each([
+  ['src/a.ts', false],
+  ['src/build', false],
+  ['build/a.ts', true],
+  ['src/vendor/a.go', true],
+  ['.github/workflows/ci.yml', true],
+  ['.gitignore', false],
+  ['node_modules', true],
+  ['a/.git', true],
+])('that %s is ignored is %s', (path, expected) => {
+  expect(isIgnored(parseWorkspacePath(path) ?? expect.fail())).toBe(expected);
+});

@@ -1,0 +1,55 @@
+/** `forerun call`, and what the program says to words it does not know. */
+import { describe, expect, test } from 'vitest';
+import { runProgram } from '../support/built-program.ts';
+import { openFixture } from '../support/fixture.ts';
+
+test('a tool runs in process and prints its payload', async () => {
+  await using fixture = await openFixture('ts-two-modules');
+  const run = await runProgram([
+    'call',
+    'get_diagnostics',
+    JSON.stringify({ file_path: fixture.file('math.ts') }),
+  ]);
+  expect(run).toMatchObject({ code: 0, stdout: `{"file://${fixture.file('math.ts')}":[]}\n` });
+});
+
+test('a tool that reports an error ends with 1, and --json shows all of it', async () => {
+  const run = await runProgram(['call', 'destroy_session', '--json']);
+  expect(run.code).toBe(1);
+  expect(JSON.parse(run.stdout)).toMatchObject({
+    isError: true,
+    content: [{ text: 'session_id is required' }, {}],
+  });
+});
+
+describe('words the program does not know', () => {
+  test.each<[string, readonly string[], number, string]>([
+    ['a tool', ['call', 'nonsense'], 2, 'unknown tool: nonsense'],
+    ['arguments that are not JSON', ['call', 'list_sessions', '{'], 2, 'the arguments are not JSON'],
+    ['a command', ['nonsense'], 1, "unknown command 'nonsense'"],
+    ['a missing patch', ['whatif'], 1, "missing required argument 'patch'"],
+    ['an unreadable patch', ['whatif', '/nowhere/x.patch'], 2, 'cannot read /nowhere/x.patch'],
+    ['a timeout', ['whatif', '-', '--timeout', 'soon'], 1, 'It must be a positive whole number.'],
+    ['a flag of serving', ['mcp', '--nonsense'], 1, 'unknown option "--nonsense"'],
+    ['a server', ['mcp', 'go:'], 1, 'invalid argument "go:": binary path is empty'],
+    ['a config file', ['mcp', '--config', '/nowhere.json'], 1, 'cannot read /nowhere.json'],
+    ['a missing file', ['mcp', '--config'], 1, '--config requires a file path argument'],
+  ])('%s', async (_what, words, code, sentence) => {
+    const run = await runProgram(words);
+    expect(run.stderr).toContain(sentence);
+    expect(run).toMatchObject({ code, stdout: '' });
+  });
+});
+
+test('help and version are answers, not errors', async () => {
+  expect(await runProgram(['--version'])).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/),
+  });
+  for (const words of [['--help'], ['mcp', '--help'], ['whatif', '--help'], ['doctor', '--help']]) {
+    expect(await runProgram(words)).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('Usage: forerun'),
+    });
+  }
+});

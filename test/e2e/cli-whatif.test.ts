@@ -1,0 +1,177 @@
+/** `forerun whatif` as a person or a CI job runs it. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type ProgramRun, runProgram } from '../support/built-program.ts';
+import { type Fixture, openFixture } from '../support/fixture.ts';
+
+let workspace: Fixture;
+beforeAll(async () => {
+  workspace = await openFixture('two-languages');
+});
+afterAll(() => workspace[Symbol.asyncDispose]());
+
+function whatif(patch: string, ...words: string[]): Promise<ProgramRun> {
+  return runProgram(['whatif', '-', '--root', workspace.root, ...words], { input: patch });
+}
+
+/** The output without what differs from run to run. */
+function steady(output: string): string {
+  return output.replaceAll(/ in \d+ ms/g, ' in # ms').replaceAll(/typescript-go [\d.]+/g, 'typescript-go #');
+}
+
+const patches = {
+  breaking: `--- a/math.ts
++++ b/math.ts
+@@ -1,3 +1,3 @@
+-export function add(a: number, b: number): number {
++export function add(a: string, b: number): number {
+   return a + b;
+ }
+`,
+  breakingPython: `--- a/shapes.py
++++ b/shapes.py
+@@ -1,2 +1,2 @@
+-def area(width: int, height: int) -> int:
++def area(width: int, height: int) -> str:
+     return width * height
+`,
+  clean: `--- a/math.ts
++++ b/math.ts
+@@ -1,3 +1,3 @@
+ export function add(a: number, b: number): number {
+-  return a + b;
++  return b + a;
+ }
+`,
+  newFileInUse: `diff --git a/third.ts b/third.ts
+new file mode 100644
+--- /dev/null
++++ b/third.ts
+@@ -0,0 +1 @@
++export const three = 3;
+diff --git a/app.ts b/app.ts
+--- a/app.ts
++++ b/app.ts
+@@ -1,4 +1,5 @@
+ import { add, half } from './math.ts';
++import { three as other } from './third.ts';
+
+-export const three: number = add(1, 2);
++export const three: number = add(other, 2);
+ export const one: number = half(2);
+`,
+  prose: `--- /dev/null
++++ b/notes.md
+@@ -0,0 +1 @@
++Nothing a checker reads.
+`,
+  unserved: `--- /dev/null
++++ b/program.zig
+@@ -0,0 +1 @@
++const answer = 42;
+`,
+  rejected: `--- a/math.ts
++++ b/math.ts
+@@ -1 +1 @@
+-this line is not there
++nor this
+`,
+};
+
+describe('the exit code is the verdict', () => {
+  test.each<[keyof typeof patches, number, string]>([
+    ['clean', 0, 'clean: this patch introduces no errors'],
+    ['newFileInUse', 0, 'clean: this patch introduces no errors'],
+    ['prose', 0, 'clean: this patch introduces no errors'],
+    ['breaking', 1, 'broken: this patch introduces 2 errors in 2 files'],
+    ['breakingPython', 1, 'main.py:3:13 error'],
+    ['unserved', 2, 'not judged program.zig\n  no language server for "zig" is installed\n  Install one'],
+  ])('%s: %d', async (name, code, sentence) => {
+    const run = await whatif(patches[name]);
+    expect(run.stdout).toContain(sentence);
+    expect(run).toMatchObject({ code, stderr: '' });
+  });
+
+  test.each<[string, string, string]>([
+    ['a patch that does not apply', patches.rejected, 'the patch does not apply:\n  math.ts: '],
+    ['text that is no patch', 'hello\n', '[text/malformed-patch]'],
+  ])('%s: 2, with the reason', async (_case, patch, sentence) => {
+    const run = await whatif(patch);
+    expect(run.stderr).toContain(sentence);
+    expect(run).toMatchObject({ code: 2, stdout: '' });
+  });
+});
+
+test('a person sees each place with the text around it', async () => {
+  const { stdout } = await whatif(patches.breaking + patches.breakingPython, '--color', 'never');
+  expect(steady(stdout)).toMatchInlineSnapshot(`
+    "broken: this patch introduces 4 errors in 4 files (2 files changed; typescript-go #: 2 files in # ms; pyright: 2 files in # ms)
+
+    introduced app.ts:3:34 error 2345: Argument of type 'number' is not assignable to parameter of type 'string'.
+      1 | import { add, half } from './math.ts';
+      2 |
+    > 3 | export const three: number = add(1, 2);
+        |                                  ^
+      4 | export const one: number = half(2);
+
+    introduced math.ts:2:3 error 2322: Type 'string' is not assignable to type 'number'.
+      1 | export function add(a: string, b: number): number {
+    > 2 |   return a + b;
+        |   ^^^^^^
+      3 | }
+      4 |
+
+    introduced main.py:3:13 error reportAssignmentType: Type "str" is not assignable to declared type "int"
+        "str" is not assignable to "int"
+      1 | from shapes import area
+      2 |
+    > 3 | size: int = area(2, 3)
+        |             ^^^^^^^^^^
+
+    introduced shapes.py:2:12 error reportReturnType: Type "int" is not assignable to return type "str"
+        "int" is not assignable to "str"
+      1 | def area(width: int, height: int) -> str:
+    > 2 |     return width * height
+        |            ^^^^^^^^^^^^^^
+    "
+  `);
+});
+
+test('one patch over two languages is one verdict, for programs too', async () => {
+  const run = await whatif(patches.clean + patches.breakingPython, '--json');
+  expect(JSON.parse(run.stdout)).toMatchObject({
+    verdict: 'broken',
+    broken_files: ['main.py', 'shapes.py'],
+    changed_files: ['math.ts', 'shapes.py'],
+    evaluations: [{ verdict: 'clean' }, { verdict: 'broken' }],
+    unjudged: [],
+  });
+});
+
+test('SARIF holds one result for every diagnostic that was introduced', async () => {
+  const run = await whatif(patches.breaking, '--sarif');
+  const place = (uri: string) => [{ physicalLocation: { artifactLocation: { uri } } }];
+  expect(JSON.parse(run.stdout)).toMatchObject({
+    version: '2.1.0',
+    runs: [
+      {
+        tool: { driver: { name: 'forerun' } },
+        results: [
+          { ruleId: 'ts/2345', level: 'error', locations: place('app.ts') },
+          { ruleId: 'ts/2322', level: 'error', locations: place('math.ts') },
+        ],
+      },
+    ],
+  });
+});
+
+test('colour is for those who want it', async () => {
+  const colourStart = '\u001b[';
+  expect((await whatif(patches.prose)).stdout).not.toContain(colourStart);
+  expect((await whatif(patches.prose, '--color', 'always')).stdout).toContain(colourStart);
+});
+
+test('nothing of it reaches the disk', async () => {
+  const before = await workspace.read('math.ts');
+  await whatif(patches.breaking);
+  expect(await workspace.read('math.ts')).toBe(before);
+});
