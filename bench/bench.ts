@@ -27,7 +27,7 @@ export type Goal =
   | { readonly kind: 'below'; readonly limit: number; readonly flatTimes?: number }
   | { readonly kind: 'none' };
 
-export type Line = MeasuredLine | SkippedLine;
+export type Line = MeasuredLine | UnmeasuredLine;
 
 export interface MeasuredLine {
   readonly kind: 'measured';
@@ -41,16 +41,19 @@ export interface MeasuredLine {
   readonly shortfall?: string;
 }
 
-export interface SkippedLine {
-  readonly kind: 'skipped';
+/** `skipped` is what the machine cannot run, `failed` what should have run and did not. */
+export interface UnmeasuredLine {
+  readonly kind: 'skipped' | 'failed';
   readonly what: string;
   readonly why: string;
 }
 
 export type Held = 'yes' | 'no' | 'information';
 
-export function isHeld(line: MeasuredLine, goal: Goal): Held {
+export function isHeld(line: Line, benchGoal: Goal): Held {
+  if (line.kind !== 'measured') return line.kind === 'failed' ? 'no' : 'information';
   if (line.shortfall !== undefined) return 'no';
+  const goal = line.goal ?? benchGoal;
   const ours = line.ours.median;
   const beside = line.beside?.measurement.median;
   switch (goal.kind) {

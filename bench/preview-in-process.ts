@@ -7,7 +7,8 @@ import { RawServer } from './support/raw-server.ts';
 
 export const previewInProcessBench: Bench = {
   name: 'preview-in-process',
-  claim: 'a session made, edited, evaluated and destroyed costs little more than the change and pull it rests on',
+  claim:
+    'a session made, edited, evaluated and destroyed costs little more than the change and pull it rests on',
   goal: { kind: 'within', times: 1.3, plusMs: 3 },
   async *run(context, signal) {
     for (const language of ['typescript', 'python'] as const) {

@@ -15,7 +15,7 @@ export const preview: Bench = {
       context.progress(`${language}: warming two servers`);
       await using server = await RawServer.start(workspace, 'pull', signal);
       await server.openWith(workspace.breaking.path, workspace.breaking.text);
-      await using connection = await McpConnection.open(['--log-level', 'error']);
+      await using connection = await McpConnection.open({ words: ['--log-level', 'error'] });
       await connection.call('start_lsp', { root_dir: workspace.root, language_id: language });
       const misses = new Misses();
       const { ours, beside } = await sampleInTurn(

@@ -8,7 +8,7 @@ export const tableHead: string = [
 ].join('\n');
 
 export function renderLine(line: Line, benchGoal: Goal): string {
-  if (line.kind === 'skipped') return `| ${line.what} | – | – | – | – | skipped: ${line.why} |`;
+  if (line.kind !== 'measured') return `| ${line.what} | – | – | – | – | ${line.kind}: ${line.why} |`;
   const goal = line.goal ?? benchGoal;
   const ratio = ratioOf(line, goal);
   const remarks = [line.shortfall, line.note].filter((remark) => remark !== undefined);
@@ -18,7 +18,7 @@ export function renderLine(line: Line, benchGoal: Goal): string {
     line.beside ? `${measured(line.beside.measurement)} ${line.beside.what}` : '–',
     ratio === undefined ? '–' : `${ratio.toFixed(ratio < 10 ? 2 : 0)}x${isSpeedUp(goal) ? ' faster' : ''}`,
     goalText(goal, line.ours.unit),
-    isHeld(line, goal),
+    isHeld(line, benchGoal),
   ];
   return `| ${cells.join(' | ')} |`;
 }

@@ -86,6 +86,7 @@ function placeOf(at: number): ModulePlace {
 }
 
 function moduleText(dialect: Dialect, { layer, index }: ModulePlace): string {
-  const below = layer === 0 ? [] : [index, (index + 1) % perLayer].map((at) => ({ layer: layer - 1, index: at }));
+  const below =
+    layer === 0 ? [] : [index, (index + 1) % perLayer].map((at) => ({ layer: layer - 1, index: at }));
   return dialect.moduleText({ layer, index }, below);
 }

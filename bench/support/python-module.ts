@@ -25,7 +25,10 @@ export const pythonDialect: Dialect = {
       '',
     ].join('\n'),
   },
-  coreParameter: { replaces: 'value: int', replacement: (round) => `value: tuple[bytes, dict[str, set[${kinds[round % kinds.length]}]]]` },
+  coreParameter: {
+    replaces: 'value: int',
+    replacement: (round) => `value: tuple[bytes, dict[str, set[${kinds[round % kinds.length]}]]]`,
+  },
   breakingValue: { replaces: '= 1000', replacement: (round) => `= "round ${round}"` },
   harmlessValue: { replacement: (round) => `= ${round + 1}` },
   pathOf: ({ layer, index }) => `layer_${layer}/module_${index}.py`,

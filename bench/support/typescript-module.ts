@@ -30,7 +30,7 @@ export const typescriptDialect: Dialect = {
       '}',
       '',
       'export function label(value: number): string {',
-      '  return `#${value}`;',
+      '  return ["#", value].join("");',
       '}',
       '',
       'export function labelled(text: string): Labelled {',

@@ -57,7 +57,10 @@ async function serversToExamine(
 ): Promise<readonly ServerDefinition[]> {
   if (specs.length > 0) return parseServerSpecs(specs);
   const detected = await detectServers(process.cwd(), process.env, signal);
-  return detected.map(({ definition }) => definition);
+  // A server the workspace brings itself is examined elsewhere, so it is named by its path.
+  return detected.map(({ definition, command, origin }) =>
+    origin === 'workspace' ? { ...definition, command } : definition,
+  );
 }
 
 /** Languages nobody here speaks, each with the server that would be asked first. */

@@ -11,19 +11,24 @@ const graceMs = 5000;
 export interface Life {
   /** Aborts when the process is asked to end. */
   readonly signal: AbortSignal;
+  /** Says that only cleaning up is left to do; from now on the grace period runs. */
+  closing(): void;
 }
 
-/** Runs the work and ends the process with the code it answers. */
+const signalCodes = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;
+
+/** Runs the work and ends the process with the code it answers, or with that of whatever ended it. */
 export async function live(work: (life: Life) => Promise<number>): Promise<never> {
   const controller = new AbortController();
-  let code = 0;
-  const end = (exitCode: number, reason: unknown): void => {
-    code ||= exitCode;
+  let forced: number | undefined;
+  const closing = (): void => void setTimeout(() => process.exit(forced ?? 1), graceMs).unref();
+  const end = (code: number, reason: unknown): void => {
+    forced ??= code;
     controller.abort(reason);
-    setTimeout(() => process.exit(code || 1), graceMs).unref();
+    closing();
   };
-  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-    process.once(name, () => end(name === 'SIGINT' ? 130 : 0, new Error(`ended by ${name}`)));
+  for (const [name, code] of Object.entries(signalCodes)) {
+    process.once(name, () => end(code, new Error(`ended by ${name}`)));
   }
   for (const event of ['uncaughtException', 'unhandledRejection'] as const) {
     process.on(event, (thrown: unknown) => {
@@ -31,8 +36,10 @@ export async function live(work: (life: Life) => Promise<number>): Promise<never
       end(1, thrown);
     });
   }
-  const finished = await work({ signal: controller.signal });
-  return flushAndExit(code || finished);
+  // A reader that has seen enough (`| head`) is no failure worth a stack trace.
+  process.stdout.on('error', (error) => end(141, error));
+  const finished = await work({ signal: controller.signal, closing });
+  return flushAndExit(forced ?? finished);
 }
 
 /** Output to a pipe is written asynchronously; leaving before it is gone would cut it short. */

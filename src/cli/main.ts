@@ -12,7 +12,8 @@ await live(async (life) => {
   try {
     return await run(life);
   } catch (thrown) {
-    if (life.signal.aborted) return exitCodes.good;
+    // Whoever was told to end has nothing to complain of; its code says what ended it.
+    if (life.signal.aborted) return exitCodes.unknown;
     process.stderr.write(failureText(thrown));
     return exitCodes.unknown;
   }

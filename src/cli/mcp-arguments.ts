@@ -19,7 +19,7 @@ export type ServerChoice =
   | { readonly kind: 'single'; readonly language: string; readonly command: readonly string[] }
   | { readonly kind: 'config'; readonly file: string; readonly base: 'nothing' | 'detected' };
 
-export class BadUsage extends Failure {
+class BadUsage extends Failure {
   readonly code = 'cli/bad-usage';
   readonly remedy =
     'See `forerun --help` for the commands and `forerun mcp --help` for what serving accepts.';

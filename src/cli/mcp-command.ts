@@ -12,7 +12,7 @@ import type { Life } from './lifetime.ts';
 import { levelOfEnvironment, type McpArguments } from './mcp-arguments.ts';
 import { version } from './version.ts';
 
-export async function mcpCommand({ signal }: Life, given: McpArguments): Promise<number> {
+export async function mcpCommand({ signal, closing }: Life, given: McpArguments): Promise<number> {
   const asked = levelOfEnvironment(process.env);
   const logSink = new ConnectionLogSink(given.logLevel ?? asked.level ?? 'info', (line) =>
     process.stderr.write(`${line}\n`),
@@ -36,6 +36,7 @@ export async function mcpCommand({ signal }: Life, given: McpArguments): Promise
     return loading;
   };
   await serveOverStdio({ version, log, logSink, load }, signal);
+  closing();
   await loading?.catch(() => undefined);
   await house?.[Symbol.asyncDispose]();
   return 0;

@@ -6,7 +6,7 @@ import { mergeServers, parseServerConfig, parseServerSpecs } from '../servers/se
 import type { ServerDefinition } from '../servers/server-definition.ts';
 import type { ServerChoice } from './mcp-arguments.ts';
 
-export class UnreadableConfig extends Failure {
+class UnreadableConfig extends Failure {
   readonly code = 'cli/unreadable-config';
   readonly remedy = 'Give the path of a readable JSON file.';
 }

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { Failure, messageOf } from '../base/failure.ts';
 import type { Log } from '../base/log.ts';
-import type { Scope } from '../session/evaluation.ts';
+import type { Scope } from '../servers/way.ts';
 import type { Verdict } from '../session/verdict.ts';
 import { type ExitCode, exitCodes } from './exit-code.ts';
 import { House } from './house.ts';
@@ -26,7 +26,7 @@ export interface WhatifOptions {
   readonly log: Log;
 }
 
-export class UnreadablePatch extends Failure {
+class UnreadablePatch extends Failure {
   readonly code = 'cli/unreadable-patch';
   readonly remedy = 'Give the path of a patch file, or - to read the patch from standard input.';
 }

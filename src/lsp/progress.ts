@@ -5,6 +5,7 @@
  * Invariant: a server that promised to announce quiescence is busy until it has done so.
  */
 import { Channel } from '../base/channel.ts';
+import { Deadline } from '../base/deadline.ts';
 import { isRecord } from './internal/json.ts';
 import { waitFor } from './internal/wait.ts';
 
@@ -45,6 +46,18 @@ export class Progress {
   /** Resolves when nothing is reported to be under way; at once when that is so already. */
   async whenIdle(signal: AbortSignal): Promise<void> {
     await waitFor(this.changed, () => (this.isBusy ? undefined : true), [signal, this.#life]);
+  }
+
+  /** As `whenIdle`, but only for so long; says whether the server came to rest. */
+  async isIdleWithin(timeoutMs: number, signal: AbortSignal): Promise<boolean> {
+    using deadline = new Deadline(timeoutMs, signal);
+    try {
+      await this.whenIdle(deadline.signal);
+      return true;
+    } catch (thrown) {
+      if (!deadline.expired || this.#life.aborted) throw thrown;
+      return false;
+    }
   }
 
   /** Takes the parameters of `$/progress`; what is not work-done progress is left alone. */

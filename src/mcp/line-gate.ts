@@ -6,7 +6,7 @@
  */
 import { Transform, type TransformCallback } from 'node:stream';
 
-export interface LineFault {
+interface LineFault {
   readonly code: -32700 | -32600;
   readonly message: string;
 }

@@ -59,8 +59,16 @@ export class DiskState {
     if (events.length > 0) this.#learn(events);
   }
 
-  /** Takes in what somebody else says has changed; what was already known is not news. */
+  /**
+   * Takes in what somebody else says has changed; what was already known is not news. An empty report says
+   * that changes were missed, and is passed on as such: anything may be different now.
+   */
   report(events: readonly FileEvent[]): void {
+    if (events.length === 0) {
+      this.#seen.clear();
+      this.#learn(events);
+      return;
+    }
     const news = events.filter(({ path }) => this.#seen.get(path)?.stamp !== this.#stamp(path));
     if (news.length > 0) this.#learn(news);
   }

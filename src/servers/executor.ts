@@ -4,6 +4,7 @@
  * Invariants: nobody talks to a server except through a lease; locks are per server, never per session;
  * what a server says under one overlay is never attributed to another.
  */
+import { messageOf } from '../base/failure.ts';
 import type { Log } from '../base/log.ts';
 import type { ServerTransport } from '../lsp/server-options.ts';
 import { Overlay } from '../overlay/overlay.ts';
@@ -21,7 +22,7 @@ import { startReplica } from './replica-start.ts';
 import type { ServerDefinition } from './server-definition.ts';
 import { ServerPool } from './server-pool.ts';
 import type { LocatedServer, ServerRegister } from './server-register.ts';
-import { isInert, type Way, wayToShow } from './way.ts';
+import { isInert, type Scope, type Way, wayToShow } from './way.ts';
 import { WorkspaceReach } from './workspace-reach.ts';
 
 export interface ExecutorOptions {
@@ -70,7 +71,10 @@ export class Executor implements AsyncDisposable {
     this.#reach = new WorkspaceReach(options.workspace, this.disk);
     this.#buffers = Overlay.on(this.disk.source);
     this.disk.changes.subscribe((events) => {
-      for (const pool of this.#pools.values()) pool.hear(events);
+      for (const pool of this.#pools.values()) {
+        if (events.length > 0) pool.hear(events);
+        else this.#renew(pool);
+      }
     });
   }
 
@@ -103,12 +107,16 @@ export class Executor implements AsyncDisposable {
 
   /** A server that shows exactly `overlay`. */
   async lease(overlay: Overlay, language: LanguageId, signal: AbortSignal): Promise<Lease> {
-    return this.leaseShowing(await this.showing(overlay, language, signal), signal);
+    return this.leaseShowing(await this.showing(overlay, { language }, signal), signal);
   }
 
-  async showing(overlay: Overlay, language: LanguageId, signal: AbortSignal): Promise<Showing> {
+  async showing(
+    overlay: Overlay,
+    { language, scope = 'file' }: { readonly language: LanguageId; readonly scope?: Scope },
+    signal: AbortSignal,
+  ): Promise<Showing> {
     const [located, effect] = await Promise.all([this.serverFor(language, signal), effectOf(overlay)]);
-    const way = wayToShow(located.definition, effect, (path) => this.disk.exists(path));
+    const way = wayToShow(located.definition, effect, { scope, isOnDisk: (path) => this.disk.exists(path) });
     return { located, effect, way };
   }
 
@@ -173,7 +181,7 @@ export class Executor implements AsyncDisposable {
     if (options.connect) await this.#connect(language, options.connect);
     const located = await this.serverFor(language, signal);
     await using lease = await this.leaseShowing({ located, effect: noEffect, way: 'buffers' }, signal);
-    if (options.readyTimeoutMs) await lease.whenIdle(options.readyTimeoutMs, signal);
+    if (options.readyTimeoutMs) await lease.server.progress.isIdleWithin(options.readyTimeoutMs, signal);
     return located;
   }
 
@@ -223,6 +231,16 @@ export class Executor implements AsyncDisposable {
     });
     this.#pools.set(key, pool);
     return pool;
+  }
+
+  /** Changes were missed, and no server can be told which: each is replaced by one that reads the disk anew. */
+  #renew(pool: ServerPool): void {
+    pool.renew().catch((thrown: unknown) => {
+      this.#log.warning('server.renewal-failed', {
+        code: 'servers/renewal-failed',
+        error: messageOf(thrown),
+      });
+    });
   }
 
   #baseline(definition: ServerDefinition, way: Way): BaselineDiagnostics {

@@ -4,7 +4,6 @@
  * Invariant: from the moment it is handed out until it is disposed, nobody else changes what the server
  * shows; afterwards nothing of the overlay is left to see for whoever comes next.
  */
-import { Deadline } from '../base/deadline.ts';
 import { messageOf } from '../base/failure.ts';
 import type { Log } from '../base/log.ts';
 import type { LanguageServer } from '../lsp/language-server.ts';
@@ -48,14 +47,6 @@ export class Lease implements AsyncDisposable {
     signal: AbortSignal,
   ): Promise<readonly FileDiagnostics[]> {
     return settledDiagnostics(this.#held.replica, paths, options.timeoutMs, signal);
-  }
-
-  /** Waits until the server reports no work under way, or until the time is up; returns either way. */
-  async whenIdle(timeoutMs: number, signal: AbortSignal): Promise<void> {
-    using deadline = new Deadline(timeoutMs, signal);
-    await this.server.progress.whenIdle(deadline.signal).catch((thrown: unknown) => {
-      if (!deadline.expired) throw thrown;
-    });
   }
 
   /**

@@ -1,8 +1,7 @@
 /**
  * Why a file's diagnostics belong to the text that was shown.
  *
- * Invariant: only `pulled`, `published` and `requested` prove anything; `quiet` is an inference and `none`
- * is an admission. Nothing turns one of the last two into a high confidence.
+ * Invariant: `quiet` is an inference and `none` an admission; nothing turns either into a high confidence.
  */
 import type { Diagnostic } from '../lsp/diagnostic.ts';
 import type { WorkspacePath } from '../workspace/workspace-path.ts';
@@ -14,6 +13,8 @@ export type Proof =
   | { readonly kind: 'published'; readonly version: number }
   /** The answer to a server's own synchronous diagnostics command. */
   | { readonly kind: 'requested' }
+  /** The outcome of a compiler run over the text as saved files. */
+  | { readonly kind: 'checked' }
   /** A publication after the text and then silence: the last resort for servers that offer nothing better. */
   | { readonly kind: 'quiet'; readonly quietMs: number }
   /** No answer in time, or one that refuses to say. */
@@ -27,5 +28,5 @@ export interface FileDiagnostics {
 }
 
 export function isProved(proof: Proof): boolean {
-  return proof.kind === 'pulled' || proof.kind === 'published' || proof.kind === 'requested';
+  return proof.kind !== 'quiet' && proof.kind !== 'none';
 }

@@ -3,8 +3,6 @@
  *
  * Invariant: what was started on the way to a failure is ended before the failure is thrown.
  */
-import { Deadline } from '../base/deadline.ts';
-import { messageOf } from '../base/failure.ts';
 import type { Log } from '../base/log.ts';
 import { LanguageServer } from '../lsp/language-server.ts';
 import type { ServerTransport } from '../lsp/server-options.ts';
@@ -36,7 +34,7 @@ export interface ReplicaRequest {
 export async function startReplica(request: ReplicaRequest, way: Way, signal: AbortSignal): Promise<Replica> {
   const { workspace, disk, definition } = request;
   if (way === 'buffers') {
-    const server = await startServer(request, workspace, request.command, signal);
+    const server = await startServer(request, { workspace, command: request.command, way }, signal);
     const projection = new BufferProjection({ server, definition, workspace, disk });
     return new Replica({ server, definition, projection, way: 'buffers' });
   }
@@ -57,16 +55,19 @@ async function startInMount(
 ): Promise<Replica> {
   const { disk, definition } = request;
   const workspace = await Workspace.open(mount.root);
-  const server = await startServer(request, workspace, mount.wrapCommand(request.command), signal);
+  const server = await startServer(
+    request,
+    { workspace, command: mount.wrapCommand(request.command), way: 'mounted' },
+    signal,
+  );
   const projection = new MountProjection({ server, definition, mount, workspace, disk });
   const way = mount.kind === 'namespace' ? 'mounted' : 'copied';
-  return new Replica({ server, definition, projection, way, ground: mount });
+  return new Replica({ server, definition, projection, way, mount });
 }
 
 async function startServer(
   request: ReplicaRequest,
-  workspace: Workspace,
-  command: readonly string[],
+  { workspace, command, way }: { workspace: Workspace; command: readonly string[]; way: Way },
   signal: AbortSignal,
 ): Promise<LanguageServer> {
   const { definition, log } = request;
@@ -94,7 +95,9 @@ async function startServer(
     signal,
   );
   try {
-    await becomeReady(server, request, signal);
+    // Where the compiler will be asked instead, nobody waits for the server to have read everything.
+    const speaksItself = way === 'buffers' || definition.fullCheck === undefined;
+    if (speaksItself) await becomeReady(server, request, signal);
     return server;
   } catch (thrown) {
     await server[Symbol.asyncDispose]();
@@ -109,11 +112,6 @@ async function becomeReady(
   signal: AbortSignal,
 ): Promise<void> {
   if (definition.quirks.readiness === 'immediate') return;
-  using deadline = new Deadline(readyTimeoutMs, signal);
-  try {
-    await server.progress.whenIdle(deadline.signal);
-  } catch (thrown) {
-    if (!deadline.expired || !server.isRunning) throw thrown;
-    log.warning('server.still-busy', { name: definition.name, error: messageOf(thrown) });
-  }
+  const isReady = await server.progress.isIdleWithin(readyTimeoutMs, signal);
+  if (!isReady) log.warning('server.still-busy', { name: definition.name, waited_ms: readyTimeoutMs });
 }

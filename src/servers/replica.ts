@@ -4,6 +4,7 @@
  * Invariant: only its holder (see ServerPool) changes what it shows; nothing here locks.
  */
 import type { LanguageServer } from '../lsp/language-server.ts';
+import type { MountedWorkspace } from '../sandbox/mounted-workspace.ts';
 import type { FileEvent } from '../workspace/watcher.ts';
 import { noEffect, type OverlayEffect } from './overlay-effect.ts';
 import type { Projection } from './projection.ts';
@@ -15,7 +16,7 @@ export interface ReplicaParts {
   readonly projection: Projection;
   readonly way: 'buffers' | 'mounted' | 'copied';
   /** What the server runs in, disposed after it. */
-  readonly ground?: AsyncDisposable;
+  readonly mount?: MountedWorkspace;
 }
 
 export class Replica implements AsyncDisposable {
@@ -23,7 +24,7 @@ export class Replica implements AsyncDisposable {
   readonly definition: ServerDefinition;
   readonly projection: Projection;
   readonly way: ReplicaParts['way'];
-  readonly #ground: AsyncDisposable | undefined;
+  readonly mount: MountedWorkspace | undefined;
   readonly #settledVersions = new Map<string, number>();
   #unheard: FileEvent[] = [];
   #shownAtSequence = 0;
@@ -33,7 +34,7 @@ export class Replica implements AsyncDisposable {
     this.definition = parts.definition;
     this.projection = parts.projection;
     this.way = parts.way;
-    this.#ground = parts.ground;
+    this.mount = parts.mount;
   }
 
   /** The publication counter when the current overlay was shown: what came earlier is about another text. */
@@ -79,6 +80,6 @@ export class Replica implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.server[Symbol.asyncDispose]();
-    await this.#ground?.[Symbol.asyncDispose]();
+    await this.mount?.[Symbol.asyncDispose]();
   }
 }

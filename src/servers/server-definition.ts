@@ -28,8 +28,8 @@ export interface ServerDefinition {
   readonly settings?: unknown;
   readonly settle: Settle;
   readonly believesUnsaved: BelievesUnsaved;
-  /** Its full check runs over saved files only, so a clean answer from buffers is worth `low`. */
-  readonly checksOnSaveOnly: boolean;
+  /** The compiler that knows more than the server and reads saved files; without it a clean answer is worth `low`. */
+  readonly fullCheck?: FullCheck;
   readonly reach: Reach;
   readonly quirks: ServerQuirks;
   /** Higher is asked first when several servers know a language. */
@@ -69,6 +69,12 @@ export interface BelievesUnsaved {
    * itself, since what it is included by reads the disk (`translation-units`).
    */
   readonly dependents: 'all' | 'translation-units';
+}
+
+/** A command that judges a whole workspace, and how its output is read. */
+export interface FullCheck {
+  readonly command: readonly string[];
+  readonly output: 'cargo-json';
 }
 
 /** The rule by which dependents of a file are found. */

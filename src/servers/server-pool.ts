@@ -38,7 +38,11 @@ export class ServerPool implements AsyncDisposable {
   readonly #waiters: Waiter[] = [];
   readonly #replicas = new Set<Replica>();
   readonly #idle: Replica[] = [];
+  /** Held by somebody, and to be ended when they are done. */
+  readonly #outdated = new Set<Replica>();
   readonly #starts = new Set<Promise<void>>();
+  /** Replicas on their way out; disposing the pool waits for them. */
+  readonly #endings = new Set<Promise<void>>();
 
   constructor(options: PoolOptions) {
     this.#options = options;
@@ -81,7 +85,14 @@ export class ServerPool implements AsyncDisposable {
     for (const replica of this.#replicas) replica.hear(events);
   }
 
-  /** Ends every replica; whoever comes next gets a new one. */
+  /** Replaces every replica by a new one as soon as nobody holds it. */
+  async renew(): Promise<void> {
+    const idle = this.#idle.splice(0);
+    for (const replica of this.#replicas) this.#outdated.add(replica);
+    await Promise.all(idle.map((replica) => this.#end(replica)));
+  }
+
+  /** Ends every replica at once, held or not; whoever comes next gets a new one. */
   async restart(): Promise<void> {
     const replicas = [...this.#replicas];
     this.#replicas.clear();
@@ -95,6 +106,7 @@ export class ServerPool implements AsyncDisposable {
     for (const waiter of this.#waiters.splice(0)) waiter.fail(ended);
     await Promise.allSettled(this.#starts);
     await this.restart();
+    await Promise.all(this.#endings);
   }
 
   #serve(): void {
@@ -119,7 +131,8 @@ export class ServerPool implements AsyncDisposable {
       release: () => {
         if (released) return;
         released = true;
-        if (this.#replicas.has(replica)) this.#idle.push(replica);
+        if (this.#outdated.has(replica)) this.#dispose(replica);
+        else if (this.#replicas.has(replica)) this.#idle.push(replica);
         this.#serve();
       },
     };
@@ -151,16 +164,27 @@ export class ServerPool implements AsyncDisposable {
   #dropDead(): void {
     for (const replica of [...this.#replicas]) {
       if (replica.server.isRunning) continue;
-      this.#replicas.delete(replica);
       const place = this.#idle.indexOf(replica);
       if (place >= 0) this.#idle.splice(place, 1);
       // The process is gone already; what is left is the ground it ran in.
-      replica[Symbol.asyncDispose]().catch((thrown: unknown) => {
-        this.#options.log.warning('server.clean-up-failed', {
-          name: this.#options.name,
-          error: messageOf(thrown),
-        });
-      });
+      this.#dispose(replica);
     }
+  }
+
+  /** Ends a replica without making anybody wait for it. */
+  #dispose(replica: Replica): void {
+    const ending = this.#end(replica)
+      .catch((thrown: unknown) => {
+        const { name, log } = this.#options;
+        log.warning('server.clean-up-failed', { name, error: messageOf(thrown) });
+      })
+      .finally(() => this.#endings.delete(ending));
+    this.#endings.add(ending);
+  }
+
+  async #end(replica: Replica): Promise<void> {
+    this.#replicas.delete(replica);
+    this.#outdated.delete(replica);
+    await replica[Symbol.asyncDispose]();
   }
 }

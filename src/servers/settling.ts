@@ -9,6 +9,7 @@ import { unreachable } from '../base/unreachable.ts';
 import { canonicalUri } from '../lsp/document-uri.ts';
 import { ResponseFailed } from '../lsp/server-failure.ts';
 import type { WorkspacePath } from '../workspace/workspace-path.ts';
+import { runFullCheck } from './full-check.ts';
 import type { FileDiagnostics, Proof } from './proof.ts';
 import type { Replica } from './replica.ts';
 import { requestTsserverDiagnostics } from './tsserver-diagnostics.ts';
@@ -20,7 +21,13 @@ export async function settledDiagnostics(
   timeoutMs: number,
   caller: AbortSignal,
 ): Promise<readonly FileDiagnostics[]> {
-  const { settle, quirks } = replica.definition;
+  const { settle, quirks, fullCheck } = replica.definition;
+  if (fullCheck && replica.mount) {
+    const checked = await runFullCheck(fullCheck, replica.mount, paths, { timeoutMs }, caller);
+    if (checked) return checked;
+    // The server was to have the compiler speak for it, so nobody has waited for it to be ready.
+    await replica.server.progress.isIdleWithin(timeoutMs, caller);
+  }
   if (settle.mode !== 'pull' || quirks.answersOpenFilesOnly) await replica.projection.open(paths);
   using deadline = new Deadline(timeoutMs, caller);
   const answers = await Promise.all(

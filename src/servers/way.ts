@@ -12,6 +12,9 @@ import { serves } from './server-routing.ts';
 
 export type Way = 'buffers' | 'mounted';
 
+/** How much is asked of the server: the files an overlay changes, or all that it can reach. */
+export type Scope = 'file' | 'workspace';
+
 /** No server draws conclusions from these, so a change to one needs no showing at all. */
 const inertExtensions: ReadonlySet<string> = new Set([
   'md',
@@ -38,8 +41,9 @@ export function isInert(path: string): boolean {
 export function wayToShow(
   definition: ServerDefinition,
   effect: OverlayEffect,
-  isOnDisk: (path: WorkspacePath) => boolean,
+  { scope, isOnDisk }: { readonly scope: Scope; readonly isOnDisk: (path: WorkspacePath) => boolean },
 ): Way {
+  if (definition.fullCheck && scope === 'workspace') return 'mounted';
   const shown = [...effect].filter(([path]) => !isInert(path));
   const { created, deleted, dependents } = definition.believesUnsaved;
   for (const [path, content] of shown) {

@@ -3,7 +3,9 @@
  *
  * Invariant: the graphs take in every change on disk before they answer.
  */
+import { readFileSync } from 'node:fs';
 import type { FileChange } from '../overlay/overlay.ts';
+import { isMissing } from '../workspace/errno.ts';
 import { listFiles } from '../workspace/file-walk.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import type { WorkspacePath } from '../workspace/workspace-path.ts';
@@ -16,12 +18,10 @@ import { serves } from './server-routing.ts';
 
 export class WorkspaceReach {
   readonly #workspace: Workspace;
-  readonly #disk: DiskState;
   readonly #indexes = new Map<string, ReachIndex>();
 
   constructor(workspace: Workspace, disk: DiskState) {
     this.#workspace = workspace;
-    this.#disk = disk;
     disk.changes.subscribe((events) => {
       for (const index of this.#indexes.values()) index.invalidate(events);
     });
@@ -51,14 +51,23 @@ export class WorkspaceReach {
         : { family: definition.reach };
     const index = new ReachIndex(options, {
       list: (extensions, signal) => listFiles(this.#workspace, { extensions }, signal),
-      // Read past the remembered state: thousands of files need no looking after, the watcher names the changed ones.
-      readText: async (path) => {
-        const content = await this.#disk.source.read(path);
-        return content?.kind === 'text' ? content.text : undefined;
-      },
+      readText: (path) => textAt(this.#workspace.absolute(path)),
     });
     this.#indexes.set(definition.name, index);
     return index;
+  }
+}
+
+/**
+ * Read past the remembered state of the disk: thousands of files need no looking after, the watcher names the
+ * changed ones. Read at once, since a trip through the thread pool for each costs more than the reading.
+ */
+function textAt(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (thrown) {
+    if (isMissing(thrown)) return undefined;
+    throw thrown;
   }
 }
 

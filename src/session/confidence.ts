@@ -4,8 +4,9 @@
  * Invariant: `high` means that nothing listed here spoke against it; each doubt is a sentence for the reader.
  */
 import type { FileDiagnostics } from '../servers/proof.ts';
+import type { Scope } from '../servers/way.ts';
 import type { WorkspacePath } from '../workspace/workspace-path.ts';
-import type { Confidence, Evaluation, Scope } from './evaluation.ts';
+import type { Confidence, Evaluation } from './evaluation.ts';
 
 export interface Circumstances {
   readonly scope: Scope;
@@ -18,7 +19,8 @@ export interface Circumstances {
   /** Whether anything on disk changed while both sides were measured. */
   readonly diskMoved: boolean;
   readonly isBusy: boolean;
-  readonly checksOnSaveOnly: boolean;
+  /** Whether the compiler, which knows more than the server, has not spoken. */
+  readonly isHalfChecked: boolean;
 }
 
 type Judgement = Pick<Evaluation, 'confidence' | 'baselineConfidence' | 'doubts'>;
@@ -52,8 +54,11 @@ export function judge(circumstances: Circumstances): Judgement {
   if (circumstances.isClean && circumstances.isBusy) {
     doubt('low', 'The server was still loading or indexing when it answered.');
   }
-  if (circumstances.isClean && circumstances.checksOnSaveOnly) {
-    doubt('low', 'The full check of this language runs over saved files only; buffers show part of it.');
+  if (circumstances.isClean && circumstances.isHalfChecked) {
+    doubt(
+      'low',
+      'The server knows less than the compiler, which checks in workspace scope and where it is installed.',
+    );
   }
   const lateBefore = before.filter(({ proof }) => proof.kind === 'none');
   if (lateBefore.length > 0) doubts.push(`The baseline of ${names(lateBefore)} could not be measured.`);

@@ -11,11 +11,12 @@ import type { Lease } from '../servers/lease.ts';
 import { changesOf, type OverlayEffect } from '../servers/overlay-effect.ts';
 import type { FileDiagnostics } from '../servers/proof.ts';
 import { serves } from '../servers/server-routing.ts';
+import type { Scope } from '../servers/way.ts';
 import type { FileContent } from '../workspace/file-content.ts';
 import { comparePaths, type WorkspacePath } from '../workspace/workspace-path.ts';
 import { type Circumstances, judge } from './confidence.ts';
 import { carryThrough, diffDiagnostics } from './diagnostic-diff.ts';
-import type { Evaluation, Finding, Scope } from './evaluation.ts';
+import type { Evaluation, Finding } from './evaluation.ts';
 
 export interface EvaluationRequest {
   readonly overlay: Overlay;
@@ -34,7 +35,7 @@ export async function evaluateOverlay(
 ): Promise<Evaluation> {
   const startedAt = performance.now();
   const { overlay, language, scope, timeoutMs } = request;
-  const showing = await executor.showing(overlay, language, signal);
+  const showing = await executor.showing(overlay, { language, scope }, signal);
   const changes = (await changesOf(overlay)).filter(({ path }) => serves(showing.located.definition, path));
   const reach =
     scope === 'workspace' ? await executor.reach(overlay, showing, signal) : { files: [], complete: true };
@@ -51,6 +52,7 @@ export async function evaluateOverlay(
   const after = await lease.diagnostics(files.after, { timeoutMs }, signal);
   const findings = compare(changes, before, after);
   const netDelta = findings.introduced.length - findings.resolved.length;
+  const isChecked = after.every(({ proof }) => proof.kind === 'checked');
   const circumstances: Circumstances = {
     scope,
     reach,
@@ -59,8 +61,8 @@ export async function evaluateOverlay(
     isClean: netDelta <= 0,
     changedUnderneath: [...pins.keys()],
     diskMoved: executor.disk.epoch !== epoch,
-    isBusy: isBusy(lease, showing),
-    checksOnSaveOnly: showing.located.definition.checksOnSaveOnly && showing.way === 'buffers',
+    isBusy: !isChecked && isBusy(lease, showing),
+    isHalfChecked: !isChecked && showing.located.definition.fullCheck !== undefined,
   };
   return {
     scope,

@@ -5,9 +5,8 @@
  * text of this session, and the set of files is known to be complete for the scope.
  */
 import type { Diagnostic } from '../lsp/diagnostic.ts';
+import type { Scope } from '../servers/way.ts';
 import type { WorkspacePath } from '../workspace/workspace-path.ts';
-
-export type Scope = 'file' | 'workspace';
 
 export type Confidence = 'high' | 'eventual' | 'partial' | 'low';
 

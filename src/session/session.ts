@@ -13,6 +13,7 @@ import { type FileChange, Overlay } from '../overlay/overlay.ts';
 import type { Executor } from '../servers/executor.ts';
 import type { LanguageId } from '../servers/language.ts';
 import { changesOf } from '../servers/overlay-effect.ts';
+import type { Scope } from '../servers/way.ts';
 import { applyTextEdits, type TextEdit } from '../text/text-edit.ts';
 import { Baseline } from '../workspace/baseline.ts';
 import type { FileEvent } from '../workspace/watcher.ts';
@@ -20,7 +21,7 @@ import type { Workspace } from '../workspace/workspace.ts';
 import type { WorkspacePath } from '../workspace/workspace-path.ts';
 import { type CommitOptions, type CommitResult, renderCommit } from './commit-result.ts';
 import { evaluateOverlay } from './evaluate-overlay.ts';
-import type { Evaluation, Finding, Scope } from './evaluation.ts';
+import type { Evaluation, Finding } from './evaluation.ts';
 import {
   ChainFailed,
   SessionConflict,
@@ -218,7 +219,7 @@ export class Session {
     signal: AbortSignal,
   ): Promise<'high' | 'partial'> {
     const { executor } = this.#parts;
-    const showing = await executor.showing(edited, this.language, signal);
+    const showing = await executor.showing(edited, { language: this.language }, signal);
     const exists = executor.disk.exists(path);
     const [answer] = await executor.baseline(
       { ...showing, effect: new Map() },

@@ -35,7 +35,7 @@ export async function dispatch(
 }
 
 /** The tool of a name, an alias or a name with a client's prefix. */
-export function findTool(tools: readonly Tool[], name: string): Tool {
+function findTool(tools: readonly Tool[], name: string): Tool {
   const bare = name.replace(/^mcp__.+?__/, '');
   const found = tools.find(
     (tool) =>
@@ -48,7 +48,7 @@ export function findTool(tools: readonly Tool[], name: string): Tool {
 }
 
 /** A failure as an answer: its sentence alone, then what a program needs to know of it. */
-export function failureResult(failure: Failure): ToolResult {
+function failureResult(failure: Failure): ToolResult {
   const { code, remedy } = failure;
   return {
     payload: { kind: 'text', text: failure.message },

@@ -8,6 +8,7 @@ import type { Evaluation, Finding } from '../session/evaluation.ts';
 import { verdictOf } from '../session/verdict.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { toHuman } from './human-position.ts';
+import { shortVersion } from './server-version.ts';
 
 /** Files named in an answer; the count beside them is always whole. */
 const namedFiles = 50;
@@ -35,7 +36,10 @@ export function evaluationPayload(
     errors_delta: evaluation.errorsDelta,
     warnings_delta: evaluation.warningsDelta,
     baseline_confidence: evaluation.baselineConfidence,
-    server: evaluation.server,
+    server: {
+      name: evaluation.server.name,
+      ...(evaluation.server.version !== undefined && { version: shortVersion(evaluation.server.version) }),
+    },
     settle: {
       mode: evaluation.settle.mode,
       ...(evaluation.settle.quietMs !== undefined && { quiet_ms: evaluation.settle.quietMs }),

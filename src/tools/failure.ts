@@ -57,7 +57,7 @@ export class EditConflict extends Failure {
 }
 
 /** A thrown value nobody gave a name: its sentence is all that is known. */
-export class Unexpected extends Failure {
+class Unexpected extends Failure {
   readonly code = 'tools/unexpected';
   readonly remedy = 'Try once more; if it happens again, report it with the arguments of the call.';
 

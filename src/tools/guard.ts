@@ -9,7 +9,7 @@ export interface Guard {
   decide(tool: Tool, input: Readonly<Record<string, unknown>>): GuardDecision;
 }
 
-export type GuardDecision =
+type GuardDecision =
   | { readonly kind: 'allow' }
   | { readonly kind: 'deny'; readonly reason: string; readonly remedy: string }
   /** Like a denial, and whoever runs the tools should stop rather than try another way. */

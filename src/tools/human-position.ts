@@ -21,7 +21,7 @@ export interface HumanRangeInput {
   readonly range?: { readonly start: HumanPosition; readonly end: HumanPosition } | undefined;
 }
 
-export function toPosition(position: HumanPosition): Position {
+function toPosition(position: HumanPosition): Position {
   atLeastOne('line', position.line);
   atLeastOne('column', position.column);
   return { line: position.line - 1, character: position.column - 1 };

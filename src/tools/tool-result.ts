@@ -12,7 +12,7 @@ export interface ToolResult {
   readonly isError: boolean;
 }
 
-export type Payload =
+type Payload =
   | { readonly kind: 'json'; readonly value: unknown }
   | { readonly kind: 'text'; readonly text: string };
 

@@ -13,7 +13,7 @@ import type { ToolContext } from './tool-context.ts';
 import type { ToolResult } from './tool-result.ts';
 
 /** What a tool touches. */
-export type Effect = 'reads' | 'overlay' | 'disk' | 'process' | 'network';
+type Effect = 'reads' | 'overlay' | 'disk' | 'process' | 'network';
 
 export interface Tool {
   readonly name: string;
@@ -30,19 +30,19 @@ export interface Tool {
   prepare(rawArguments: unknown): PreparedCall;
 }
 
-export interface PreparedCall {
+interface PreparedCall {
   readonly input: Readonly<Record<string, unknown>>;
   readonly ignored: readonly string[];
   run(context: ToolContext, signal: AbortSignal): Promise<ToolResult>;
 }
 
-export interface ToolAnnotations {
+interface ToolAnnotations {
   readonly readOnly: boolean;
   readonly destructive: boolean;
   readonly idempotent: boolean;
 }
 
-export interface ListedAlias {
+interface ListedAlias {
   readonly name: string;
   readonly title: string;
 }

@@ -41,6 +41,17 @@ describe('words the program does not know', () => {
   });
 });
 
+test('bare, with a program on the other end, it serves until that program leaves', async () => {
+  const params = {
+    protocolVersion: '2025-06-18',
+    capabilities: {},
+    clientInfo: { name: 'raw', version: '0' },
+  };
+  const input = `${JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params })}\n`;
+  const run = await runProgram([], { input });
+  expect(run.code).toBe(0);
+});
+
 test('help and version are answers, not errors', async () => {
   expect(await runProgram(['--version'])).toMatchObject({
     code: 0,

@@ -11,30 +11,37 @@ import { describeTree } from '../support/tree-hash.ts';
 
 const child = join(import.meta.dirname, '../support/commit-child.ts');
 
-test('a commit killed at any step leaves, once recovered, the tree before or the tree after', async () => {
-  const before = await inScratch((root) => describeTree(root));
-  const whole = await inScratch(async (root) => ({
-    ran: await run(root, 0),
-    tree: await describeTree(root),
-  }));
-  const { outcome, steps } = JSON.parse(whole.ran.stdout);
-  expect(outcome).toBe('committed');
+// Some fifty processes are started one after the other, each to be killed one step later than the last.
+const patience = { timeout: 400_000 };
 
-  const killed = Array.from({ length: steps }, (_, index) => index + 1);
-  const outcomes = await mapConcurrently(killed, 2, (step) =>
-    inScratch(async (root) => {
-      expect(await run(root, step), `step ${step}`).toMatchObject({ signal: 'SIGKILL' });
-      await recoverCommits(await Workspace.open(root));
-      const tree = await describeTree(root);
-      const isAfter = tree.join('\n') === whole.tree.join('\n');
-      if (!isAfter) expect(tree, `step ${step}`).toEqual(before);
-      return isAfter ? 'after' : 'before';
-    }),
-  );
-  expect(new Set(outcomes)).toEqual(new Set(['before', 'after']));
-  // Once past the commit point, never back.
-  expect(outcomes).toEqual([...outcomes].sort((a, b) => b.localeCompare(a)));
-});
+test(
+  'a commit killed at any step leaves, once recovered, the tree before or the tree after',
+  patience,
+  async () => {
+    const before = await inScratch((root) => describeTree(root));
+    const whole = await inScratch(async (root) => ({
+      ran: await run(root, 0),
+      tree: await describeTree(root),
+    }));
+    const { outcome, steps } = JSON.parse(whole.ran.stdout);
+    expect(outcome).toBe('committed');
+
+    const killed = Array.from({ length: steps }, (_, index) => index + 1);
+    const outcomes = await mapConcurrently(killed, 2, (step) =>
+      inScratch(async (root) => {
+        expect(await run(root, step), `step ${step}`).toMatchObject({ signal: 'SIGKILL' });
+        await recoverCommits(await Workspace.open(root));
+        const tree = await describeTree(root);
+        const isAfter = tree.join('\n') === whole.tree.join('\n');
+        if (!isAfter) expect(tree, `step ${step}`).toEqual(before);
+        return isAfter ? 'after' : 'before';
+      }),
+    );
+    expect(new Set(outcomes)).toEqual(new Set(['before', 'after']));
+    // Once past the commit point, never back.
+    expect(outcomes).toEqual([...outcomes].sort((a, b) => b.localeCompare(a)));
+  },
+);
 
 test('a commit first undoes what a killed one left half done', async () => {
   await inScratch(async (root) => {

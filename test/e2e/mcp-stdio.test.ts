@@ -222,6 +222,77 @@ describe('editing', () => {
   });
 });
 
+describe('commits', () => {
+  const greeting = 'export const greeting: string = "hello";\n';
+  const edit = { start_line: 1, start_column: 34, end_line: 1, end_column: 39, new_text: 'goodbye' };
+
+  async function edited(fixture: Fixture): Promise<{ readonly session_id: unknown }> {
+    await fixture.write('greeting.ts', greeting);
+    const root = { workspace_root: fixture.root, language: 'typescript' };
+    const session_id = (await connection.call('create_simulation_session', root)).json?.session_id;
+    await connection.call('simulate_edit', { session_id, file_path: fixture.file('greeting.ts'), ...edit });
+    return { session_id };
+  }
+
+  test('a file changed on disk meanwhile is a conflict, and only force overwrites it', async () => {
+    const id = await edited(ts);
+    await ts.write('greeting.ts', '// somebody was here\n');
+    const refused = await connection.call('commit_session', { ...id, apply: true });
+    expect(refused).toMatchObject({ isError: true, text: expect.stringContaining('conflict') });
+    expect(JSON.parse(refused.content[1] ?? '')).toMatchObject({
+      code: 'session/conflict',
+      paths: ['greeting.ts'],
+    });
+    expect(await ts.read('greeting.ts')).toBe('// somebody was here\n');
+    const forced = await connection.call('commit_session', { ...id, target: 'disk', force: true });
+    expect(forced.json).toMatchObject({ files_written: 1 });
+    expect(await ts.read('greeting.ts')).toBe(greeting.replace('hello', 'goodbye'));
+  });
+
+  test('a target directory gets the files and the workspace keeps its own', async () => {
+    const id = await edited(ts);
+    const answer = await connection.call('commit_session', { ...id, target: 'out' });
+    expect(answer.json).toMatchObject({ files_written: 1 });
+    expect(await ts.read('out/greeting.ts')).toContain('goodbye');
+    expect(await ts.read('greeting.ts')).toBe(greeting);
+  });
+
+  test('a target outside the workspace is refused', async () => {
+    const answer = await connection.call('commit_session', { ...(await edited(ts)), target: '/tmp' });
+    expect(answer).toMatchObject({
+      isError: true,
+      text: expect.stringContaining('is outside workspace root'),
+    });
+  });
+
+  test('a session outlives the program that made it', async () => {
+    await using state = await openFixture('ts-two-modules');
+    const first = await McpConnection.open({ state: state.root });
+    const root = { workspace_root: ts.root, language: 'typescript' };
+    const session_id = (await first.call('create_simulation_session', root)).json?.session_id;
+    const broken = {
+      start_line: 1,
+      start_column: 1,
+      end_line: 1,
+      end_column: 1,
+      new_text: 'const x: number = "";\n',
+    };
+    await first.call('simulate_edit', { session_id, file_path: ts.file('app.ts'), ...broken });
+    process.kill(first.pid, 'SIGKILL');
+    await using second = await McpConnection.open({ state: state.root });
+    expect((await second.call('list_sessions')).json).toMatchObject({
+      sessions: [{ session_id, resumable: true }],
+    });
+    expect((await second.call('resume_session', { session_id })).json).toMatchObject({
+      session_id,
+      status: 'mutated',
+    });
+    const answer = await second.call('evaluate_session', { session_id, ...patience });
+    expect(answer.json).toMatchObject({ verdict: 'broken', net_delta: 1 });
+    await first[Symbol.asyncDispose]();
+  });
+});
+
 describe('documents', () => {
   test('unsaved text is seen until the document is closed', async () => {
     const file = { file_path: ts.file('app.ts') };

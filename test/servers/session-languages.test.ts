@@ -34,7 +34,7 @@ function check(language: LanguageCase, open: () => World): void {
   const errorFiles = (findings: Awaited<ReturnType<World['evaluate']>>['introduced']) => [
     ...new Set(findings.filter(({ diagnostic }) => diagnostic.severity === 'error').map(({ path }) => path)),
   ];
-  const nothing = { introduced: [], resolved: [], confidence: language.cleanConfidence };
+  const nothing = { introduced: [], resolved: [], confidence: 'high' };
 
   test('a breaking edit is broken in its own file, in both scopes', async () => {
     const session = await after(language.breaking);
@@ -47,13 +47,16 @@ function check(language: LanguageCase, open: () => World): void {
 
   test('a mended error is resolved', async () => {
     const evaluation = await open().evaluate(await after(language.mend), 'workspace');
-    expect(evaluation).toMatchObject({ introduced: [], netDelta: -1, confidence: language.cleanConfidence });
+    expect(evaluation).toMatchObject({ introduced: [], netDelta: -1, confidence: 'high' });
     expect(evaluation.resolved.map(({ path }) => path)).toEqual([language.mend.path]);
   });
 
   test('an error that only moves is unchanged', async () => {
     const session = await after(language.move);
-    expect(await open().evaluate(session)).toMatchObject(nothing);
+    expect(await open().evaluate(session)).toMatchObject({
+      ...nothing,
+      confidence: language.cleanInFileScope,
+    });
     expect(await open().evaluate(session, 'workspace')).toMatchObject(nothing);
   });
 

@@ -31,12 +31,12 @@ export interface LanguageCase {
     readonly wrong: string;
     readonly use: Step;
   };
-  /** A file whose absence breaks the dependent, or what declares it. */
+  /** A file whose absence breaks the dependent, or only the file that declares it. */
   readonly remove: string;
   readonly declaredIn?: string;
   readonly rename: { readonly from: string; readonly to: string };
-  /** What a clean answer is worth here at best. */
-  readonly cleanConfidence: 'high' | 'low';
+  /** What a clean answer is worth in file scope; a compiler that knows more speaks in workspace scope. */
+  readonly cleanInFileScope: 'high' | 'low';
 }
 
 const typescript: LanguageCase = {
@@ -73,7 +73,7 @@ const typescript: LanguageCase = {
   },
   remove: 'src/math.ts',
   rename: { from: 'src/math.ts', to: 'src/arithmetic.ts' },
-  cleanConfidence: 'high',
+  cleanInFileScope: 'high',
 };
 
 const python: LanguageCase = {
@@ -99,7 +99,7 @@ const python: LanguageCase = {
   },
   remove: 'kit/math.py',
   rename: { from: 'kit/math.py', to: 'kit/arithmetic.py' },
-  cleanConfidence: 'high',
+  cleanInFileScope: 'high',
 };
 
 const go: LanguageCase = {
@@ -130,7 +130,7 @@ const go: LanguageCase = {
   },
   remove: 'math/math.go',
   rename: { from: 'math/math.go', to: 'arithmetic/math.go' },
-  cleanConfidence: 'high',
+  cleanInFileScope: 'high',
 };
 
 const c: LanguageCase = {
@@ -157,7 +157,7 @@ const c: LanguageCase = {
   },
   remove: 'math.h',
   rename: { from: 'math.h', to: 'arithmetic.h' },
-  cleanConfidence: 'high',
+  cleanInFileScope: 'high',
 };
 
 const cpp: LanguageCase = {
@@ -217,7 +217,7 @@ const rust: LanguageCase = {
   remove: 'src/math.rs',
   declaredIn: 'src/lib.rs',
   rename: { from: 'src/math.rs', to: 'src/arithmetic.rs' },
-  cleanConfidence: 'low',
+  cleanInFileScope: 'low',
 };
 
 export const languageCases: readonly LanguageCase[] = [typescript, python, go, c, cpp, rust];

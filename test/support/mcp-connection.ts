@@ -19,22 +19,25 @@ export interface ConnectionOptions {
   /** What stands after `forerun mcp`. */
   readonly words?: readonly string[];
   readonly cwd?: string;
+  /** Where sessions are kept; default: a directory of its own that goes with the connection. */
+  readonly state?: string;
   readonly env?: Readonly<Record<string, string>>;
 }
 
 export class McpConnection implements AsyncDisposable {
   readonly client: Client;
   readonly #transport: StdioClientTransport;
-  readonly #state: string;
+  readonly #state: string | undefined;
 
-  private constructor(client: Client, transport: StdioClientTransport, state: string) {
+  private constructor(client: Client, transport: StdioClientTransport, state: string | undefined) {
     this.client = client;
     this.#transport = transport;
     this.#state = state;
   }
 
   static async open(options: ConnectionOptions = {}): Promise<McpConnection> {
-    const state = await mkdtemp(join(tmpdir(), 'forerun-state-'));
+    const own = options.state === undefined ? await mkdtemp(join(tmpdir(), 'forerun-state-')) : undefined;
+    const state = options.state ?? own ?? '';
     const client = new Client({ name: 'test', version: '0' });
     const transport = new StdioClientTransport({
       command: process.execPath,
@@ -49,7 +52,7 @@ export class McpConnection implements AsyncDisposable {
       stderr: 'pipe',
     });
     await client.connect(transport);
-    return new McpConnection(client, transport, state);
+    return new McpConnection(client, transport, own);
   }
 
   get pid(): number {
@@ -67,7 +70,7 @@ export class McpConnection implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.client.close();
-    await rm(this.#state, { recursive: true, force: true });
+    if (this.#state !== undefined) await rm(this.#state, { recursive: true, force: true });
   }
 }
 

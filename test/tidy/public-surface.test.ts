@@ -38,7 +38,7 @@ describe('tools', () => {
       get_diagnostics(file_path, group_by) RO
       start_lsp(root_dir*, language_id, connect, ready_timeout_seconds) I
       restart_lsp_server(root_dir, language_id) I
-      open_document(file_path*, language_id, text) RO
+      open_document(file_path*, text) RO
       close_document(file_path*) RO
       detect_lsp_servers(workspace_dir*) RO
       set_log_level(level*) I
@@ -91,7 +91,7 @@ describe('tools', () => {
 });
 
 test('commands and their flags', () => {
-  const program = buildProgram({ signal: new AbortController().signal }, () => {});
+  const program = buildProgram({ signal: new AbortController().signal, closing: () => {} }, () => {});
   const lines = [program, ...program.commands].map((command) => {
     const words = command.registeredArguments.map((argument) =>
       argument.required ? `<${argument.name()}>` : `[${argument.name()}]`,
@@ -109,7 +109,9 @@ test('commands and their flags', () => {
 });
 
 test('library exports', () => {
-  expect(Object.keys(library).sort().join(' ')).toMatchInlineSnapshot(`"Baseline DiskSource Failure Log OpenWorkspaces Overlay Session Sessions Workspace applyPatch applyWorkspaceEdit catalogue commitOverlay contentOf dispatch languageId languageOf parseServerConfig parseServerSpecs parseUnifiedDiff parseWorkspaceEdit printUnifiedDiff renderPatch renderWorkspaceEdit silentLog verdictOf"`);
+  expect(Object.keys(library).sort().join(' ')).toMatchInlineSnapshot(
+    `"Baseline DiskSource Failure Log OpenWorkspaces Overlay Session Sessions Workspace applyPatch applyWorkspaceEdit catalogue commitOverlay contentOf dispatch languageId languageOf parseServerConfig parseServerSpecs parseUnifiedDiff parseWorkspaceEdit printUnifiedDiff renderPatch renderWorkspaceEdit silentLog verdictOf"`,
+  );
 });
 
 test('failure codes', async () => {

@@ -11,6 +11,7 @@ import type { LanguageId } from '../../servers/language.ts';
 import type { ServerDefinition } from '../../servers/server-definition.ts';
 import type { Evaluation } from '../../session/evaluation.ts';
 import type { Session } from '../../session/session.ts';
+import { shortVersion } from '../../tools/server-version.ts';
 import type { WorkspacePath } from '../../workspace/workspace-path.ts';
 import { House } from '../house.ts';
 import { ScratchDirectory } from '../scratch-directory.ts';
@@ -90,7 +91,12 @@ async function roundTrip(
   const mended = await judge(session, { path, text: `${probe.clean}\n` }, signal);
   const warmMs = since(mendedAt);
   const { version } = broken.server;
-  const facts = { ...(version !== undefined && { version }), way: broken.way, coldMs, warmMs };
+  const facts = {
+    ...(version !== undefined && { version: shortVersion(version) }),
+    way: broken.way,
+    coldMs,
+    warmMs,
+  };
   const seen = broken.introduced.some(({ diagnostic }) => diagnostic.severity === 'error');
   if (!seen)
     return { ...facts, status: 'failed', finding: 'a known error did not appear', remedy: doubtsOf(broken) };

@@ -1,6 +1,7 @@
 /** A checked patch as a person reads it: the verdict first, then each place with the text around it. */
 import type { Finding } from '../../session/evaluation.ts';
 import { LineIndex } from '../../text/line-index.ts';
+import { shortVersion } from '../../tools/server-version.ts';
 import { codeFrame } from '../code-frame.ts';
 import type { Palette } from '../palette.ts';
 import { counted } from '../wording.ts';
@@ -24,7 +25,7 @@ export async function humanReport(check: PatchCheck, palette: Palette): Promise<
 
 function verdictLine({ verdict, evaluations, changed }: PatchCheck, palette: Palette): string {
   const asked = evaluations.map(({ server, evaluatedFiles, durationMs }) => {
-    const name = [server.name, server.version].filter(Boolean).join(' ');
+    const name = [server.name, shortVersion(server.version ?? '')].join(' ').trim();
     return `${name}: ${counted(evaluatedFiles.length, 'file')} in ${Math.round(durationMs)} ms`;
   });
   const tail = palette.faint([`${counted(changed.length, 'file')} changed`, ...asked].join('; '));

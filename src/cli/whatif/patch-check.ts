@@ -8,8 +8,9 @@ import { Overlay } from '../../overlay/overlay.ts';
 import { applyPatch } from '../../overlay/patch.ts';
 import { type LanguageId, languageOf } from '../../servers/language.ts';
 import type { OpenWorkspace } from '../../servers/open-workspaces.ts';
+import type { Scope } from '../../servers/way.ts';
 import { isInert } from '../../servers/way.ts';
-import type { Evaluation, Scope } from '../../session/evaluation.ts';
+import type { Evaluation } from '../../session/evaluation.ts';
 import { type Verdict, verdictOf } from '../../session/verdict.ts';
 import { type FilePatch, parseUnifiedDiff } from '../../text/unified-diff.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
@@ -35,13 +36,13 @@ export interface PatchCheck {
 }
 
 /** Files no server could be asked about, and what would change that. */
-export interface UnjudgedFiles {
+interface UnjudgedFiles {
   readonly paths: readonly WorkspacePath[];
   readonly reason: string;
   readonly remedy: string;
 }
 
-export class PatchRejected extends Failure {
+class PatchRejected extends Failure {
   readonly code = 'cli/patch-rejected';
   readonly remedy = 'Make the patch against the files as they are now, or name their directory with --root.';
 

@@ -25,14 +25,3 @@ export async function hashEntry(absolute: string, known?: BigIntStats): Promise<
     throw thrown;
   }
 }
-
-/**
- * Whether a name still holds what it held when `known` was taken. The status answers in most cases; where it
- * differs, as when a union mount copied the file up, the content does.
- */
-export async function isUntouched(absolute: string, known: BigIntStats, hash: ContentHash): Promise<boolean> {
-  const now = await statEntry(absolute);
-  if (now === undefined) return false;
-  const isSameStatus = now.ino === known.ino && now.size === known.size && now.mtimeNs === known.mtimeNs;
-  return isSameStatus || (await hashEntry(absolute, now)) === hash;
-}

@@ -22,7 +22,6 @@ const unmeasured = {
   rootMarkers: ['.git'],
   settle: { mode: 'quiet', quietMs: 500 },
   believesUnsaved: { created: false, deleted: 'never', dependents: 'all' },
-  checksOnSaveOnly: false,
   reach: 'all',
   quirks: { readiness: 'progress' },
   preference: 50,

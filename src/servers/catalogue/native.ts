@@ -36,7 +36,10 @@ export const nativeServers: readonly ServerDefinition[] = [
     settle: { mode: 'pull' },
     // It believes a file that was never saved, but goes on believing it after it was closed.
     believesUnsaved: { created: false, deleted: 'never', dependents: 'all' },
-    checksOnSaveOnly: true,
+    fullCheck: {
+      command: ['cargo', 'check', '--message-format=json', '--all-targets'],
+      output: 'cargo-json',
+    },
     reach: 'crate',
     quirks: { readiness: 'quiescent', experimental: { serverStatusNotification: true } },
     preference: 100,

@@ -24,7 +24,11 @@ export const applyEdit: Tool = defineTool({
   input: z.object({
     workspace_edit: z
       .unknown()
-      .describe('A WorkspaceEdit, or a list of TextEdits together with file_path.')
+      // Told to clients as an object, which it nearly always is; a list is read all the same.
+      .meta({
+        type: 'object',
+        description: 'A WorkspaceEdit, or a list of TextEdits together with file_path.',
+      })
       .optional(),
     file_path: word('Absolute path of the file to edit by quotation.').optional(),
     old_text: text('The passage to replace; white space around lines may differ.').optional(),

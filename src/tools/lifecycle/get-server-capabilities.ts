@@ -6,6 +6,7 @@ import { detectWorkspace } from '../../servers/server-detection.ts';
 import { InvalidArgument } from '../failure.ts';
 import { locateFile } from '../file-location.ts';
 import { word } from '../parameter.ts';
+import { shortVersion } from '../server-version.ts';
 import { defineTool, type Tool } from '../tool.ts';
 import type { ToolContext } from '../tool-context.ts';
 import { jsonResult } from '../tool-result.ts';
@@ -26,7 +27,7 @@ export function getServerCapabilities(others: readonly Tool[]): Tool {
       const { info, capabilities } = lease.server;
       return jsonResult({
         ...(info?.name !== undefined && { server_name: info.name }),
-        ...(info?.version !== undefined && { server_version: info.version }),
+        ...(info?.version !== undefined && { server_version: shortVersion(info.version) }),
         // No tool here depends on an optional capability: diagnostics and text are all they need.
         supported_tools: [...others.map((tool) => tool.name), 'get_server_capabilities'].sort(),
         unsupported_tools: [],
@@ -48,6 +49,8 @@ async function serverOf(
   }
   const open = context.workspaces.active;
   if (!open) throw new InvalidArgument('LSP client not initialized; call start_lsp first', 'Give file_path.');
+  const [named] = context.workspaces.register.languages;
+  if (named !== undefined) return { open, language: named };
   const detected = await detectWorkspace(open.workspace.root, signal);
   const first = detected.installed_servers[0];
   if (!first) throw new InvalidArgument('no language server is installed for this workspace');

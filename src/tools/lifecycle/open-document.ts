@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { during } from '../failure.ts';
 import { locateFile } from '../file-location.ts';
-import { filePath, text, word } from '../parameter.ts';
+import { filePath, text } from '../parameter.ts';
 import { defineTool, type Tool } from '../tool.ts';
 import { textResult } from '../tool-result.ts';
 
@@ -13,7 +13,6 @@ export const openDocument: Tool = defineTool({
   description: 'Open a file in the language server, with the text on disk or with unsaved text of your own.',
   input: z.object({
     file_path: filePath,
-    language_id: word("Language id; default: by the file's name.").optional(),
     text: text('Unsaved text to show instead of what the disk holds.').optional(),
   }),
   async handle(context, input, signal) {

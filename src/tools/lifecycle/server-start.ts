@@ -22,7 +22,7 @@ export interface StartRequest {
   readonly readyTimeoutMs?: number | undefined;
 }
 
-export class NothingToStart extends Failure {
+class NothingToStart extends Failure {
   readonly code = 'tools/nothing-to-start';
   readonly remedy = 'Name a language with language_id, or run detect_lsp_servers to see what is missing.';
 

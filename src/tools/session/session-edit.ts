@@ -65,20 +65,19 @@ export async function applyEdit(
       return applyEdit(session, { path, request: { kind: 'create', text: request.edit.newText } }, signal);
     }
     case 'create':
-      if ((await session.overlay.read(path)) !== undefined) {
+      await session.transform(async (overlay) => {
+        if ((await overlay.read(path)) === undefined)
+          return overlay.write(path, { kind: 'text', text: request.text });
         throw new InvalidArgument(`${path} already exists`, 'Edit the existing file, or delete it first.');
-      }
-      await session.transform(
-        async (overlay) => overlay.write(path, { kind: 'text', text: request.text }),
-        signal,
-      );
+      }, signal);
       return receiptOf(session, path);
     case 'delete':
-      await requireFile(session, path);
-      await session.transform(async (overlay) => overlay.remove(path), signal);
+      await session.transform(async (overlay) => {
+        if ((await overlay.read(path)) !== undefined) return overlay.remove(path);
+        throw new InvalidArgument(`file does not exist: ${path}`);
+      }, signal);
       return receiptOf(session, path);
     case 'rename': {
-      await requireFile(session, path);
       const to = await session.workspace.resolve(request.to);
       await session.transform((overlay) => overlay.rename(path, to), signal);
       return receiptOf(session, to);
@@ -95,11 +94,6 @@ async function createsFile(session: Session, path: WorkspacePath, edit: TextEdit
   const { start, end } = edit.range;
   const isAtTop = start.line === 0 && start.character === 0 && end.line === 0 && end.character === 0;
   return isAtTop && (await session.overlay.read(path)) === undefined;
-}
-
-async function requireFile(session: Session, path: WorkspacePath): Promise<void> {
-  if ((await session.overlay.read(path)) !== undefined) return;
-  throw new InvalidArgument(`file does not exist: ${session.workspace.absolute(path)}`);
 }
 
 function readRange(input: EditInput): TextEdit['range'] {

@@ -1,0 +1,106 @@
+/** `npm run bench -- quiet`: proof against patience. */
+import { messageOf } from '../src/base/failure.ts';
+import { McpConnection } from '../test/support/mcp-connection.ts';
+import type { Bench, Goal, Line } from './bench.ts';
+import type { BenchContext } from './support/bench-context.ts';
+import type { BenchWorkspace } from './support/bench-workspace.ts';
+import { sampleInTurn } from './support/measurement.ts';
+import { changeAndQuiet, Misses, previewOverMcp } from './support/preview.ts';
+import { locate, RawServer } from './support/raw-server.ts';
+import { writeSmallWorkspace } from './support/small-workspace.ts';
+
+const fifty: Goal = { kind: 'faster', times: 50 };
+const twentyFive: Goal = { kind: 'faster', times: 25 };
+
+const languages = [
+  { language: 'typescript', goal: fifty },
+  { language: 'go', goal: fifty },
+  { language: 'rust', goal: fifty },
+  { language: 'python', goal: twentyFive },
+  { language: 'cpp', goal: twentyFive },
+] as const;
+
+export const quiet: Bench = {
+  name: 'quiet',
+  claim: 'a warm preview_edit over MCP answers long before a client that waits for 500 ms of silence',
+  goal: fifty,
+  async *run(context, signal) {
+    for (const { language, goal } of languages) {
+      const workspace = await workspaceOf(context, language);
+      try {
+        yield await compare({ context, workspace, goal }, signal);
+      } finally {
+        if (!isGenerated(language)) await workspace[Symbol.asyncDispose]();
+      }
+    }
+  },
+};
+
+async function compare(
+  measured: { readonly context: BenchContext; readonly workspace: BenchWorkspace; readonly goal: Goal },
+  signal: AbortSignal,
+): Promise<Line> {
+  const { context, workspace, goal } = measured;
+  const { language } = workspace;
+  const located = await locate(workspace, signal).catch((thrown: unknown) => messageOf(thrown));
+  if (typeof located === 'string') return { kind: 'skipped', what: language, why: located };
+  const { name } = located.definition;
+  context.progress(`${language}: warming two servers (${name})`);
+  // TypeScript 7 publishes nothing: such a client waits its window out and asks then.
+  const afterwards = language === 'typescript' ? 'pull' : 'published';
+  await using server = await RawServer.start(workspace, afterwards === 'pull' ? 'pull' : 'push', signal);
+  await server.openWith(workspace.breaking.path, workspace.breaking.text);
+  await using connection = await McpConnection.open({ words: ['--log-level', 'error'] });
+  await connection.call('start_lsp', {
+    root_dir: workspace.root,
+    language_id: language,
+    ready_timeout_seconds: 60,
+  });
+  await untilFound(changeAndQuiet, { server, workspace, afterwards }, signal);
+  const misses = new Misses();
+  const { ours, beside } = await sampleInTurn(
+    {
+      ours: previewOverMcp(connection, workspace, misses),
+      beside: changeAndQuiet(server, workspace, { afterwards, misses }),
+    },
+    { warmUp: 3, rounds: 15 },
+    signal,
+  );
+  return {
+    kind: 'measured',
+    what: `${language} (${name})`,
+    ours,
+    beside: { what: 'change + 500 ms of silence', measurement: beside },
+    goal,
+    shortfall: misses.shortfall,
+  };
+}
+
+/** A server that is still loading says nothing of the error; samples start once it does. */
+async function untilFound(
+  settle: typeof changeAndQuiet,
+  parts: {
+    readonly server: RawServer;
+    readonly workspace: BenchWorkspace;
+    readonly afterwards: 'pull' | 'published';
+  },
+  signal: AbortSignal,
+): Promise<void> {
+  const deadline = AbortSignal.any([signal, AbortSignal.timeout(60_000)]);
+  for (let round = 10_000; ; round++) {
+    deadline.throwIfAborted();
+    const misses = new Misses();
+    await settle(parts.server, parts.workspace, { afterwards: parts.afterwards, misses })(round);
+    if (misses.shortfall === undefined) return;
+  }
+}
+
+type Language = (typeof languages)[number]['language'];
+
+function isGenerated(language: Language): language is 'typescript' | 'python' {
+  return language === 'typescript' || language === 'python';
+}
+
+function workspaceOf(context: BenchContext, language: Language): Promise<BenchWorkspace> {
+  return isGenerated(language) ? context.generated(language) : writeSmallWorkspace(language);
+}

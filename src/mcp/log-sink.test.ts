@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest';
+import { Log } from '../base/log.ts';
+import { ConnectionLogSink } from './log-sink.ts';
+
+test('records go to standard error until a client listens, then to the client alone', () => {
+  const lines: string[] = [];
+  const heard: string[] = [];
+  const sink = new ConnectionLogSink('info', (line) => lines.push(line));
+  const log = new Log(sink.write);
+  log.info('before', { count: 1 });
+  sink.attach(({ event }) => heard.push(event));
+  log.info('during');
+  sink.detach();
+  log.info('after');
+  expect(lines).toEqual(['[info] forerun: before {"count":1}', '[info] forerun: after']);
+  expect(heard).toEqual(['during']);
+});
+
+test('what is below the level is not heard', () => {
+  const lines: string[] = [];
+  const sink = new ConnectionLogSink('warning', (line) => lines.push(line));
+  const log = new Log(sink.write);
+  log.info('quiet');
+  sink.setLevel('debug');
+  log.debug('loud');
+  expect(lines).toEqual(['[debug] forerun: loud']);
+});
