@@ -81,6 +81,15 @@ describe('a commit', () => {
     expect((await stat(scratch.at('plain'))).mode & 0o777).toBe(0o755);
   });
 
+  test('keeps line ends, a byte order mark and a missing last newline', async () => {
+    await using scratch = await ScratchWorkspace.create({ 'w.txt': '\uFEFFone\r\ntwo\nthree' });
+    const overlay = await overlayOn(scratch).editText(path(scratch, 'w.txt'), (text) =>
+      text.replace('two', '2'),
+    );
+    await commitOverlay(scratch.workspace, overlay, { ...careful, durability: 'power' }, never);
+    expect(await readFile(scratch.at('w.txt'), 'utf8')).toBe('\uFEFFone\r\n2\nthree');
+  });
+
   test('keeps directories that still hold something', async () => {
     await using scratch = await ScratchWorkspace.create(files);
     const overlay = overlayOn(scratch).remove(path(scratch, 'dir/b.txt'));
@@ -292,6 +301,20 @@ test('recovery keeps what somebody changed after the crash', async () => {
   expect(await recoverCommits(scratch.workspace)).toEqual({ finished: 0, undone: [], kept: ['a.txt'] });
   expect(await describeTree(scratch.workspace.root)).toHaveLength(1);
   expect(await readFile(scratch.at('a.txt'), 'utf8')).toBe('theirs');
+});
+
+test('a journal that cannot be read stops commits and is left for a person', async () => {
+  await using scratch = await ScratchWorkspace.create({ 'a.txt': 'a' });
+  await mkdir(scratch.at('.forerun-tx/tx-1'), { recursive: true });
+  await writeFile(scratch.at('.forerun-tx/tx-1/journal.json'), '{');
+  const overlay = overlayOn(scratch).writeText(path(scratch, 'a.txt'), 'new');
+  for (const attempt of [
+    () => commitOverlay(scratch.workspace, overlay, careful, never),
+    () => recoverCommits(scratch.workspace),
+  ]) {
+    await expect(attempt()).rejects.toMatchObject({ code: 'overlay/corrupt-transaction' });
+  }
+  expect(await readFile(scratch.at('a.txt'), 'utf8')).toBe('a');
 });
 
 describe('writing into another directory', () => {

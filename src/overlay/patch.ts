@@ -9,7 +9,7 @@ import type { LayerEntry, Move, Overlay } from './overlay.ts';
 import { NotText } from './overlay-failure.ts';
 
 /** Why a part of a patch does not fit; `hunk` counts from 0 within its file. */
-export interface PatchReject {
+interface PatchReject {
   readonly path: string;
   readonly hunk: number;
   readonly reason: string;

@@ -67,7 +67,7 @@ export async function restoreOverlay(directory: string, base: FileSource): Promi
   });
 }
 
-export class CorruptSpill extends Failure {
+class CorruptSpill extends Failure {
   readonly code = 'overlay/corrupt-spill';
   readonly remedy = 'The kept changes cannot be restored; delete their directory and make them again.';
 }

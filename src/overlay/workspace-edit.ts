@@ -11,31 +11,31 @@ import type { Overlay } from './overlay.ts';
 import { DirectoryNotEmpty, FileExists, MalformedEdit, NoSuchFile, NotText } from './overlay-failure.ts';
 
 /** Edits to one document. The version a server may add says nothing here: the text is the overlay's. */
-export interface TextDocumentEdit {
+interface TextDocumentEdit {
   readonly textDocument: { readonly uri: string; readonly version?: number | null };
   readonly edits: readonly TextEdit[];
 }
 
-export interface CreateFile {
+interface CreateFile {
   readonly kind: 'create';
   readonly uri: string;
   readonly options?: { readonly overwrite?: boolean; readonly ignoreIfExists?: boolean };
 }
 
-export interface RenameFile {
+interface RenameFile {
   readonly kind: 'rename';
   readonly oldUri: string;
   readonly newUri: string;
   readonly options?: { readonly overwrite?: boolean; readonly ignoreIfExists?: boolean };
 }
 
-export interface DeleteFile {
+interface DeleteFile {
   readonly kind: 'delete';
   readonly uri: string;
   readonly options?: { readonly recursive?: boolean; readonly ignoreIfNotExists?: boolean };
 }
 
-export type DocumentChange = TextDocumentEdit | CreateFile | RenameFile | DeleteFile;
+type DocumentChange = TextDocumentEdit | CreateFile | RenameFile | DeleteFile;
 
 /** A change to many files in the shape language servers write it. `documentChanges` win over `changes`. */
 export interface WorkspaceEdit {

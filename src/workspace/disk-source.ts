@@ -69,7 +69,7 @@ export class DiskSource implements FileSource {
   }
 }
 
-export class UnreadableFile extends Failure {
+class UnreadableFile extends Failure {
   readonly code = 'workspace/unreadable';
   readonly remedy = 'Check the permissions of the file and its directories.';
 

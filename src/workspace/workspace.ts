@@ -93,7 +93,7 @@ export class PathOutsideWorkspace extends Failure {
   }
 }
 
-export class WorkspaceNotFound extends Failure {
+class WorkspaceNotFound extends Failure {
   readonly code = 'workspace/not-a-directory';
   readonly remedy = 'Give the path of an existing directory as the workspace root.';
 
@@ -102,7 +102,7 @@ export class WorkspaceNotFound extends Failure {
   }
 }
 
-export class InvalidPath extends Failure {
+class InvalidPath extends Failure {
   readonly code = 'workspace/invalid-path';
   readonly remedy = 'Remove the NUL byte from the path.';
 

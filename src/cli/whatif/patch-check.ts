@@ -6,6 +6,7 @@
 import { Failure } from '../../base/failure.ts';
 import { Overlay } from '../../overlay/overlay.ts';
 import { applyPatch } from '../../overlay/patch.ts';
+import type { Executor } from '../../servers/executor.ts';
 import { type LanguageId, languageOf } from '../../servers/language.ts';
 import type { OpenWorkspace } from '../../servers/open-workspaces.ts';
 import type { Scope } from '../../servers/way.ts';
@@ -64,21 +65,40 @@ export async function checkPatch(
   const overlay = await patched(Overlay.on(open.executor.disk.source), patches);
   const changes = await overlay.changes();
   const touched = changes.flatMap(({ path, from }) => (from === undefined ? [path] : [from, path]));
-  const { servers, unjudged } = await assign(open, touched, signal);
+  const { servers, unserved } = await assign(open, touched, signal);
   const evaluations: Evaluation[] = [];
-  for (const { language, name } of servers) {
-    request.onProgress(`asking ${name}`);
-    const session = await house.sessions.create(
-      { executor: open.executor, language, lifetime: 'one-call' },
-      signal,
-    );
-    await session.transform((empty) => patched(empty, patches), signal);
-    evaluations.push(await session.evaluate({ scope: request.scope, timeoutMs: request.timeoutMs }, signal));
-    await house.sessions.destroy(session.id);
+  const unjudged = [...unserved];
+  for (const server of servers) {
+    request.onProgress(`asking ${server.name}`);
+    try {
+      evaluations.push(await ask(house, { ...request, patches, executor: open.executor, server }, signal));
+    } catch (thrown) {
+      // One server that fails must not hide what the others found.
+      if (!(thrown instanceof Failure)) throw thrown;
+      unjudged.push({ paths: server.paths, reason: thrown.message, remedy: thrown.remedy });
+    }
   }
   const verdict = overall(evaluations, unjudged);
   const changed = changes.map(({ path }) => path);
   return { workspace: open.workspace, overlay, changed, verdict, evaluations, unjudged };
+}
+
+interface Question extends Pick<PatchRequest, 'scope' | 'timeoutMs'> {
+  readonly executor: Executor;
+  readonly patches: readonly FilePatch[];
+  readonly server: AssignedServer;
+}
+
+async function ask(house: House, question: Question, signal: AbortSignal): Promise<Evaluation> {
+  const { executor, server, patches, scope, timeoutMs } = question;
+  const request = { executor, language: server.language, lifetime: 'one-call' } as const;
+  const session = await house.sessions.create(request, signal);
+  try {
+    await session.transform((empty) => patched(empty, patches), signal);
+    return await session.evaluate({ scope, timeoutMs }, signal);
+  } finally {
+    await house.sessions.destroy(session.id);
+  }
 }
 
 async function patched(overlay: Overlay, patches: readonly FilePatch[]): Promise<Overlay> {
@@ -89,6 +109,7 @@ async function patched(overlay: Overlay, patches: readonly FilePatch[]): Promise
 
 interface AssignedServer {
   readonly name: string;
+  readonly paths: readonly WorkspacePath[];
   readonly language: LanguageId;
 }
 
@@ -97,23 +118,24 @@ async function assign(
   { executor }: OpenWorkspace,
   paths: readonly WorkspacePath[],
   signal: AbortSignal,
-): Promise<{ readonly servers: readonly AssignedServer[]; readonly unjudged: readonly UnjudgedFiles[] }> {
+): Promise<{ readonly servers: readonly AssignedServer[]; readonly unserved: readonly UnjudgedFiles[] }> {
   const servers = new Map<string, AssignedServer>();
-  const unjudged = new Map<string, UnjudgedFiles>();
+  const unserved = new Map<string, UnjudgedFiles>();
   for (const path of paths) {
     if (isInert(path)) continue;
     try {
       const language = executor.languageFor(path);
       const { definition } = await executor.serverFor(language, signal);
-      if (!servers.has(definition.name)) servers.set(definition.name, { name: definition.name, language });
+      const known = servers.get(definition.name) ?? { name: definition.name, language, paths: [] };
+      servers.set(definition.name, { ...known, paths: [...known.paths, path] });
     } catch (thrown) {
       if (!(thrown instanceof Failure)) throw thrown;
       const key = languageOf(path) ?? path;
-      const known = unjudged.get(key)?.paths ?? [];
-      unjudged.set(key, { paths: [...known, path], reason: thrown.message, remedy: thrown.remedy });
+      const known = unserved.get(key)?.paths ?? [];
+      unserved.set(key, { paths: [...known, path], reason: thrown.message, remedy: thrown.remedy });
     }
   }
-  return { servers: [...servers.values()], unjudged: [...unjudged.values()] };
+  return { servers: [...servers.values()], unserved: [...unserved.values()] };
 }
 
 function overall(evaluations: readonly Evaluation[], unjudged: readonly UnjudgedFiles[]): Verdict {

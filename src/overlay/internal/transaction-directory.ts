@@ -50,21 +50,29 @@ export class TransactionDirectory implements AsyncDisposable {
     const elsewhere = await TransactionDirectory.recoverAll(workspace);
     const root = await preferredRoot(workspace);
     const lock = await TransactionLock.acquire(root, signal);
-    const recovered = both(elsewhere, await recoverIn(workspace, root));
-    // A directory that ignores itself does not show in anybody's version control.
-    await writeFile(join(root, ignoreFile), '*\n');
-    return new TransactionDirectory(workspace, root, lock, recovered);
+    try {
+      const recovered = both(elsewhere, await recoverIn(workspace, root));
+      // A directory that ignores itself does not show in anybody's version control.
+      await writeFile(join(root, ignoreFile), '*\n');
+      return new TransactionDirectory(workspace, root, lock, recovered);
+    } catch (thrown) {
+      await leave(root, lock);
+      throw thrown;
+    }
   }
 
   /** Recovers wherever a transaction may lie, except where a living process is at work. */
   static async recoverAll(workspace: Workspace): Promise<Recovery> {
     let recovery = nothing;
-    for (const root of possibleRoots(workspace)) {
+    for (const root of Object.values(possibleRoots(workspace))) {
       if ((await statEntry(root)) === undefined) continue;
       const lock = await TransactionLock.tryAcquire(root);
       if (lock === undefined) continue;
-      recovery = both(recovery, await recoverIn(workspace, root));
-      await leave(root, lock);
+      try {
+        recovery = both(recovery, await recoverIn(workspace, root));
+      } finally {
+        await leave(root, lock);
+      }
     }
     return recovery;
   }
@@ -83,13 +91,13 @@ const transactionPrefix = 'tx-';
 const ignoreFile = '.gitignore';
 const nothing: Recovery = { finished: 0, undone: [], kept: [] };
 
-function possibleRoots(workspace: Workspace): string[] {
-  return [join(workspace.root, '.git', 'forerun-tx'), join(workspace.root, '.forerun-tx')];
+function possibleRoots({ root }: Workspace): { readonly inGit: string; readonly atRoot: string } {
+  return { inGit: join(root, '.git', 'forerun-tx'), atRoot: join(root, '.forerun-tx') };
 }
 
 /** Inside `.git` nobody looks for sources; it must be a directory we may write, on the same file system. */
 async function preferredRoot(workspace: Workspace): Promise<string> {
-  const [inGit, atRoot] = [join(workspace.root, '.git', 'forerun-tx'), join(workspace.root, '.forerun-tx')];
+  const { inGit, atRoot } = possibleRoots(workspace);
   const git = await statEntry(dirname(inGit));
   const root = await statEntry(workspace.root);
   if (!git?.isDirectory() || git.dev !== root?.dev) return atRoot;
