@@ -1,14 +1,15 @@
 /** `forerun call`: runs one tool in this process, as an MCP client would call it. */
 import { messageOf } from '../base/failure.ts';
 import type { Log } from '../base/log.ts';
-import { catalogue } from '../tools/catalogue.ts';
 import { dispatch } from '../tools/dispatch.ts';
 import { InvalidArgument } from '../tools/failure.ts';
-import { OpenedDocuments } from '../tools/opened-documents.ts';
 import { contentOf } from '../tools/tool-result.ts';
+import { auditPathOf } from './audit-choice.ts';
+import { connect } from './connection.ts';
 import { type ExitCode, exitCodes } from './exit-code.ts';
 import { House } from './house.ts';
 import type { Life } from './lifetime.ts';
+import { shippedSkills } from './shipped-skills.ts';
 
 export interface CallOptions {
   readonly tool: string;
@@ -20,11 +21,14 @@ export interface CallOptions {
 
 export async function callCommand({ signal }: Life, options: CallOptions): Promise<ExitCode> {
   const { tool, log } = options;
-  await using house = new House({ definitions: 'detect', log, sessions: 'kept' });
-  const connection = { documents: new OpenedDocuments(), setLogLevel: () => {}, progress: () => {} };
-  const { workspaces, sessions } = house;
-  const call = { tools: catalogue, guards: [], name: tool, arguments: readJson(options.arguments) };
-  const result = await dispatch({ workspaces, sessions, log, connection }, call, signal);
+  const auditPath = auditPathOf(undefined, process.env);
+  await using house = new House({ definitions: 'detect', log, sessions: 'kept', auditPath });
+  const skills = await shippedSkills(log);
+  const served = connect(house, { log, skills, toolset: 'full', sessions: 'kept' });
+  const { tools, guards, context, documents } = served;
+  const connection = { documents, setLogLevel: () => {}, progress: () => {} };
+  const call = { tools, guards, name: tool, arguments: readJson(options.arguments) };
+  const result = await dispatch({ ...context, connection }, call, signal);
   const content = contentOf(result);
   const whole = { content: content.map((text) => ({ type: 'text', text })), isError: result.isError };
   process.stdout.write(`${options.output === 'whole' ? JSON.stringify(whole, undefined, 2) : content[0]}\n`);

@@ -1,7 +1,7 @@
 /**
  * The long-lived objects behind every door: open workspaces and sessions, built here and disposed here.
  *
- * Invariant: disposing the house ends every server it started.
+ * Invariant: disposing the house ends every server it started and writes every record it took.
  */
 import { homedir } from 'node:os';
 import { join } from 'node:path';
@@ -9,31 +9,42 @@ import type { Log } from '../base/log.ts';
 import { OpenWorkspaces } from '../servers/open-workspaces.ts';
 import type { ServerDefinition } from '../servers/server-definition.ts';
 import { Sessions } from '../session/sessions.ts';
+import { AuditLog } from '../storage/audit-log.ts';
 
 export interface HouseOptions {
   readonly definitions: readonly ServerDefinition[] | 'detect';
   readonly log: Log;
   /** `kept` sessions survive a restart; `memory` is for commands that end with their work. */
   readonly sessions: 'kept' | 'memory';
+  /** Where calls are recorded; absent: nowhere. */
+  readonly auditPath?: string;
 }
 
 export class House implements AsyncDisposable {
   readonly workspaces: OpenWorkspaces;
   readonly sessions: Sessions;
+  readonly audit: AuditLog | undefined;
 
   constructor(options: HouseOptions) {
     const { definitions, log } = options;
     this.workspaces = new OpenWorkspaces({ definitions, poolSize: 2, env: process.env, log });
-    this.sessions = new Sessions({
-      workspaces: this.workspaces,
-      log,
-      ...(options.sessions === 'kept' && { archiveDirectory: archiveDirectory() }),
-    });
+    this.sessions = sessionsOf(this.workspaces, options);
+    const { auditPath: path } = options;
+    this.audit = path === undefined ? undefined : new AuditLog({ path, log: log.child('audit-log') });
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.workspaces[Symbol.asyncDispose]();
+    await Promise.all([this.workspaces[Symbol.asyncDispose](), this.audit?.[Symbol.asyncDispose]()]);
   }
+}
+
+/** The sessions of one connection, on the workspaces it works with. */
+export function sessionsOf(
+  workspaces: OpenWorkspaces,
+  { sessions, log }: Pick<HouseOptions, 'sessions' | 'log'>,
+): Sessions {
+  const archive = sessions === 'kept' ? { archiveDirectory: archiveDirectory() } : {};
+  return new Sessions({ workspaces, log, ...archive });
 }
 
 function archiveDirectory(): string {

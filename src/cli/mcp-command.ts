@@ -1,48 +1,124 @@
 /**
- * `forerun mcp`: serves the tools over standard input and output.
+ * `forerun mcp`: serves the tools over standard input and output, or over HTTP.
  *
- * Invariant: the handshake is answered before anything behind the tools is loaded.
+ * Invariant: over standard input and output the handshake is answered before anything behind the tools is loaded.
  */
 import { Log } from '../base/log.ts';
 import { ConnectionLogSink } from '../mcp/log-sink.ts';
-import type { ServedTools } from '../mcp/mcp-server.ts';
+import type { McpServerOptions, ServedTools } from '../mcp/served-connection.ts';
 import { serveOverStdio } from '../mcp/stdio.ts';
+import type { ServerDefinition } from '../servers/server-definition.ts';
+import type { Skill } from '../skills/skill.ts';
+import { auditPathOf } from './audit-choice.ts';
 import type { House } from './house.ts';
 import type { Life } from './lifetime.ts';
-import { levelOfEnvironment, type McpArguments } from './mcp-arguments.ts';
+import { type HttpArguments, levelOfEnvironment, type McpArguments } from './mcp-arguments.ts';
 import { version } from './version.ts';
 
 export async function mcpCommand({ signal, closing }: Life, given: McpArguments): Promise<number> {
   const asked = levelOfEnvironment(process.env);
-  const logSink = new ConnectionLogSink(given.logLevel ?? asked.level ?? 'info', (line) =>
-    process.stderr.write(`${line}\n`),
-  );
+  const newSink = () =>
+    new ConnectionLogSink(given.logLevel ?? asked.level ?? 'info', (line) =>
+      process.stderr.write(`${line}\n`),
+    );
+  const logSink = newSink();
   const log = new Log(logSink.write);
   if (asked.unknown !== undefined) log.warning('log.unknown-level', { level: asked.unknown, used: 'info' });
   // A specification that cannot be read ends the program at once, not at the first call.
   const definitions = given.servers.kind === 'detect' ? ('detect' as const) : await readDefinitions(given);
-  let house: House | undefined;
-  let loading: Promise<ServedTools> | undefined;
-  const load = (): Promise<ServedTools> => {
-    loading ??= Promise.all([
-      import('../tools/catalogue.ts'),
-      import('../tools/opened-documents.ts'),
-      import('./house.ts'),
-    ]).then(([{ catalogue }, { OpenedDocuments }, { House }]) => {
-      house = new House({ definitions, log, sessions: 'kept' });
-      const { workspaces, sessions } = house;
-      return { tools: catalogue, context: { workspaces, sessions, log }, documents: new OpenedDocuments() };
-    });
-    return loading;
-  };
-  await serveOverStdio({ version, log, logSink, load }, signal);
+  const door = new Door(given, definitions, log);
+  if (given.http) {
+    const connect = () => door.connection(newSink(), 'memory');
+    await serveHttp(given.http, { connect, log }, signal);
+  } else {
+    await serveOverStdio(door.connection(logSink, 'kept', log), signal);
+  }
   closing();
-  await loading?.catch(() => undefined);
-  await house?.[Symbol.asyncDispose]();
+  await door[Symbol.asyncDispose]();
   return 0;
 }
 
-async function readDefinitions(given: McpArguments) {
+/**
+ * What all connections of this process come through. The house behind it is built when the first of them needs it.
+ */
+class Door implements AsyncDisposable {
+  readonly #given: McpArguments;
+  readonly #definitions: readonly ServerDefinition[] | 'detect';
+  readonly #log: Log;
+  #house: Promise<House> | undefined;
+  #skills: Promise<readonly Skill[]> | undefined;
+
+  constructor(given: McpArguments, definitions: readonly ServerDefinition[] | 'detect', log: Log) {
+    this.#given = given;
+    this.#definitions = definitions;
+    this.#log = log;
+  }
+
+  connection(
+    logSink: ConnectionLogSink,
+    sessions: 'kept' | 'memory',
+    log = new Log(logSink.write),
+  ): McpServerOptions {
+    let served: Promise<ServedTools> | undefined;
+    const load = (): Promise<ServedTools> => {
+      served ??= this.#connect(log, sessions);
+      return served;
+    };
+    const release = (): void => {
+      served?.then(
+        ({ notices }) => notices[Symbol.dispose](),
+        () => undefined,
+      );
+    };
+    return { version, log, logSink, load, release, skills: () => this.#shipped() };
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    const house = await this.#house?.catch(() => undefined);
+    await house?.[Symbol.asyncDispose]();
+  }
+
+  async #connect(log: Log, sessions: 'kept' | 'memory'): Promise<ServedTools> {
+    const [{ connect }, house, skills] = await Promise.all([
+      import('./connection.ts'),
+      this.#open(),
+      this.#shipped(),
+    ]);
+    return connect(house, { log, skills, sessions, toolset: this.#given.toolset ?? 'full' });
+  }
+
+  #open(): Promise<House> {
+    const auditPath = auditPathOf(this.#given.auditLog, process.env);
+    const options = {
+      definitions: this.#definitions,
+      log: this.#log,
+      sessions: 'memory',
+      auditPath,
+    } as const;
+    this.#house ??= import('./house.ts').then(({ House }) => new House(options));
+    return this.#house;
+  }
+
+  #shipped(): Promise<readonly Skill[]> {
+    this.#skills ??= import('./shipped-skills.ts').then(({ shippedSkills }) => shippedSkills(this.#log));
+    return this.#skills;
+  }
+}
+
+async function serveHttp(
+  http: HttpArguments,
+  { connect, log }: { readonly connect: () => McpServerOptions; readonly log: Log },
+  signal: AbortSignal,
+): Promise<void> {
+  const { accessOf } = await import('./http-access.ts');
+  const token = await accessOf(http, process.env, log);
+  const { serveOverHttp } = await import('../mcp/serve-http.ts');
+  const { address, port, allowedHosts } = http;
+  const onListening = (url: string): void => log.info('http.listening', { url });
+  await serveOverHttp({ address, port, allowedHosts, token, connect, onListening, log }, signal);
+}
+
+async function readDefinitions(given: McpArguments): Promise<readonly ServerDefinition[] | 'detect'> {
   const { definitionsOf } = await import('./server-choice.ts');
   return definitionsOf(given.servers);
 }

@@ -6,10 +6,13 @@
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { isAtLeast, Log } from '../base/log.ts';
 import { lineOf } from '../mcp/log-sink.ts';
+import { addAudit } from './audit-program.ts';
 import { exitCodes } from './exit-code.ts';
 import type { Life } from './lifetime.ts';
 import { levelOfEnvironment } from './mcp-arguments.ts';
 import type { ColorChoice } from './palette.ts';
+import { addSetupCommands } from './setup-program.ts';
+import { addSkills } from './skills-program.ts';
 import { version } from './version.ts';
 
 /** Runs the command the words name and answers its exit code. */
@@ -44,6 +47,9 @@ export function buildProgram(life: Life, finish: (code: number) => void): Comman
   addDoctor(program, life, finish);
   addCall(program, life, finish);
   addDemo(program, life, finish);
+  addAudit(program, { finish, wholeNumber: milliseconds });
+  addSetupCommands(program, { life, finish, log: commandLog, milliseconds });
+  addSkills(program, { life, finish, log: commandLog, milliseconds });
   return program;
 }
 
@@ -52,13 +58,14 @@ Where to begin:
   forerun demo                       see verdicts on a sample, nothing to set up
   git diff | forerun whatif -        what would this patch break?
   forerun doctor                     which language servers work on this machine?
+  forerun init                       connect a coding agent
   forerun mcp                        serve the tools to a coding agent (stdio)`;
 
 /** Listed for its help only: serving is started before any of this is loaded. */
 function addMcp(program: Command): void {
   program
     .command('mcp')
-    .description('serve the tools to a coding agent over MCP (stdio)')
+    .description('serve the tools to a coding agent over MCP (stdio or HTTP)')
     .argument(
       '[servers...]',
       'language:binary[,args…] …, or one <language> <binary> [args…]; default: detect',
@@ -67,9 +74,23 @@ function addMcp(program: Command): void {
     .option('--config <file>', 'take the servers from a JSON file')
     .option('--merge-config <file>', 'lay the servers of a JSON file over the detected ones')
     .option('--log-level <level>', 'least severe level to log (default: info)')
+    .addOption(
+      new Option(
+        '--toolset <set>',
+        'list every tool, or a dozen and a search for the rest (default: full)',
+      ).choices(['full', 'core']),
+    )
+    .option('--audit-log <path>', 'record calls here, or off (default: ~/.forerun/audit.jsonl)')
+    .option('--http', 'serve over HTTP instead of standard input and output')
+    .option('--port <number>', 'port to listen on (default: 8080)')
+    .option('--listen-addr <ip>', 'address to listen on (default: 127.0.0.1)')
+    .option('--token-file <path>', 'file with the token clients must present (or set FORERUN_TOKEN)')
+    .option('--token <secret>', 'the token itself; visible in the process list')
+    .option('--no-auth', 'serve without a token, on a loopback address only')
+    .option('--allow-host <name>', 'a further name this server is reached by; may be repeated')
     .addHelpText(
       'after',
-      '\nExamples:\n  forerun mcp\n  forerun mcp go:gopls typescript:typescript-language-server,--stdio\n  forerun mcp --config servers.json',
+      '\nExamples:\n  forerun mcp\n  FORERUN_TOKEN=… forerun mcp --http --port 8080\n  forerun mcp go:gopls typescript:typescript-language-server,--stdio\n  forerun mcp --config servers.json',
     );
 }
 

@@ -45,6 +45,16 @@ export class Capabilities {
     return syncKindOf(isRecord(sync) ? sync.change : sync);
   }
 
+  /** Whether folders may be added and removed while the server runs. */
+  get takesFolderChanges(): boolean {
+    const method = 'workspace/didChangeWorkspaceFolders';
+    const { workspace } = this.#raw;
+    const folders = isRecord(workspace) ? workspace.workspaceFolders : undefined;
+    const announced = isRecord(folders) ? folders.changeNotifications : undefined;
+    // A string names the registration under which the server may later withdraw from hearing of changes.
+    return announced === true || typeof announced === 'string' || this.registrations(method).length > 0;
+  }
+
   /** The names under which diagnostics are pulled; most servers have one, which may be nameless. */
   get diagnosticIdentifiers(): readonly (string | undefined)[] {
     const offers = this.registrations('textDocument/diagnostic').map((registration) => registration.options);

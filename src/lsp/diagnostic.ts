@@ -9,4 +9,19 @@ export interface Diagnostic {
   readonly message: string;
   readonly source?: string;
   readonly code?: string | number;
+  readonly tags?: readonly DiagnosticTag[];
+  /** Other places that explain it. */
+  readonly related?: readonly RelatedPlace[];
+  /** What the server wants back, untouched, when it is asked to mend this; no part of what it says. */
+  readonly data?: unknown;
+}
+
+/** `unnecessary` is code that does nothing and could go, `deprecated` code that should be replaced. */
+export type DiagnosticTag = 'unnecessary' | 'deprecated';
+
+export interface RelatedPlace {
+  readonly uri: string;
+  /** In the columns of the server: the text of another document is not at hand. */
+  readonly range: Range;
+  readonly message: string;
 }

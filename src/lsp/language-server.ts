@@ -23,7 +23,7 @@ import { Publications } from './publications.ts';
 import type { PulledDiagnostics } from './pulled-diagnostics.ts';
 import { requestDeadlineMs } from './request-deadline.ts';
 import { InitializeFailed, ProtocolGarbage, ServerCrashed, ServerStopped } from './server-failure.ts';
-import type { ServerOptions } from './server-options.ts';
+import type { ServerOptions, WorkspaceFolder } from './server-options.ts';
 
 export type ServerExit =
   | { readonly kind: 'stopped' }
@@ -51,6 +51,7 @@ export class LanguageServer implements AsyncDisposable {
   readonly #rpc: Rpc;
   readonly #reader: DiagnosticReader;
   readonly #life = new AbortController();
+  #folders: readonly WorkspaceFolder[];
   #info: ServerInfo = {};
   #encoding: PositionEncoding = 'utf-16';
   #stopping: Promise<void> | undefined;
@@ -74,6 +75,7 @@ export class LanguageServer implements AsyncDisposable {
   private constructor(options: ServerOptions, transport: Transport, log: Log) {
     this.id = options.id;
     this.#options = options;
+    this.#folders = options.workspaceFolders;
     this.#transport = transport;
     this.#log = log;
     const announcesStatus = options.experimental?.serverStatusNotification === true;
@@ -82,7 +84,8 @@ export class LanguageServer implements AsyncDisposable {
     const wire = this.#documentWire();
     this.documents = new OpenDocuments(wire);
     this.#reader = new DiagnosticReader(this.documents, wire);
-    const context = { options, capabilities: this.capabilities, refreshed: this.refreshed };
+    const folders = () => this.#folders;
+    const context = { options, folders, capabilities: this.capabilities, refreshed: this.refreshed };
     this.#rpc = new Rpc(
       transport,
       {
@@ -106,6 +109,20 @@ export class LanguageServer implements AsyncDisposable {
   /** How the server counts columns. Documents and diagnostics are converted; requests are the caller's. */
   get encoding(): PositionEncoding {
     return this.#encoding;
+  }
+
+  /**
+   * Replaces the folders besides the first, which is the workspace itself; a server that takes such changes
+   * while it runs hears of the difference.
+   */
+  setAddedFolders(more: readonly WorkspaceFolder[]): void {
+    const before = this.#folders;
+    const folders = [...before.slice(0, 1), ...more];
+    this.#folders = folders;
+    const added = folders.filter(({ uri }) => !before.some((known) => known.uri === uri));
+    const removed = before.filter(({ uri }) => !folders.some((kept) => kept.uri === uri));
+    if (added.length + removed.length === 0 || !this.capabilities.takesFolderChanges) return;
+    this.notify('workspace/didChangeWorkspaceFolders', { event: { added, removed } });
   }
 
   get isRunning(): boolean {

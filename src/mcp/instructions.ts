@@ -5,4 +5,6 @@ Before you edit: preview_edit (scope "workspace" also finds breakage in other fi
 
 Several edits that belong together: create_simulation_session, simulate_edit for each, evaluate_session, then commit_session (apply: true writes; otherwise you get a patch) or discard_session. Edits in order, measured after each: simulate_chain. Alternatives against each other: one session per alternative, then compare_sessions.
 
-Read the verdict: clean is proved, broken was seen, unknown means it could not be proved in time; doubts say why. Lines and columns you send are counted from 1. Servers start by themselves; detect_lsp_servers says what is installed.`;
+Read the verdict: clean is proved, broken was seen, unknown means it could not be proved in time; doubts say why. Lines and columns you send are counted from 1. Servers start by themselves; detect_lsp_servers says what is installed.
+
+Whole workflows (rename, refactor, verify, audit and more) are prompts; their names begin with lsp-.`;

@@ -15,8 +15,13 @@ export class ConnectionLogSink {
     this.#writeLine = writeLine;
   }
 
+  /** Whether a message of this level is wanted. */
+  passes(level: LogLevel): boolean {
+    return isAtLeast(level, this.#level);
+  }
+
   readonly write: LogSink = (record) => {
-    if (!isAtLeast(record.level, this.#level)) return;
+    if (!this.passes(record.level)) return;
     if (this.#client) this.#client(record);
     else this.#writeLine(lineOf(record));
   };

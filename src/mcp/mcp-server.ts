@@ -12,41 +12,33 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server';
 import { messageOf } from '../base/failure.ts';
-import type { Log, LogRecord } from '../base/log.ts';
+import type { LogRecord } from '../base/log.ts';
 import { dispatch } from '../tools/dispatch.ts';
 import { UnknownTool } from '../tools/failure.ts';
-import type { OpenedDocuments } from '../tools/opened-documents.ts';
-import type { Tool } from '../tools/tool.ts';
-import type { ToolConnection, ToolContext } from '../tools/tool-context.ts';
+import type { ToolConnection } from '../tools/tool-context.ts';
 import { contentOf } from '../tools/tool-result.ts';
 import { instructions } from './instructions.ts';
+import { LiveResources } from './live-resources.ts';
 import type { ConnectionLogSink } from './log-sink.ts';
 import { progressReporter } from './progress-reporter.ts';
+import { servePrompts } from './prompts.ts';
+import type { McpServerOptions } from './served-connection.ts';
 import { toolListing } from './tool-listing.ts';
-
-export interface McpServerOptions {
-  readonly version: string;
-  readonly log: Log;
-  readonly logSink: ConnectionLogSink;
-  /** Loads the tools and what stands behind them; may be called often and loads once. */
-  readonly load: () => Promise<ServedTools>;
-}
-
-export interface ServedTools {
-  readonly tools: readonly Tool[];
-  readonly context: Omit<ToolContext, 'connection'>;
-  readonly documents: OpenedDocuments;
-}
 
 export function createMcpServer(options: McpServerOptions): Server {
   const server = new Server(
     { name: 'forerun', title: 'Forerun', version: options.version },
-    { capabilities: { tools: {}, logging: {} }, instructions },
+    { capabilities: { tools: {}, prompts: {}, resources: { subscribe: true }, logging: {} }, instructions },
   );
-  server.setRequestHandler('tools/list', async () => ({ tools: toolListing((await options.load()).tools) }));
+  const resources = new LiveResources(server, options);
+  server.setRequestHandler('tools/list', async () => {
+    const { tools, listed = tools } = await options.load();
+    return { tools: toolListing(listed) };
+  });
   server.setRequestHandler('tools/call', ({ params }, request) =>
-    callTool(options, { name: params.name, arguments: params.arguments }, request),
+    callTool(options, { name: params.name, arguments: params.arguments, resources }, request),
   );
+  servePrompts(server, options.skills);
   server.setRequestHandler('logging/setLevel', ({ params }) => {
     options.logSink.setLevel(params.level);
     return {};
@@ -56,21 +48,34 @@ export function createMcpServer(options: McpServerOptions): Server {
     // The handshake is answered: what the first call will need is fetched while the client thinks.
     options
       .load()
+      .then((served) => resources.begin(served))
       .catch((thrown) =>
         options.log.error('mcp.load-failed', { code: 'mcp/load-failed', error: messageOf(thrown) }),
       );
   };
-  server.onclose = () => options.logSink.detach();
+  server.onclose = () => {
+    options.logSink.detach();
+    resources[Symbol.dispose]();
+  };
   server.onerror = (error) => options.log.debug('mcp.protocol-error', { message: error.message });
   return server;
 }
 
+interface CalledTool {
+  readonly name: string;
+  readonly arguments: Readonly<Record<string, unknown>> | undefined;
+  readonly resources: LiveResources;
+}
+
 async function callTool(
   options: McpServerOptions,
-  call: { readonly name: string; readonly arguments: unknown },
+  { resources, ...call }: CalledTool,
   request: ServerContext,
 ): Promise<CallToolResult> {
-  const { tools, context, documents } = await options.load();
+  const served = await options.load();
+  const { tools, guards, context, documents } = served;
+  // A client of a revision without a handshake is first heard of by its first call.
+  resources.begin(served);
   const connection: ToolConnection = {
     documents,
     setLogLevel: (level) => options.logSink.setLevel(level),
@@ -79,9 +84,10 @@ async function callTool(
   try {
     const result = await dispatch(
       { ...context, connection },
-      { tools, guards: [], ...call },
+      { tools, guards, ...call },
       request.mcpReq.signal,
     );
+    resources.called(call.arguments);
     return {
       content: contentOf(result).map((text) => ({ type: 'text', text })),
       ...(result.isError && { isError: true }),

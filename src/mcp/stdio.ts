@@ -5,7 +5,8 @@
  */
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
 import { LineGate } from './line-gate.ts';
-import { createMcpServer, type McpServerOptions } from './mcp-server.ts';
+import { createMcpServer } from './mcp-server.ts';
+import type { McpServerOptions } from './served-connection.ts';
 
 /** Room for a file of some megabytes in one argument, not for an endless line. */
 const maxMessageBytes = 16 * 1024 * 1024;
@@ -33,4 +34,5 @@ export async function serveOverStdio(options: McpServerOptions, signal: AbortSig
     else signal.addEventListener('abort', () => resolve(), { once: true });
   });
   await handle.close();
+  options.release();
 }

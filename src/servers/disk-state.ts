@@ -22,13 +22,13 @@ interface Seen {
 
 export class DiskState {
   readonly changes = new Channel<readonly FileEvent[]>();
+  readonly workspace: Workspace;
   readonly source: DiskSource;
-  readonly #workspace: Workspace;
   readonly #seen = new Map<WorkspacePath, Seen>();
   #epoch = 1;
 
   constructor(workspace: Workspace) {
-    this.#workspace = workspace;
+    this.workspace = workspace;
     this.source = new DiskSource(workspace);
   }
 
@@ -91,7 +91,7 @@ export class DiskState {
 
   /** Size, inode and nanosecond times change with any write that can be noticed without reading. */
   #stamp(path: WorkspacePath): string {
-    const stat = statSync(this.#workspace.absolute(path), { bigint: true, throwIfNoEntry: false });
+    const stat = statSync(this.workspace.absolute(path), { bigint: true, throwIfNoEntry: false });
     return stat?.isFile() ? `${stat.mtimeNs}:${stat.ctimeNs}:${stat.size}:${stat.ino}` : absent;
   }
 }

@@ -4,26 +4,32 @@
  * Invariants: nobody talks to a server except through a lease; locks are per server, never per session;
  * what a server says under one overlay is never attributed to another.
  */
+import { Channel } from '../base/channel.ts';
 import { messageOf } from '../base/failure.ts';
 import type { Log } from '../base/log.ts';
-import type { ServerTransport } from '../lsp/server-options.ts';
+import type { CommitOptions, CommitOutcome } from '../overlay/commit.ts';
 import { Overlay } from '../overlay/overlay.ts';
+import { Baseline } from '../workspace/baseline.ts';
 import { WorkspaceWatcher } from '../workspace/watcher.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import type { WorkspacePath } from '../workspace/workspace-path.ts';
 import { BaselineDiagnostics } from './baseline-diagnostics.ts';
-import { DiskState } from './disk-state.ts';
+import type { UndoOutcome } from './commit-history.ts';
+import type { DiskState } from './disk-state.ts';
+import { type Connection, ExecutorGround, type TcpTransport } from './executor-ground.ts';
 import type { LanguageId } from './language.ts';
 import { Lease } from './lease.ts';
 import { changesOf, effectOf, noEffect, type OverlayEffect } from './overlay-effect.ts';
 import type { FileDiagnostics } from './proof.ts';
 import type { Reach } from './reach/reach-graph.ts';
-import { startReplica } from './replica-start.ts';
+import { defaultReadyTimeoutMs, startReplica } from './replica-start.ts';
 import type { ServerDefinition } from './server-definition.ts';
+import type { ServerEvent } from './server-event.ts';
 import { ServerPool } from './server-pool.ts';
 import type { LocatedServer, ServerRegister } from './server-register.ts';
 import { isInert, type Scope, type Way, wayToShow } from './way.ts';
-import { WorkspaceReach } from './workspace-reach.ts';
+import type { WorkspaceFolders } from './workspace-folders.ts';
+import type { WorkspaceReach } from './workspace-reach.ts';
 
 export interface ExecutorOptions {
   readonly workspace: Workspace;
@@ -42,40 +48,42 @@ export interface Showing {
   readonly way: Way;
 }
 
-type TcpTransport = ServerTransport & { readonly kind: 'tcp' };
-
-/** A server somebody else started. */
-interface Connection {
-  readonly transport: TcpTransport;
-  readonly located: LocatedServer;
-}
-
 export class Executor implements AsyncDisposable {
   readonly workspace: Workspace;
   readonly disk: DiskState;
   readonly #options: ExecutorOptions;
   readonly #log: Log;
-  readonly #life = new AbortController();
-  readonly #pools = new Map<string, ServerPool>();
-  readonly #baselines = new Map<string, BaselineDiagnostics>();
-  readonly #connections = new Map<string, Connection>();
+  /** Everything but the buffers is held in common with the executors of other connections. */
+  readonly #ground: ExecutorGround;
+  readonly #pools: Map<string, ServerPool>;
+  readonly #baselines: Map<string, BaselineDiagnostics>;
+  readonly #connections: Map<string, Connection>;
   readonly #reach: WorkspaceReach;
-  #watcher: Promise<WorkspaceWatcher> | undefined;
+  readonly #measured = new Channel<readonly FileDiagnostics[]>();
   #buffers: Overlay;
 
-  constructor(options: ExecutorOptions) {
+  constructor(options: ExecutorOptions, ground = new ExecutorGround(options.workspace)) {
     this.#options = options;
     this.#log = options.log.child('servers');
     this.workspace = options.workspace;
-    this.disk = new DiskState(options.workspace);
-    this.#reach = new WorkspaceReach(options.workspace, this.disk);
+    this.#ground = ground;
+    this.disk = ground.disk;
+    this.#pools = ground.pools;
+    this.#baselines = ground.baselines;
+    this.#connections = ground.connections;
+    this.#reach = ground.reach;
     this.#buffers = Overlay.on(this.disk.source);
-    this.disk.changes.subscribe((events) => {
+    ground.hearDisk((events) => {
       for (const pool of this.#pools.values()) {
         if (events.length > 0) pool.hear(events);
         else this.#renew(pool);
       }
     });
+  }
+
+  /** The same disk and servers with unsaved buffers of its own, for one of several connections. */
+  withOwnBuffers(): Executor {
+    return new Executor(this.#options, this.#ground);
   }
 
   /** The server for a language, found on this machine or connected to; fails with the way to install it. */
@@ -84,6 +92,11 @@ export class Executor implements AsyncDisposable {
       if (located.definition.languages.includes(language)) return located;
     }
     return this.#options.register.locate(language, this.workspace, signal);
+  }
+
+  /** How long answers wait for a server that is busy before they are given with that said. */
+  get readyTimeoutMs(): number {
+    return this.#options.readyTimeoutMs ?? defaultReadyTimeoutMs;
   }
 
   /** The language by which a file is routed to its server. */
@@ -100,9 +113,49 @@ export class Executor implements AsyncDisposable {
     this.#buffers = buffers;
   }
 
+  /** The directories its servers work on. */
+  get folders(): WorkspaceFolders {
+    return this.#ground.folders;
+  }
+
+  /** An overlay without changes, on the disk as it is when each file is first read. */
+  emptyOverlay(): Overlay {
+    return Overlay.on(new Baseline(this.disk.source));
+  }
+
+  /** Makes an overlay real: the one way by which anything reaches the files of this workspace. */
+  commit(overlay: Overlay, options: CommitOptions, signal: AbortSignal): Promise<CommitOutcome> {
+    return this.#ground.history.commit(overlay, options, signal);
+  }
+
+  /** Takes back what the last commit of this process did to the workspace. */
+  undoLastCommit(signal: AbortSignal): Promise<UndoOutcome> {
+    return this.#ground.history.undo(signal);
+  }
+
   /** A server that shows the disk with the open buffers laid over it, as plain tools see it. */
   async leaseBuffers(language: LanguageId, signal: AbortSignal): Promise<Lease> {
-    return this.lease(this.#buffers, language, signal);
+    const showing = await this.showing(this.#buffers, { language }, signal);
+    // What unsaved text does concerns the connection it belongs to; what the disk does concerns everybody.
+    const channel = showing.effect.size > 0 ? this.#measured : this.#ground.measured;
+    return this.#lend(showing, channel, signal);
+  }
+
+  /** Diagnostics as plain tools see them, whenever they are learned; nothing speculative is among them. */
+  hearMeasured(listener: (answers: readonly FileDiagnostics[]) => void): Disposable {
+    const subscriptions = [this.#measured, this.#ground.measured].map((channel) =>
+      channel.subscribe(listener),
+    );
+    return {
+      [Symbol.dispose]: () => {
+        for (const subscription of subscriptions) subscription[Symbol.dispose]();
+      },
+    };
+  }
+
+  /** Servers that came to rest, crashed or came back. */
+  get serverEvents(): Channel<ServerEvent> {
+    return this.#ground.serverEvents;
   }
 
   /** A server that shows exactly `overlay`. */
@@ -120,13 +173,22 @@ export class Executor implements AsyncDisposable {
     return { located, effect, way };
   }
 
-  async leaseShowing({ located, effect, way }: Showing, signal: AbortSignal): Promise<Lease> {
+  leaseShowing(showing: Showing, signal: AbortSignal): Promise<Lease> {
+    return this.#lend(showing, undefined, signal);
+  }
+
+  /** `measured` hears what the server says while it is lent; absent for anything speculative. */
+  async #lend(
+    { located, effect, way }: Showing,
+    measured: Channel<readonly FileDiagnostics[]> | undefined,
+    signal: AbortSignal,
+  ): Promise<Lease> {
     await this.#watch();
     const held = await this.#pool(located, way).acquire(signal);
     try {
       this.disk.refresh();
       await held.replica.show(effect);
-      return new Lease(held, this.#log);
+      return new Lease(held, this.#log, measured);
     } catch (thrown) {
       held.release();
       throw thrown;
@@ -154,7 +216,7 @@ export class Executor implements AsyncDisposable {
     const known = () => paths.filter((path) => baseline.get(path) !== undefined);
     let measured: readonly FileDiagnostics[] = [];
     if (known().length < paths.length) {
-      await using lease = await this.leaseShowing({ located, effect: noEffect, way }, signal);
+      await using lease = await this.#lend({ located, effect: noEffect, way }, this.#ground.measured, signal);
       const missing = paths.filter((path) => baseline.get(path) === undefined);
       const epoch = this.disk.epoch;
       measured = await lease.diagnostics(missing, options, signal);
@@ -198,10 +260,10 @@ export class Executor implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    this.#life.abort(new Error('the workspace was closed'));
+    this.#ground.life.abort(new Error('the workspace was closed'));
     await Promise.all([...this.#pools.values()].map((pool) => pool[Symbol.asyncDispose]()));
-    const watcher = await this.#watcher?.catch(() => undefined);
-    await watcher?.[Symbol.asyncDispose]();
+    const watcher = await this.#ground.watcher?.catch(() => undefined);
+    await Promise.all([watcher?.[Symbol.asyncDispose](), this.folders[Symbol.asyncDispose]()]);
   }
 
   /** A server that runs elsewhere takes the place of the one we would start. */
@@ -223,9 +285,20 @@ export class Executor implements AsyncDisposable {
       name: located.definition.name,
       size: transport.kind === 'tcp' ? 1 : poolSize,
       log: this.#log,
+      events: this.#ground.serverEvents,
       start: (signal) => {
         const { definition, command } = located;
-        const parts = { definition, command, transport, workspace, disk: this.disk, env, readyTimeoutMs };
+        const folders = this.folders.wireAdded;
+        const parts = {
+          definition,
+          command,
+          transport,
+          workspace,
+          folders,
+          disk: this.disk,
+          env,
+          readyTimeoutMs,
+        };
         return startReplica({ ...parts, log: this.#log }, way, signal);
       },
     });
@@ -254,10 +327,13 @@ export class Executor implements AsyncDisposable {
 
   /** Watching begins before the first server reads a file, so no change falls between the two. */
   #watch(): Promise<WorkspaceWatcher> {
-    this.#watcher ??= WorkspaceWatcher.start(this.workspace, this.#log, this.#life.signal).then((watcher) => {
-      watcher.changes.subscribe((events) => this.disk.report(events));
-      return watcher;
-    });
-    return this.#watcher;
+    const ground = this.#ground;
+    ground.watcher ??= WorkspaceWatcher.start(this.workspace, this.#log, ground.life.signal).then(
+      (watcher) => {
+        watcher.changes.subscribe((events) => this.disk.report(events));
+        return watcher;
+      },
+    );
+    return ground.watcher;
   }
 }

@@ -4,22 +4,27 @@
  * Invariant: from the moment it is handed out until it is disposed, nobody else changes what the server
  * shows; afterwards nothing of the overlay is left to see for whoever comes next.
  */
+import type { Channel } from '../base/channel.ts';
 import { messageOf } from '../base/failure.ts';
 import type { Log } from '../base/log.ts';
 import type { LanguageServer } from '../lsp/language-server.ts';
 import type { WorkspacePath } from '../workspace/workspace-path.ts';
 import type { FileDiagnostics } from './proof.ts';
 import type { Replica } from './replica.ts';
+import type { AcceptEdit } from './server-edits.ts';
 import type { HeldReplica } from './server-pool.ts';
 import { settledDiagnostics } from './settling.ts';
 
 export class Lease implements AsyncDisposable {
   readonly #held: HeldReplica;
   readonly #log: Log;
+  readonly #measured: Channel<readonly FileDiagnostics[]> | undefined;
 
-  constructor(held: HeldReplica, log: Log) {
+  /** What the server says goes to `measured` too; whoever shows something speculative leaves it out. */
+  constructor(held: HeldReplica, log: Log, measured: Channel<readonly FileDiagnostics[]> | undefined) {
     this.#held = held;
     this.#log = log;
+    this.#measured = measured;
   }
 
   get server(): LanguageServer {
@@ -41,12 +46,34 @@ export class Lease implements AsyncDisposable {
   }
 
   /** The diagnostics of the shown text, each with its proof; a file that took too long carries none. */
-  diagnostics(
+  async diagnostics(
     paths: readonly WorkspacePath[],
     options: { readonly timeoutMs: number },
     signal: AbortSignal,
   ): Promise<readonly FileDiagnostics[]> {
-    return settledDiagnostics(this.#held.replica, paths, options.timeoutMs, signal);
+    const answers = await settledDiagnostics(this.#held.replica, paths, options.timeoutMs, signal);
+    const settled = answers.filter(({ proof }) => proof.kind !== 'none');
+    if (settled.length > 0) this.#measured?.emit(settled);
+    return answers;
+  }
+
+  /**
+   * Gives the server a command. The edits it asks for meanwhile go to `accept`; after each the server is
+   * shown the disk again, since it goes on from what it believes to have changed.
+   */
+  async executeCommand(
+    params: { readonly command: string; readonly arguments?: readonly unknown[] },
+    accept: AcceptEdit,
+    signal: AbortSignal,
+  ): Promise<unknown> {
+    const { replica } = this.#held;
+    const acceptAndShow: AcceptEdit = async (edit) => {
+      await accept(edit);
+      await replica.showDisk();
+    };
+    return replica.edits.during(acceptAndShow, () =>
+      replica.server.request('workspace/executeCommand', params, {}, signal),
+    );
   }
 
   /**

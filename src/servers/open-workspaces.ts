@@ -3,6 +3,7 @@
  *
  * Invariant: one real root, one workspace: two spellings of a directory share servers and answers.
  */
+import { Channel } from '../base/channel.ts';
 import { Failure } from '../base/failure.ts';
 import type { Log } from '../base/log.ts';
 import { recoverCommits } from '../overlay/commit.ts';
@@ -33,9 +34,20 @@ export class OpenWorkspaces implements AsyncDisposable {
   readonly #open = new Map<string, OpenWorkspace>();
   #active: OpenWorkspace | undefined;
 
-  constructor(options: OpenWorkspacesOptions) {
+  /** Says that a workspace was opened here for the first time. */
+  readonly opened = new Channel<OpenWorkspace>();
+  /** Whose servers are used; absent where they are our own. */
+  readonly #lender: OpenWorkspaces | undefined;
+
+  constructor(options: OpenWorkspacesOptions, lender?: OpenWorkspaces) {
     this.#options = options;
-    this.register = new ServerRegister(options);
+    this.#lender = lender;
+    this.register = lender?.register ?? new ServerRegister(options);
+  }
+
+  /** What one of several connections works with: the same servers, but its own buffers and its own choice of workspace. */
+  forConnection(): OpenWorkspaces {
+    return new OpenWorkspaces(this.#options, this);
   }
 
   /** The workspace most recently opened by name. */
@@ -48,13 +60,19 @@ export class OpenWorkspaces implements AsyncDisposable {
   }
 
   async open(root: string, signal: AbortSignal): Promise<OpenWorkspace> {
+    const opened = await this.#reach(root, signal);
+    this.#active = opened;
+    return opened;
+  }
+
+  /** Opens a workspace without making it the active one. */
+  async #reach(root: string, signal: AbortSignal): Promise<OpenWorkspace> {
     signal.throwIfAborted();
     const workspace = await Workspace.open(root);
     const known = this.#open.get(workspace.root);
-    const opened = known ?? { workspace, executor: this.#executor(workspace) };
-    this.#active = opened;
     if (known) return known;
-    this.#open.set(workspace.root, opened);
+    if (this.#lender) return this.#enter(await this.#lender.#reach(root, signal));
+    const opened = this.#take({ workspace, executor: this.#executor(workspace) });
     // A commit that a crash cut short is finished or undone before anybody reads the files.
     const { finished, undone, kept } = await recoverCommits(workspace);
     if (finished > 0 || undone.length > 0 || kept.length > 0) {
@@ -67,17 +85,35 @@ export class OpenWorkspaces implements AsyncDisposable {
   async forFile(filePath: string, signal: AbortSignal): Promise<OpenWorkspace> {
     const holder = this.#innermost(filePath);
     if (holder) return holder;
+    const folder = this.all
+      .flatMap(({ executor }) => executor.folders.added)
+      .find((each) => holds(each, filePath));
+    if (folder) return this.#reach(folder.root, signal);
     if (this.#active) throw new PathOutsideWorkspace(filePath, this.#active.workspace.root);
     const inferred = await inferRoot(filePath, signal);
     if (!inferred) throw new NoWorkspace();
     return this.open(inferred.root, signal);
   }
 
+  /** Ends the servers, unless they are somebody else's. */
   async [Symbol.asyncDispose](): Promise<void> {
     const opened = [...this.#open.values()];
     this.#open.clear();
     this.#active = undefined;
+    if (this.#lender) return;
     await Promise.all(opened.map(({ executor }) => executor[Symbol.asyncDispose]()));
+  }
+
+  /** Two calls may have waited for the same workspace; the second finds what the first has taken. */
+  #enter({ workspace, executor }: OpenWorkspace): OpenWorkspace {
+    const known = this.#open.get(workspace.root);
+    return known ?? this.#take({ workspace, executor: executor.withOwnBuffers() });
+  }
+
+  #take(opened: OpenWorkspace): OpenWorkspace {
+    this.#open.set(opened.workspace.root, opened);
+    this.opened.emit(opened);
+    return opened;
   }
 
   #executor(workspace: Workspace): Executor {

@@ -5,7 +5,7 @@
  */
 import type { Log } from '../base/log.ts';
 import { LanguageServer } from '../lsp/language-server.ts';
-import type { ServerTransport } from '../lsp/server-options.ts';
+import type { ServerTransport, WorkspaceFolder } from '../lsp/server-options.ts';
 import { probeMounts } from '../sandbox/mount.ts';
 import { type MountedWorkspace, mountWorkspace } from '../sandbox/mounted-workspace.ts';
 import { Workspace } from '../workspace/workspace.ts';
@@ -14,10 +14,11 @@ import type { DiskState } from './disk-state.ts';
 import { MountProjection } from './mount-projection.ts';
 import { Replica } from './replica.ts';
 import type { ServerDefinition } from './server-definition.ts';
+import { ServerEdits } from './server-edits.ts';
 import type { Way } from './way.ts';
 
 /** Large workspaces take their time; beyond this an answer is better late than never, and says that it is early. */
-const defaultReadyTimeoutMs = 60_000;
+export const defaultReadyTimeoutMs = 60_000;
 
 export interface ReplicaRequest {
   readonly definition: ServerDefinition;
@@ -26,6 +27,8 @@ export interface ReplicaRequest {
   readonly transport: ServerTransport;
   readonly workspace: Workspace;
   readonly disk: DiskState;
+  /** Folders the server works on besides the workspace itself. */
+  readonly folders: readonly WorkspaceFolder[];
   readonly readyTimeoutMs?: number;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly log: Log;
@@ -34,9 +37,10 @@ export interface ReplicaRequest {
 export async function startReplica(request: ReplicaRequest, way: Way, signal: AbortSignal): Promise<Replica> {
   const { workspace, disk, definition } = request;
   if (way === 'buffers') {
-    const server = await startServer(request, { workspace, command: request.command, way }, signal);
+    const edits = new ServerEdits();
+    const server = await startServer(request, { workspace, command: request.command, way, edits }, signal);
     const projection = new BufferProjection({ server, definition, workspace, disk });
-    return new Replica({ server, definition, projection, way: 'buffers' });
+    return new Replica({ server, definition, projection, edits, way: 'buffers' });
   }
   const method = await probeMounts({ log: request.log, env: request.env }, signal);
   const mount = await mountWorkspace(workspace, { method, log: request.log }, signal);
@@ -55,19 +59,28 @@ async function startInMount(
 ): Promise<Replica> {
   const { disk, definition } = request;
   const workspace = await Workspace.open(mount.root);
+  const edits = new ServerEdits();
   const server = await startServer(
     request,
-    { workspace, command: mount.wrapCommand(request.command), way: 'mounted' },
+    { workspace, command: mount.wrapCommand(request.command), way: 'mounted', edits },
     signal,
   );
   const projection = new MountProjection({ server, definition, mount, workspace, disk });
   const way = mount.kind === 'namespace' ? 'mounted' : 'copied';
-  return new Replica({ server, definition, projection, way, mount });
+  return new Replica({ server, definition, projection, edits, way, mount });
+}
+
+/** Where a server runs, and what becomes of the edits it asks for. */
+interface ServerGround {
+  readonly workspace: Workspace;
+  readonly command: readonly string[];
+  readonly way: Way;
+  readonly edits: ServerEdits;
 }
 
 async function startServer(
   request: ReplicaRequest,
-  { workspace, command, way }: { workspace: Workspace; command: readonly string[]; way: Way },
+  { workspace, command, way, edits }: ServerGround,
   signal: AbortSignal,
 ): Promise<LanguageServer> {
   const { definition, log } = request;
@@ -80,7 +93,7 @@ async function startServer(
       cwd: definition.cwd ?? workspace.root,
       env: definition.env,
       rootUri,
-      workspaceFolders: [{ uri: rootUri, name: workspace.root }],
+      workspaceFolders: [{ uri: rootUri, name: workspace.root }, ...request.folders],
       initializationOptions: definition.initializationOptions,
       settings: definition.settings,
       sendsConfigurationAfterStart: quirks.sendsConfigurationAfterStart,
@@ -89,6 +102,7 @@ async function startServer(
       didChangeExtras: quirks.didChangeExtras,
       touchExtras: quirks.touchExtras,
       transport: request.transport,
+      applyEdit: (edit) => edits.apply(edit),
       installHint: definition.installHint,
     },
     log,

@@ -4,16 +4,21 @@
  * Invariant: only its holder (see ServerPool) changes what it shows; nothing here locks.
  */
 import type { LanguageServer } from '../lsp/language-server.ts';
+import type { WorkspaceFolder } from '../lsp/server-options.ts';
 import type { MountedWorkspace } from '../sandbox/mounted-workspace.ts';
 import type { FileEvent } from '../workspace/watcher.ts';
+import { notifyFileEvents, type OutsideEvent } from './file-events.ts';
 import { noEffect, type OverlayEffect } from './overlay-effect.ts';
 import type { Projection } from './projection.ts';
 import type { ServerDefinition } from './server-definition.ts';
+import type { ServerEdits } from './server-edits.ts';
 
 export interface ReplicaParts {
   readonly server: LanguageServer;
   readonly definition: ServerDefinition;
   readonly projection: Projection;
+  /** What becomes of the edits the server asks for. */
+  readonly edits: ServerEdits;
   readonly way: 'buffers' | 'mounted' | 'copied';
   /** What the server runs in, disposed after it. */
   readonly mount?: MountedWorkspace;
@@ -23,16 +28,20 @@ export class Replica implements AsyncDisposable {
   readonly server: LanguageServer;
   readonly definition: ServerDefinition;
   readonly projection: Projection;
+  readonly edits: ServerEdits;
   readonly way: ReplicaParts['way'];
   readonly mount: MountedWorkspace | undefined;
   readonly #settledVersions = new Map<string, number>();
   #unheard: FileEvent[] = [];
+  #unheardOutside: OutsideEvent[] = [];
+  #addedFolders: readonly WorkspaceFolder[] | undefined;
   #shownAtSequence = 0;
 
   constructor(parts: ReplicaParts) {
     this.server = parts.server;
     this.definition = parts.definition;
     this.projection = parts.projection;
+    this.edits = parts.edits;
     this.way = parts.way;
     this.mount = parts.mount;
   }
@@ -47,8 +56,21 @@ export class Replica implements AsyncDisposable {
     this.#unheard.push(...events);
   }
 
+  /** As `hear`, for files that are in no workspace of ours. */
+  hearOutside(events: readonly OutsideEvent[]): void {
+    this.#unheardOutside.push(...events);
+  }
+
+  /** Folders besides the workspace itself; the server hears of them before it is shown anything again. */
+  setAddedFolders(added: readonly WorkspaceFolder[]): void {
+    this.#addedFolders = added;
+  }
+
   async show(effect: OverlayEffect): Promise<void> {
     this.#shownAtSequence = this.server.publications.sequence;
+    if (this.#addedFolders) this.server.setAddedFolders(this.#addedFolders);
+    this.#addedFolders = undefined;
+    notifyFileEvents(this.server, this.#unheardOutside.splice(0));
     if (this.#unheard.length > 0) {
       const events = this.#unheard;
       this.#unheard = [];

@@ -93,6 +93,8 @@ interface ServerQuirks {
   readonly opensWithDiskTextFirst?: boolean;
   /** Answers a pull with nothing for a file that is not open, so every file is opened before it is asked about. */
   readonly answersOpenFilesOnly?: boolean;
+  /** Finds uses in every file of the workspace, open or not, so none has to be opened before it is asked for them. */
+  readonly findsUsesEverywhere?: boolean;
   /** Corrupts a document that is replaced whole: changes are sent as ranges. */
   readonly sendsRanges?: boolean;
   /** Reads its settings only from this notification, sent once after `initialized`. */

@@ -7,16 +7,21 @@
  * died is never handed out; starting one belongs to the pool, so a caller that gives up does not take the
  * start away from the next.
  */
+import type { Channel } from '../base/channel.ts';
 import { messageOf } from '../base/failure.ts';
 import type { Log } from '../base/log.ts';
 import type { FileEvent } from '../workspace/watcher.ts';
+import type { OutsideEvent } from './file-events.ts';
 import type { Replica } from './replica.ts';
+import type { ServerEvent } from './server-event.ts';
 
 export interface PoolOptions {
   readonly name: string;
   readonly size: number;
   readonly start: (signal: AbortSignal) => Promise<Replica>;
   readonly log: Log;
+  /** Hears of servers that came to rest, crashed or came back. */
+  readonly events?: Channel<ServerEvent>;
 }
 
 /** A replica in somebody's hands; releasing hands it on. */
@@ -43,6 +48,8 @@ export class ServerPool implements AsyncDisposable {
   readonly #starts = new Set<Promise<void>>();
   /** Replicas on their way out; disposing the pool waits for them. */
   readonly #endings = new Set<Promise<void>>();
+  #hasCrashed = false;
+  #isReady = false;
 
   constructor(options: PoolOptions) {
     this.#options = options;
@@ -83,6 +90,11 @@ export class ServerPool implements AsyncDisposable {
   /** Passes on what changed on disk to every replica, busy or not. */
   hear(events: readonly FileEvent[]): void {
     for (const replica of this.#replicas) replica.hear(events);
+  }
+
+  /** As `hear`, for files outside the workspace. */
+  hearOutside(events: readonly OutsideEvent[]): void {
+    for (const replica of this.#replicas) replica.hearOutside(events);
   }
 
   /** Replaces every replica by a new one as soon as nobody holds it. */
@@ -145,6 +157,7 @@ export class ServerPool implements AsyncDisposable {
         (replica) => {
           this.#replicas.add(replica);
           this.#idle.push(replica);
+          this.#follow(replica);
         },
         (thrown: unknown) => {
           this.#options.log.warning('server.start-failed', {
@@ -159,6 +172,33 @@ export class ServerPool implements AsyncDisposable {
         this.#serve();
       });
     this.#starts.add(start);
+  }
+
+  /** Tells what becomes of a replica, until its end. */
+  #follow(replica: Replica): void {
+    const { name, events } = this.#options;
+    if (!events) return;
+    if (this.#hasCrashed) {
+      this.#hasCrashed = false;
+      events.emit({ kind: 'recovered', server: name, message: `${name} is running again` });
+    }
+    // Both promises end with the server; neither is anybody's to wait for.
+    replica.server.progress.whenIdle(this.#life.signal).then(
+      () => this.#tellReady(),
+      () => undefined,
+    );
+    replica.server.exited.then((exit) => {
+      if (exit.kind !== 'crashed') return;
+      this.#hasCrashed = true;
+      events.emit({ kind: 'crashed', server: name, message: exit.failure.message });
+    });
+  }
+
+  #tellReady(): void {
+    if (this.#isReady) return;
+    this.#isReady = true;
+    const { name, events } = this.#options;
+    events?.emit({ kind: 'ready', server: name, message: `${name} has loaded the workspace` });
   }
 
   #dropDead(): void {

@@ -8,15 +8,12 @@ import { randomUUID } from 'node:crypto';
 import type { Brand } from '../base/brand.ts';
 import { FifoLock } from '../base/fifo-lock.ts';
 import type { Log } from '../base/log.ts';
-import { commitOverlay, writeContents } from '../overlay/commit.ts';
-import { type FileChange, Overlay } from '../overlay/overlay.ts';
+import { writeContents } from '../overlay/commit.ts';
+import type { Overlay } from '../overlay/overlay.ts';
 import type { Executor } from '../servers/executor.ts';
 import type { LanguageId } from '../servers/language.ts';
-import { changesOf } from '../servers/overlay-effect.ts';
 import type { Scope } from '../servers/way.ts';
 import { applyTextEdits, type TextEdit } from '../text/text-edit.ts';
-import { Baseline } from '../workspace/baseline.ts';
-import type { FileEvent } from '../workspace/watcher.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import type { WorkspacePath } from '../workspace/workspace-path.ts';
 import { type CommitOptions, type CommitResult, renderCommit } from './commit-result.ts';
@@ -124,7 +121,7 @@ export class Session {
 
   /** An overlay without changes on the disk as it is first read. */
   emptyOverlay(): Overlay {
-    return Overlay.on(new Baseline(this.#parts.executor.disk.source));
+    return this.#parts.executor.emptyOverlay();
   }
 
   /** Replaces one range of a file; the file's baseline is taken if this is its first edit. */
@@ -268,13 +265,11 @@ export class Session {
   ): Promise<{ written: number; warnings: readonly string[] }> {
     if (destination.kind === 'patch') return { written: 0, warnings: [] };
     const options = { durability: 'power', onConflict: destination.onConflict } as const;
-    const changes = await changesOf(overlay);
     const outcome =
       destination.kind === 'directory'
         ? await writeContents(destination.path, overlay, options, signal)
-        : await commitOverlay(this.workspace, overlay, options, signal);
+        : await this.#parts.executor.commit(overlay, options, signal);
     if (outcome.kind === 'conflict') throw new SessionConflict(this.id, outcome.paths);
-    if (destination.kind === 'disk') this.#parts.executor.disk.report(changes.flatMap(eventsOf));
     return { written: outcome.written.length, warnings: outcome.warnings };
   }
 
@@ -316,17 +311,6 @@ export class Session {
   #log(event: string, fields: Readonly<Record<string, unknown>>): void {
     this.#parts.log.debug(event, { session_id: this.id, ...fields });
   }
-}
-
-/** What a written change means to whoever watches the disk. */
-function eventsOf({ path, from, before, after }: FileChange): readonly FileEvent[] {
-  if (from !== undefined)
-    return [
-      { path: from, kind: 'deleted' },
-      { path, kind: 'created' },
-    ];
-  if (after === undefined) return [{ path, kind: 'deleted' }];
-  return [{ path, kind: before === undefined ? 'created' : 'changed' }];
 }
 
 function summarise(steps: ChainResult['steps']): ChainResult {

@@ -106,6 +106,29 @@ test.each(['deny', 'halt'] as const)('a guard that says %s keeps the tool from r
   expect(hasRun).toBe(false);
 });
 
+test('a guard that warns lets the tool run, and its warning is an item between hint and metadata', async () => {
+  const warn: Guard = { decide: () => ({ kind: 'warn', warning: 'careful' }) };
+  expect(await call(fine, 'sample', [warn])).toEqual([
+    'fine',
+    '{"ok":true}',
+    'Next step: go on.',
+    'careful',
+    '{"_meta":{"etag":"x"}}',
+  ]);
+});
+
+test('a guard sees the tool under its own name, what was given and what the call touches', async () => {
+  const seen: unknown[] = [];
+  const guard: Guard = {
+    decide: ({ tool, input, effect }) => {
+      seen.push([tool.name, input, effect]);
+      return { kind: 'allow' };
+    },
+  };
+  await call(fine, 'mcp__lsp__old_sample', [guard]);
+  expect(seen).toEqual([['sample', {}, 'reads']]);
+});
+
 test('arguments nobody knows are ignored and logged', async () => {
   const records: LogRecord[] = [];
   const context = contextWith(new Log((record) => records.push(record)));

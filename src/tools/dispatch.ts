@@ -1,12 +1,13 @@
 /**
- * The one way to call a tool, from every edge: find it, read its arguments, ask the guards, run it.
+ * The one way to call a tool, from every edge: find it, read its arguments, ask the guards, run it, record it.
  *
  * Invariant: only an unknown name is thrown. Whatever else goes wrong is answered as an error result, so one bad
  * request never ends the process.
  */
 import type { Failure } from '../base/failure.ts';
 import { asFailure, CallDenied, rootOf, UnknownTool } from './failure.ts';
-import type { Guard } from './guard.ts';
+import type { Guard, GuardedCall } from './guard.ts';
+import { isRecord } from './internal/record.ts';
 import type { Tool } from './tool.ts';
 import type { ToolContext } from './tool-context.ts';
 import type { ToolResult } from './tool-result.ts';
@@ -26,17 +27,32 @@ export async function dispatch(
   signal: AbortSignal,
 ): Promise<ToolResult> {
   const tool = findTool(call.tools, call.name);
+  if (tool.forward) return forwarded(context, { ...call, forward: tool.forward }, signal);
   const startedAt = performance.now();
   const result = await answer(context, { ...call, tool }, signal);
   const durationMs = Math.round(performance.now() - startedAt);
   const level = durationMs > slowCallMs ? 'warning' : 'debug';
   context.log.write(level, 'tool.called', { tool: tool.name, durationMs, isError: result.isError });
+  await context.audit?.record({ tool, arguments: call.arguments, result, durationMs });
   return result;
+}
+
+/** Guards and records see the tool that acts, whichever tool it was called through. */
+async function forwarded(
+  context: ToolContext,
+  { forward, ...call }: ToolCall & Required<Pick<Tool, 'forward'>>,
+  signal: AbortSignal,
+): Promise<ToolResult> {
+  try {
+    return await dispatch(context, { ...call, ...forward(call.arguments) }, signal);
+  } catch (thrown) {
+    return failureResult(asFailure(thrown));
+  }
 }
 
 /** The tool of a name, an alias or a name with a client's prefix. */
 function findTool(tools: readonly Tool[], name: string): Tool {
-  const bare = name.replace(/^mcp__.+?__/, '');
+  const bare = bareName(name);
   const found = tools.find(
     (tool) =>
       tool.name === bare ||
@@ -45,6 +61,18 @@ function findTool(tools: readonly Tool[], name: string): Tool {
   );
   if (!found) throw new UnknownTool(name);
   return found;
+}
+
+/** What the caller sent, with what the name it called by stands for. */
+function argumentsOf({ tool, name, arguments: given }: ToolCall & { readonly tool: Tool }): unknown {
+  const alias = tool.listedAliases.find((listed) => listed.name === bareName(name));
+  if (!alias?.fixed) return given;
+  return isRecord(given) || given === undefined || given === null ? { ...given, ...alias.fixed } : given;
+}
+
+/** Clients put the name of their connection in front. */
+function bareName(name: string): string {
+  return name.replace(/^mcp__.+?__/, '');
 }
 
 /** A failure as an answer: its sentence alone, then what a program needs to know of it. */
@@ -63,20 +91,30 @@ async function answer(
   signal: AbortSignal,
 ): Promise<ToolResult> {
   try {
-    const prepared = call.tool.prepare(call.arguments);
+    const prepared = call.tool.prepare(argumentsOf(call));
     if (prepared.ignored.length > 0) {
       context.log.debug('tool.arguments_ignored', { tool: call.tool.name, names: prepared.ignored });
     }
-    for (const guard of call.guards) {
-      const decision = guard.decide(call.tool, prepared.input);
-      if (decision.kind !== 'allow') throw new CallDenied(decision.reason, decision.remedy);
-    }
-    return await prepared.run(context, signal);
+    const { input, effect } = prepared;
+    const warnings = askGuards(call.guards, { tool: call.tool, input, effect });
+    const result = await prepared.run(context, signal);
+    return warnings.length > 0 ? { ...result, warnings } : result;
   } catch (thrown) {
     const failure = asFailure(thrown);
     context.log.debug('tool.failed', { tool: call.tool.name, code: failure.code, message: failure.message });
     return failureResult(failure);
   }
+}
+
+/** The warnings of the guards; a guard that refuses ends the call here. */
+function askGuards(guards: readonly Guard[], call: GuardedCall): readonly string[] {
+  const warnings: string[] = [];
+  for (const guard of guards) {
+    const decision = guard.decide(call);
+    if (decision.kind === 'warn') warnings.push(decision.warning);
+    else if (decision.kind !== 'allow') throw new CallDenied(decision.reason, decision.remedy);
+  }
+  return warnings;
 }
 
 /** Facts some failures carry besides their sentence. */

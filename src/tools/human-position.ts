@@ -52,12 +52,14 @@ export function toRange(input: HumanRangeInput): Range {
   return { start: toPosition(start), end: toPosition(end) };
 }
 
-function required(name: string, value: number | undefined): number {
+/** A number that must be there. */
+export function required(name: string, value: number | undefined): number {
   if (value === undefined) throw new MissingArgument(`${name}: missing required argument "${name}"`, name);
   return value;
 }
 
-function atLeastOne(name: string, value: number): void {
+/** Refuses what no line or column can be. */
+export function atLeastOne(name: string, value: number): void {
   if (value < 1)
     throw new InvalidArgument(`${name} must be >= 1, got ${value}`, 'Lines and columns count from 1.');
 }

@@ -5,6 +5,7 @@
  *
  * Invariant: a quote that fits several places changes none of them unless the caller said which.
  */
+import { withEndingsOf } from '../text/line-ending.ts';
 import { InvalidArgument } from './failure.ts';
 
 export interface Quote {
@@ -28,7 +29,7 @@ export function replaceQuote(text: string, quote: Quote): Replacement {
   const places = exact.length > 0 ? exact : linePlaces(text, quote.oldText);
   if (places.length === 0) return { kind: 'not-found' };
   const chosen = choose(places, quote.which);
-  const newText = withEndings(exact.length > 0 ? quote.newText : quote.newText.replace(/\r?\n$/, ''), text);
+  const newText = withEndingsOf(exact.length > 0 ? quote.newText : quote.newText.replace(/\r?\n$/, ''), text);
   let result = '';
   let done = 0;
   for (const place of chosen) {
@@ -89,9 +90,4 @@ function linesOf(text: string): readonly (Place & { readonly trimmed: string })[
     start = newline < 0 ? text.length + 1 : newline + 1;
   }
   return lines;
-}
-
-/** New lines end the way the file's own do. */
-function withEndings(newText: string, text: string): string {
-  return text.includes('\r\n') ? newText.replace(/\r?\n/g, '\r\n') : newText;
 }

@@ -6,13 +6,19 @@
 import type { Log, LogLevel } from '../base/log.ts';
 import type { OpenWorkspaces } from '../servers/open-workspaces.ts';
 import type { Sessions } from '../session/sessions.ts';
+import type { AuditTrail } from './audit-trail.ts';
 import type { OpenedDocuments } from './opened-documents.ts';
+import type { SkillRequirement } from './skill-support.ts';
 
 export interface ToolContext {
   readonly workspaces: OpenWorkspaces;
   readonly sessions: Sessions;
   readonly log: Log;
   readonly connection: ToolConnection;
+  /** Where calls are recorded; absent where nobody keeps a record. */
+  readonly audit?: AuditTrail;
+  /** What the served skills need of a server; absent where none are served. */
+  readonly skills?: readonly SkillRequirement[];
 }
 
 /** The caller's side of the wire. */

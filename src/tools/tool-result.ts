@@ -7,6 +7,8 @@ export interface ToolResult {
   readonly payload: Payload;
   /** One sentence on what to do next; rendered with its fixed prefix. */
   readonly hint?: string;
+  /** What a guard had to say about a call it let pass. */
+  readonly warnings?: readonly string[];
   /** Facts about the answer that are not part of it. */
   readonly meta?: Readonly<Record<string, unknown>>;
   readonly isError: boolean;
@@ -29,11 +31,12 @@ export function textResult(text: string, extras: Extras = {}): ToolResult {
   return { payload: { kind: 'text', text }, isError: false, ...extras };
 }
 
-/** The texts an edge sends, in order: payload, hint, metadata. */
+/** The texts an edge sends, in order: payload, hint, warnings, metadata. */
 export function contentOf(result: ToolResult): readonly string[] {
-  const { payload, hint, meta } = result;
+  const { payload, hint, warnings = [], meta } = result;
   const items = [payload.kind === 'text' ? payload.text : JSON.stringify(payload.value)];
   if (hint !== undefined) items.push(`Next step: ${hint}`);
+  items.push(...warnings);
   if (meta !== undefined) items.push(JSON.stringify(result.isError ? meta : { _meta: meta }));
   return items;
 }

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { asFailure } from './failure.ts';
 import { flag, humanRange, text, whole, word } from './parameter.ts';
-import { defineTool, type Tool } from './tool.ts';
+import { defineTool, type Effect, type Tool } from './tool.ts';
 import { jsonResult } from './tool-result.ts';
 
 const sample: Tool = defineTool({
@@ -115,5 +115,35 @@ describe('annotations follow from the effect', () => {
       handle: async () => jsonResult({}),
     });
     expect(tool.annotations).toMatchObject(expected);
+  });
+});
+
+describe('what a call touches', () => {
+  const input = z.object({ dry_run: flag('').optional(), apply: flag('').optional() });
+  const common = { name: 'x', title: 'X', description: '', input, handle: async () => jsonResult({}) };
+
+  test.each<[effect: Effect, given: object, touched: Effect]>([
+    ['disk', {}, 'disk'],
+    ['disk', { dry_run: true }, 'reads'],
+    ['disk', { dry_run: false }, 'disk'],
+    ['process', { dry_run: true }, 'process'],
+    ['reads', {}, 'reads'],
+    ['reads', { apply: false }, 'reads'],
+    ['reads', { apply: true }, 'disk'],
+  ])('%s with %j is %s', (effect, given, touched) => {
+    expect(defineTool({ ...common, effect }).prepare(given).effect).toBe(touched);
+  });
+
+  test('a tool may decide it from its input', () => {
+    const tool = defineTool({
+      ...common,
+      effect: 'disk',
+      effectOf: ({ apply }) => (apply ? 'disk' : 'overlay'),
+    });
+    expect([tool.prepare({}).effect, tool.prepare({ apply: true }).effect]).toEqual(['overlay', 'disk']);
+  });
+
+  test('a tool that reads unless told to apply is not announced as one that only reads', () => {
+    expect(defineTool({ ...common, effect: 'reads' }).annotations.readOnly).toBe(false);
   });
 });

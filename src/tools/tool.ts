@@ -13,7 +13,7 @@ import type { ToolContext } from './tool-context.ts';
 import type { ToolResult } from './tool-result.ts';
 
 /** What a tool touches. */
-type Effect = 'reads' | 'overlay' | 'disk' | 'process' | 'network';
+export type Effect = 'reads' | 'overlay' | 'disk' | 'process' | 'network';
 
 export interface Tool {
   readonly name: string;
@@ -28,10 +28,19 @@ export interface Tool {
   readonly inputSchema: JsonSchema;
   /** Reads the arguments; throws the sentence a caller gets for bad ones. */
   prepare(rawArguments: unknown): PreparedCall;
+  /** Only on a tool that stands for others: the call that takes the place of this one before any guard is asked. */
+  readonly forward?: (rawArguments: unknown) => ForwardedCall;
+}
+
+export interface ForwardedCall {
+  readonly name: string;
+  readonly arguments: unknown;
 }
 
 interface PreparedCall {
   readonly input: Readonly<Record<string, unknown>>;
+  /** What this call touches, which may be less than the tool could. */
+  readonly effect: Effect;
   readonly ignored: readonly string[];
   run(context: ToolContext, signal: AbortSignal): Promise<ToolResult>;
 }
@@ -45,13 +54,18 @@ interface ToolAnnotations {
 interface ListedAlias {
   readonly name: string;
   readonly title: string;
+  /** Arguments the name stands for, whatever the caller says of them. */
+  readonly fixed?: Readonly<Record<string, unknown>>;
 }
 
 export interface ToolDefinition<Input extends z.ZodObject> {
   readonly name: string;
   readonly title: string;
   readonly description: string;
+  /** The most any call of it touches, but for a flag `apply` that adds writing to a tool that otherwise answers edits. */
   readonly effect: Effect;
+  /** What one call touches, where its input decides; absent: `effect`, less for `dry_run` and more for `apply`. */
+  effectOf?(input: z.infer<Input>): Effect;
   /** Absent: a tool with the effect `disk` destroys, no other does. */
   readonly destructive?: boolean;
   readonly idempotent?: boolean;
@@ -74,7 +88,8 @@ export function defineTool<Input extends z.ZodObject>(definition: ToolDefinition
     description,
     effect,
     annotations: {
-      readOnly: effect === 'reads',
+      // A client lets what only reads pass unasked, so one call that may write is enough.
+      readOnly: effect === 'reads' && !('apply' in input.shape),
       destructive: definition.destructive ?? effect === 'disk',
       idempotent: definition.idempotent ?? false,
     },
@@ -86,7 +101,18 @@ export function defineTool<Input extends z.ZodObject>(definition: ToolDefinition
     prepare(rawArguments) {
       const { values, ignored } = readArguments(inputSchema(), rawArguments);
       const parsed = parseArguments(input, values);
-      return { input: values, ignored, run: (context, signal) => definition.handle(context, parsed, signal) };
+      return {
+        input: values,
+        effect: definition.effectOf ? definition.effectOf(parsed) : effectOfFlags(effect, parsed),
+        ignored,
+        run: (context, signal) => definition.handle(context, parsed, signal),
+      };
     },
   };
+}
+
+/** The two flags mean the same in every tool that has them, so that no tool can forget to say so. */
+function effectOfFlags(effect: Effect, input: Readonly<Record<string, unknown>>): Effect {
+  if (input.dry_run === true && effect === 'disk') return 'reads';
+  return input.apply === true ? 'disk' : effect;
 }

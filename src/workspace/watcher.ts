@@ -52,7 +52,13 @@ export class WorkspaceWatcher implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     const subscription = this.#subscription;
     this.#subscription = undefined;
-    await subscription?.unsubscribe();
+    // A directory that is gone has taken the watching of it along.
+    await subscription?.unsubscribe().catch((thrown: unknown) => {
+      this.#log.debug('workspace.unwatch-failed', {
+        code: 'workspace/unwatch-failed',
+        reason: messageOf(thrown),
+      });
+    });
   }
 
   async #subscribe(): Promise<void> {

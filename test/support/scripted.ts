@@ -25,6 +25,12 @@ export interface Behaviour {
   readonly neverAnswers?: readonly string[];
   /** Answers requests, by method, with an error. */
   readonly errors?: Readonly<Record<string, { readonly code: number; readonly message: string }>>;
+  /**
+   * Capabilities announced besides those of its language, and what it answers to requests: by method, or by
+   * method and name of the document, as in `textDocument/definition a.scripted`.
+   */
+  readonly capabilities?: Readonly<Record<string, unknown>>;
+  readonly results?: Readonly<Record<string, unknown>>;
   /** Publishes for the version before once more after each publication for the newest. */
   readonly publishesOldVersionsLast?: boolean;
   /** Prints text that is no message to stdout: before anything else, or when this method arrives. */

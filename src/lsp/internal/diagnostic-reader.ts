@@ -3,13 +3,10 @@
  *
  * Invariant: an answer without a full list of diagnostics is a failure, never an empty list.
  */
-import { readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
-import { LineIndex } from '../../text/line-index.ts';
-import { decodeRange, type PositionEncoding } from '../../text/position-encoding.ts';
-import type { Range } from '../../text/range.ts';
+import type { PositionEncoding } from '../../text/position-encoding.ts';
 import type { Diagnostic } from '../diagnostic.ts';
 import { canonicalUri } from '../document-uri.ts';
+import { rangeDecoder } from '../normalise/columns.ts';
 import type { OpenDocuments } from '../open-documents.ts';
 import type { PulledDiagnostics } from '../pulled-diagnostics.ts';
 import { ProtocolGarbage } from '../server-failure.ts';
@@ -26,7 +23,10 @@ export class DiagnosticReader {
   }
 
   read(uri: string, items: unknown): readonly Diagnostic[] {
-    return parseDiagnostics(items, this.#decoder(uri));
+    return parseDiagnostics(
+      items,
+      rangeDecoder({ documents: this.#documents, encoding: this.#wire.encoding }, uri),
+    );
   }
 
   /** Joins the reports a server gave about one document, one for each name it has its diagnostics under. */
@@ -49,22 +49,5 @@ export class DiagnosticReader {
     const items = found.get(own) ?? [];
     found.delete(own);
     return { items, related: found };
-  }
-
-  /** UTF-16 is all we offer; a server that counts otherwise all the same is understood by its document's text. */
-  #decoder(uri: string): (range: Range) => Range {
-    const { encoding } = this.#wire;
-    if (encoding === 'utf-16') return (range) => range;
-    const index = this.#documents.index(uri) ?? indexOnDisk(uri);
-    return index ? (range) => decodeRange(index, range, encoding) : (range) => range;
-  }
-}
-
-function indexOnDisk(uri: string): LineIndex | undefined {
-  try {
-    return new LineIndex(readFileSync(fileURLToPath(uri), 'utf8'));
-  } catch {
-    // Not a readable file: the columns stay as the server counted them, which is right for ASCII.
-    return undefined;
   }
 }

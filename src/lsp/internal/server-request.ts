@@ -6,11 +6,13 @@
 import { ErrorCodes, ResponseError } from 'vscode-jsonrpc/node';
 import type { Channel } from '../../base/channel.ts';
 import type { Capabilities } from '../capabilities.ts';
-import type { ServerOptions } from '../server-options.ts';
+import type { ServerOptions, WorkspaceFolder } from '../server-options.ts';
 import { isRecord, itemsOf } from './json.ts';
 
 export interface RequestContext {
-  readonly options: Pick<ServerOptions, 'settings' | 'workspaceFolders' | 'applyEdit'>;
+  readonly options: Pick<ServerOptions, 'settings' | 'applyEdit'>;
+  /** The folders of this moment: they may come and go while the server runs. */
+  readonly folders: () => readonly WorkspaceFolder[];
   readonly capabilities: Capabilities;
   readonly refreshed: Channel<string>;
 }
@@ -29,7 +31,7 @@ const answers: Readonly<Record<string, Answer>> = {
     itemsOf(items).map((item) =>
       settingsSection(options.settings, isRecord(item) ? item.section : undefined),
     ),
-  'workspace/workspaceFolders': ({ options }) => options.workspaceFolders,
+  'workspace/workspaceFolders': ({ folders }) => folders(),
   'workspace/applyEdit': ({ options }, { edit }) =>
     options.applyEdit?.(edit) ?? {
       applied: false,

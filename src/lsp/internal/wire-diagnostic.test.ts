@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { protocolDiagnostic } from '../protocol-diagnostic.ts';
 import { parseDiagnostics } from './wire-diagnostic.ts';
 
 const range = { start: { line: 1, character: 2 }, end: { line: 1, character: 5 } };
@@ -31,8 +32,40 @@ test.each<[string, unknown, object]>([
     { range, message: 'm', code: { value: 'c', target: 't' } },
     { range, severity: 'error', message: 'm', code: 'c' },
   ],
+  [
+    'what belongs to it besides its sentence',
+    {
+      range,
+      message: 'm',
+      tags: [1, 2, 9],
+      relatedInformation: [{ location: { uri: 'file:///o', range }, message: 'r' }, 'nothing'],
+      data: { fix: 1 },
+    },
+    {
+      range,
+      severity: 'error',
+      message: 'm',
+      tags: ['unnecessary', 'deprecated'],
+      related: [{ uri: 'file:///o', range, message: 'r' }],
+      data: { fix: 1 },
+    },
+  ],
   ['no range', { message: 'm' }, { range: nowhere, severity: 'error', message: 'm' }],
   ['no object at all', 'm', { range: nowhere, severity: 'error', message: 'm' }],
 ])('a diagnostic is never lost: %s', (_, wire, expected) => {
   expect(parseDiagnostics([wire], (same) => same)).toEqual([expected]);
+});
+
+test('a diagnostic goes back to its server as it came', () => {
+  const wire = {
+    range,
+    severity: 3,
+    code: 'c',
+    source: 's',
+    message: 'm',
+    tags: [1],
+    relatedInformation: [{ location: { uri: 'file:///o', range }, message: 'r' }],
+    data: [7],
+  };
+  expect(parseDiagnostics([wire], (same) => same).map(protocolDiagnostic)).toEqual([wire]);
 });

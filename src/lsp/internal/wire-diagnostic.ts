@@ -6,7 +6,7 @@
  */
 import type { Position } from '../../text/position.ts';
 import type { Range } from '../../text/range.ts';
-import type { Diagnostic, Severity } from '../diagnostic.ts';
+import type { Diagnostic, DiagnosticTag, RelatedPlace, Severity } from '../diagnostic.ts';
 import { isRecord, itemsOf } from './json.ts';
 
 /** `decode` turns a range of the wire into UTF-16. */
@@ -22,6 +22,8 @@ function parseDiagnostic(
 ): Diagnostic {
   const { severity, source } = item;
   const code = isRecord(item.code) ? item.code.value : item.code;
+  const tags = itemsOf(item.tags).flatMap(parseTag);
+  const related = itemsOf(item.relatedInformation).flatMap(parseRelated);
   return {
     range: decode(parseRange(item.range)),
     // A server that leaves the severity to the client has found something wrong: it is read as an error.
@@ -29,7 +31,23 @@ function parseDiagnostic(
     message: parseMessage(item.message),
     ...(typeof source === 'string' && { source }),
     ...((typeof code === 'string' || typeof code === 'number') && { code }),
+    ...(tags.length > 0 && { tags }),
+    ...(related.length > 0 && { related }),
+    ...(item.data !== undefined && { data: item.data }),
   };
+}
+
+const tagsByNumber: readonly (DiagnosticTag | undefined)[] = [undefined, 'unnecessary', 'deprecated'];
+
+function parseTag(tag: unknown): readonly DiagnosticTag[] {
+  const known = typeof tag === 'number' ? tagsByNumber[tag] : undefined;
+  return known ? [known] : [];
+}
+
+function parseRelated(item: unknown): readonly RelatedPlace[] {
+  if (!isRecord(item) || !isRecord(item.location) || typeof item.location.uri !== 'string') return [];
+  const { uri, range } = item.location;
+  return [{ uri, range: parseRange(range), message: parseMessage(item.message) }];
 }
 
 function parseMessage(message: unknown): string {

@@ -13,7 +13,18 @@ const bySynchronousCommands: Settle = {
 };
 
 /** Editors soften unused names and unreachable code to warnings; a verdict must say what the compiler says. */
-const asTheCompiler = { reportStyleChecksAsWarnings: false };
+const asTheCompiler = {
+  reportStyleChecksAsWarnings: false,
+  // A caller that asks for hints wants them all; nobody else is bothered by them.
+  inlayHints: {
+    parameterNames: { enabled: 'all' },
+    parameterTypes: { enabled: true },
+    variableTypes: { enabled: true },
+    propertyDeclarationTypes: { enabled: true },
+    functionLikeReturnTypes: { enabled: true },
+    enumMemberValues: { enabled: true },
+  },
+};
 
 export const ecmascriptServers: readonly ServerDefinition[] = [
   defineServer({

@@ -7,6 +7,20 @@ import { defineServer } from './entry.ts';
 /** Distributions install clangd under the name of its version. */
 const clangdVersions = [22, 21, 20, 19, 18, 17, 16, 15, 14].map((version) => `clangd-${version}`);
 
+/** Without the first two it answers no pulls, and waits a second before it looks at dependents. */
+const goplsOptions = {
+  pullDiagnostics: true,
+  diagnosticsDelay: '0s',
+  hints: {
+    assignVariableTypes: true,
+    compositeLiteralFields: true,
+    constantValues: true,
+    functionTypeParameters: true,
+    parameterNames: true,
+    rangeVariableTypes: true,
+  },
+};
+
 export const nativeServers: readonly ServerDefinition[] = [
   defineServer({
     name: 'gopls',
@@ -14,12 +28,12 @@ export const nativeServers: readonly ServerDefinition[] = [
     command: ['gopls'],
     installHint: 'go install golang.org/x/tools/gopls@latest',
     rootMarkers: ['go.work', 'go.mod', '.git'],
-    // Without these it answers no pulls, and waits a second before it looks at dependents.
-    initializationOptions: { pullDiagnostics: true, diagnosticsDelay: '0s' },
-    settings: { gopls: { pullDiagnostics: true, diagnosticsDelay: '0s' } },
+    initializationOptions: goplsOptions,
+    settings: { gopls: goplsOptions },
     settle: { mode: 'pull' },
     believesUnsaved: { created: true, deleted: 'never', dependents: 'all' },
     reach: 'go',
+    quirks: { readiness: 'progress', findsUsesEverywhere: true },
     preference: 100,
   }),
   defineServer({
@@ -41,7 +55,11 @@ export const nativeServers: readonly ServerDefinition[] = [
       output: 'cargo-json',
     },
     reach: 'crate',
-    quirks: { readiness: 'quiescent', experimental: { serverStatusNotification: true } },
+    quirks: {
+      readiness: 'quiescent',
+      experimental: { serverStatusNotification: true },
+      findsUsesEverywhere: true,
+    },
     preference: 100,
   }),
   defineServer({

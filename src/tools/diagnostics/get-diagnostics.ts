@@ -1,17 +1,19 @@
 /** What the language servers say about files as they are now. */
 import { z } from 'zod';
-import type { LanguageId } from '../../servers/language.ts';
+import { documentSymbols } from '../../code/symbol.ts';
 import type { OpenWorkspace } from '../../servers/open-workspaces.ts';
-import { type FileDiagnostics, isProved } from '../../servers/proof.ts';
+import type { FileDiagnostics } from '../../servers/proof.ts';
 import type { WorkspacePath } from '../../workspace/workspace-path.ts';
 import { during, InvalidArgument } from '../failure.ts';
+import { fileDiagnostics } from '../file-diagnostics.ts';
 import { locateFile } from '../file-location.ts';
 import { word } from '../parameter.ts';
+import { settlingDoubt } from '../settling-doubt.ts';
 import { defineTool, type Tool } from '../tool.ts';
 import type { ToolContext } from '../tool-context.ts';
 import { jsonResult, type ToolResult } from '../tool-result.ts';
 import { wireDiagnostic } from '../wire-diagnostic.ts';
-import { documentSymbols, groupBySymbol } from './symbol-group.ts';
+import { groupBySymbol, symbolLines } from './symbol-group.ts';
 
 const capMs = 25_000;
 
@@ -48,25 +50,12 @@ async function forOpenDocuments(context: ToolContext, signal: AbortSignal): Prom
   return render(open, await ask(open, context.connection.documents.list(open), signal));
 }
 
-/** One lease per language: a server is asked for all of its files at once. */
-async function ask(
+function ask(
   open: OpenWorkspace,
   paths: readonly WorkspacePath[],
   signal: AbortSignal,
 ): Promise<readonly FileDiagnostics[]> {
-  const byLanguage = new Map<LanguageId, WorkspacePath[]>();
-  for (const path of paths) {
-    const language = open.executor.languageFor(path);
-    byLanguage.set(language, [...(byLanguage.get(language) ?? []), path]);
-  }
-  const answers: FileDiagnostics[] = [];
-  for (const [language, group] of byLanguage) {
-    await during('waiting for diagnostics', async () => {
-      await using lease = await open.executor.leaseBuffers(language, signal);
-      answers.push(...(await lease.diagnostics(group, { timeoutMs: capMs }, signal)));
-    });
-  }
-  return answers;
+  return during('waiting for diagnostics', () => fileDiagnostics(open, paths, { timeoutMs: capMs }, signal));
 }
 
 async function grouped(open: OpenWorkspace, path: WorkspacePath, signal: AbortSignal): Promise<ToolResult> {
@@ -74,9 +63,9 @@ async function grouped(open: OpenWorkspace, path: WorkspacePath, signal: AbortSi
     await using lease = await open.executor.leaseBuffers(open.executor.languageFor(path), signal);
     const [answer] = await lease.diagnostics([path], { timeoutMs: capMs }, signal);
     await lease.open([path]);
-    const symbols = await documentSymbols(lease, path, signal);
-    const payload = groupBySymbol(symbols, answer?.diagnostics ?? []);
-    return jsonResult(payload, metaOf(answer ? [answer] : []));
+    const symbols = await documentSymbols({ lease, workspace: open.workspace }, path, signal);
+    const payload = groupBySymbol(symbolLines(symbols), answer?.diagnostics ?? []);
+    return jsonResult(payload, settlingDoubt(answer ? [answer] : []));
   });
 }
 
@@ -86,13 +75,8 @@ function render(open: OpenWorkspace, answers: readonly FileDiagnostics[]): ToolR
   );
   const isSettled = answers.every((answer) => answer.proof.kind !== 'none');
   const found = answers.some((answer) => answer.diagnostics.length > 0);
-  const hint = found ? 'mend the errors; preview_edit shows what a fix would do.' : 'clean: safe to proceed.';
-  return jsonResult(payload, { ...metaOf(answers), ...(answers.length > 0 && isSettled && { hint }) });
-}
-
-/** An answer that did not settle says so; it is never left to look clean. */
-function metaOf(answers: readonly FileDiagnostics[]): Pick<ToolResult, 'meta'> {
-  if (answers.every((answer) => isProved(answer.proof))) return {};
-  const isTimedOut = answers.some((answer) => answer.proof.kind === 'none');
-  return { meta: { diagnostics: isTimedOut ? { timed_out: true } : { settled_by: 'quiet' } } };
+  const hint = found
+    ? 'suggest_fixes at each error; preview_edit shows what a fix would do.'
+    : 'clean: safe to proceed.';
+  return jsonResult(payload, { ...settlingDoubt(answers), ...(answers.length > 0 && isSettled && { hint }) });
 }

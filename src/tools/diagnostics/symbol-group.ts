@@ -3,10 +3,8 @@
  *
  * Invariant: every diagnostic is listed exactly once, under the smallest symbol whose lines hold its start.
  */
+import { type CodeSymbol, flattenSymbols, symbolKindName } from '../../code/symbol.ts';
 import type { Diagnostic } from '../../lsp/diagnostic.ts';
-import type { Lease } from '../../servers/lease.ts';
-import type { WorkspacePath } from '../../workspace/workspace-path.ts';
-import { isRecord } from '../internal/record.ts';
 import { wireDiagnostic } from '../wire-diagnostic.ts';
 
 /** A symbol by its dotted name and the lines it covers, zero-based and inclusive. */
@@ -40,15 +38,14 @@ export function groupBySymbol(
   };
 }
 
-/** The symbols of a document, flattened; none where the server has no outline to give. */
-export async function documentSymbols(
-  lease: Lease,
-  path: WorkspacePath,
-  signal: AbortSignal,
-): Promise<readonly SymbolLines[]> {
-  if (!lease.server.capabilities.has('documentSymbolProvider')) return [];
-  const params = { textDocument: { uri: lease.uri(path) } };
-  return flatten(await lease.server.request('textDocument/documentSymbol', params, {}, signal), '');
+/** The symbols of a document, by the lines they cover. */
+export function symbolLines(symbols: readonly CodeSymbol[]): readonly SymbolLines[] {
+  return flattenSymbols(symbols).map(({ symbol, dottedName }) => ({
+    name: dottedName,
+    kind: symbolKindName(symbol.kind),
+    startLine: symbol.range.start.line,
+    endLine: symbol.range.end.line,
+  }));
 }
 
 function smallestAround(symbols: readonly SymbolLines[], line: number): SymbolLines | undefined {
@@ -58,56 +55,4 @@ function smallestAround(symbols: readonly SymbolLines[], line: number): SymbolLi
     if (!best || symbol.endLine - symbol.startLine <= best.endLine - best.startLine) best = symbol;
   }
   return best;
-}
-
-/** Reads both shapes a server may answer in: a tree with ranges, or a flat list with locations. */
-function flatten(answer: unknown, outer: string): readonly SymbolLines[] {
-  if (!Array.isArray(answer)) return [];
-  return answer.flatMap((symbol: unknown) => {
-    if (!isRecord(symbol) || typeof symbol.name !== 'string') return [];
-    const range = linesOf(isRecord(symbol.location) ? symbol.location.range : symbol.range);
-    const container = typeof symbol.containerName === 'string' ? symbol.containerName : outer;
-    const name = container === '' ? symbol.name : `${container}.${symbol.name}`;
-    const children = flatten(symbol.children, name);
-    return range ? [{ name, kind: kindName(symbol.kind), ...range }, ...children] : children;
-  });
-}
-
-function linesOf(range: unknown): { readonly startLine: number; readonly endLine: number } | undefined {
-  if (!isRecord(range) || !isRecord(range.start) || !isRecord(range.end)) return undefined;
-  const [startLine, endLine] = [range.start.line, range.end.line];
-  return typeof startLine === 'number' && typeof endLine === 'number' ? { startLine, endLine } : undefined;
-}
-
-const kindNames = [
-  'File',
-  'Module',
-  'Namespace',
-  'Package',
-  'Class',
-  'Method',
-  'Property',
-  'Field',
-  'Constructor',
-  'Enum',
-  'Interface',
-  'Function',
-  'Variable',
-  'Constant',
-  'String',
-  'Number',
-  'Boolean',
-  'Array',
-  'Object',
-  'Key',
-  'Null',
-  'EnumMember',
-  'Struct',
-  'Event',
-  'Operator',
-  'TypeParameter',
-];
-
-function kindName(kind: unknown): string {
-  return typeof kind === 'number' ? (kindNames[kind - 1] ?? `Kind${kind}`) : 'Kind0';
 }

@@ -1,12 +1,8 @@
 /** Writes an edit to disk: an overlay that is committed at once. */
 import { z } from 'zod';
 import { messageOf } from '../../base/failure.ts';
-import { commitOverlay } from '../../overlay/commit.ts';
-import { Overlay } from '../../overlay/overlay.ts';
 import { applyWorkspaceEdit, parseWorkspaceEdit } from '../../overlay/workspace-edit.ts';
-import type { OpenWorkspace } from '../../servers/open-workspaces.ts';
-import { DiskSource } from '../../workspace/disk-source.ts';
-import { during, EditConflict, InvalidArgument, MissingArgument } from '../failure.ts';
+import { during, InvalidArgument, MissingArgument } from '../failure.ts';
 import { type FileLocation, locateFile } from '../file-location.ts';
 import { isRecord } from '../internal/record.ts';
 import { type Quote, replaceQuote } from '../old-text.ts';
@@ -14,6 +10,7 @@ import { flag, text, whole, word } from '../parameter.ts';
 import { defineTool, type Tool } from '../tool.ts';
 import type { ToolContext } from '../tool-context.ts';
 import { textResult } from '../tool-result.ts';
+import { commitEdit } from './landed-edit.ts';
 
 export const applyEdit: Tool = defineTool({
   name: 'apply_edit',
@@ -62,7 +59,7 @@ async function applyQuote(
   signal: AbortSignal,
 ): Promise<void> {
   const { open, path } = await locateFile(context, filePath, signal);
-  const overlay = await Overlay.on(new DiskSource(open.workspace)).editText(path, (before) => {
+  const overlay = await open.executor.emptyOverlay().editText(path, (before) => {
     const replaced = replaceQuote(before, quote);
     if (replaced.kind === 'replaced') return replaced.text;
     throw new InvalidArgument(
@@ -70,7 +67,7 @@ async function applyQuote(
       'Read the file and quote the passage as it stands.',
     );
   });
-  await commit(open, overlay, signal);
+  await commitEdit(open, overlay, signal);
 }
 
 async function applyWhole(
@@ -84,8 +81,9 @@ async function applyWhole(
   const edit = parseWorkspaceEdit(
     Array.isArray(given) ? { changes: { [located.open.workspace.uri(located.path)]: given } } : given,
   );
-  const overlay = Overlay.on(new DiskSource(located.open.workspace));
-  await commit(located.open, await applyWorkspaceEdit(located.open.workspace, overlay, edit), signal);
+  const { workspace, executor } = located.open;
+  const overlay = await applyWorkspaceEdit(workspace, executor.emptyOverlay(), edit);
+  await commitEdit(located.open, overlay, signal);
 }
 
 /** The workspace of an edit is that of the file it names, else of the first file in it. */
@@ -111,13 +109,6 @@ function firstTarget(edit: unknown): string | undefined {
     return typeof uri === 'string' ? uri : undefined;
   }
   return isRecord(edit.changes) ? Object.keys(edit.changes)[0] : undefined;
-}
-
-async function commit(open: OpenWorkspace, overlay: Overlay, signal: AbortSignal): Promise<void> {
-  const options = { durability: 'process', onConflict: 'refuse' } as const;
-  const outcome = await commitOverlay(open.workspace, overlay, options, signal);
-  if (outcome.kind === 'conflict') throw new EditConflict(outcome.paths);
-  open.executor.disk.refresh();
 }
 
 function readJson(text: string): unknown {

@@ -7,17 +7,20 @@ import { InvalidArgument } from '../failure.ts';
 import { locateFile } from '../file-location.ts';
 import { word } from '../parameter.ts';
 import { shortVersion } from '../server-version.ts';
+import { skillSupport } from '../skill-support.ts';
 import { defineTool, type Tool } from '../tool.ts';
 import type { ToolContext } from '../tool-context.ts';
 import { jsonResult } from '../tool-result.ts';
+import { toolSupport } from './tool-requirement.ts';
 
 /** The tool is told of the others, since it sorts them into what works here and what does not. */
 export function getServerCapabilities(others: readonly Tool[]): Tool {
-  return defineTool({
+  const tool: Tool = defineTool({
     name: 'get_server_capabilities',
     title: 'Get Server Capabilities',
     effect: 'reads',
-    description: 'Name, version and capabilities of the language server, and which tools it supports.',
+    description:
+      'Name, version and capabilities of the language server, and which tools and skills it supports.',
     input: z.object({
       file_path: word('Ask the server of this file; absent: of the workspace.').optional(),
     }),
@@ -25,17 +28,19 @@ export function getServerCapabilities(others: readonly Tool[]): Tool {
       const { open, language } = await serverOf(context, file_path, signal);
       await using lease = await open.executor.leaseBuffers(language, signal);
       const { info, capabilities } = lease.server;
+      const has = (capability: string): boolean => capabilities.has(capability);
+      const { supported, unsupported } = toolSupport([...others, tool], has);
       return jsonResult({
         ...(info?.name !== undefined && { server_name: info.name }),
         ...(info?.version !== undefined && { server_version: shortVersion(info.version) }),
-        // No tool here depends on an optional capability: diagnostics and text are all they need.
-        supported_tools: [...others.map((tool) => tool.name), 'get_server_capabilities'].sort(),
-        unsupported_tools: [],
-        skills: [],
+        supported_tools: supported,
+        unsupported_tools: unsupported,
+        skills: (context.skills ?? []).map((skill) => skillSupport(skill, has)),
         capabilities: capabilities.raw,
       });
     },
   });
+  return tool;
 }
 
 async function serverOf(

@@ -27,6 +27,7 @@ export const commitSession: Tool = defineTool({
       .optional(),
     force: flag('Overwrite files that changed on disk since the session began.').optional(),
   }),
+  effectOf: (input) => (writesOf(input) === 'nothing' ? 'overlay' : 'disk'),
   async handle(context, input, signal) {
     const result = await during('commit_session failed', async () => {
       const session = context.sessions.find(input.session_id);
@@ -50,11 +51,32 @@ interface CommitInput {
 
 async function destinationOf(session: Session, input: CommitInput): Promise<CommitOptions['destination']> {
   const onConflict = input.force ? 'overwrite' : 'refuse';
-  const target = input.target?.trim() ?? '';
-  if (target !== '' && target !== 'disk' && target !== 'patch') {
-    const directory = await session.workspace.resolve(target);
-    return { kind: 'directory', path: session.workspace.absolute(directory), onConflict };
+  switch (writesOf(input)) {
+    case 'directory': {
+      const directory = await session.workspace.resolve(targetOf(input));
+      return { kind: 'directory', path: session.workspace.absolute(directory), onConflict };
+    }
+    case 'workspace':
+      return { kind: 'disk', onConflict };
+    case 'nothing':
+      return { kind: 'patch' };
   }
-  const isApplied = target === '' ? (input.apply ?? false) : target === 'disk';
-  return isApplied ? { kind: 'disk', onConflict } : { kind: 'patch' };
+}
+
+/** What the call writes; a target, where given, decides over `apply`. */
+function writesOf(input: CommitInput): 'nothing' | 'workspace' | 'directory' {
+  switch (targetOf(input)) {
+    case '':
+      return input.apply ? 'workspace' : 'nothing';
+    case 'disk':
+      return 'workspace';
+    case 'patch':
+      return 'nothing';
+    default:
+      return 'directory';
+  }
+}
+
+function targetOf(input: CommitInput): string {
+  return input.target?.trim() ?? '';
 }

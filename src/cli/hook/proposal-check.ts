@@ -1,0 +1,66 @@
+/**
+ * Judges a proposed edit in a session that lasts as long as the question.
+ *
+ * Invariant: the disk is read and never written.
+ */
+
+import type { Overlay } from '../../overlay/overlay.ts';
+import type { Scope } from '../../servers/way.ts';
+import type { Evaluation } from '../../session/evaluation.ts';
+import { type Verdict, verdictOf } from '../../session/verdict.ts';
+import { InvalidArgument } from '../../tools/failure.ts';
+import { replaceQuote } from '../../tools/old-text.ts';
+import type { WorkspacePath } from '../../workspace/workspace-path.ts';
+import type { House } from '../house.ts';
+import type { ProposedChange } from './edit-event.ts';
+
+export interface Proposal {
+  readonly filePath: string;
+  readonly change: ProposedChange;
+  readonly scope: Scope;
+  readonly timeoutMs: number;
+}
+
+export interface ProposalCheck {
+  readonly verdict: Verdict;
+  readonly evaluation: Evaluation;
+}
+
+export async function checkProposal(
+  house: House,
+  proposal: Proposal,
+  signal: AbortSignal,
+): Promise<ProposalCheck> {
+  const { workspace, executor } = await house.workspaces.forFile(proposal.filePath, signal);
+  const path = await workspace.resolve(proposal.filePath);
+  const language = executor.languageFor(path);
+  const session = await house.sessions.create({ executor, language, lifetime: 'one-call' }, signal);
+  try {
+    await session.transform((overlay) => proposed(overlay, path, proposal.change), signal);
+    const evaluation = await session.evaluate(
+      { scope: proposal.scope, timeoutMs: proposal.timeoutMs },
+      signal,
+    );
+    return { verdict: verdictOf(evaluation), evaluation };
+  } finally {
+    await house.sessions.destroy(session.id);
+  }
+}
+
+async function proposed(overlay: Overlay, path: WorkspacePath, change: ProposedChange): Promise<Overlay> {
+  const isThere = (await overlay.read(path)) !== undefined;
+  if (change.kind === 'whole') {
+    return isThere ? overlay.editText(path, () => change.text) : overlay.writeText(path, change.text);
+  }
+  // An empty passage in a file that is not there yet stands for its creation.
+  const [first, ...others] = change.passages;
+  const isCreated = !isThere && first?.oldText === '';
+  const start = isCreated ? overlay.writeText(path, first.newText) : overlay;
+  return start.editText(path, (text) =>
+    (isCreated ? others : change.passages).reduce((before, passage) => {
+      const outcome = replaceQuote(before, passage);
+      if (outcome.kind === 'replaced') return outcome.text;
+      throw new InvalidArgument('the text to replace does not occur in the file');
+    }, text),
+  );
+}

@@ -1,0 +1,41 @@
+/**
+ * The words a client starts this program with.
+ *
+ * Invariant: they hold on another day and in another directory. A program that only happens to be found now, because
+ * npm lent its own search path, does not count.
+ */
+import { accessSync, constants } from 'node:fs';
+import { delimiter, isAbsolute, join } from 'node:path';
+import type { Launch } from './client-target.ts';
+
+export interface LaunchOptions {
+  /** Servers to use as `language:binary[,args…]`; none: detect at every start. */
+  readonly servers: readonly string[];
+  readonly toolset: 'full' | 'core';
+}
+
+export function launchOf(env: NodeJS.ProcessEnv, { servers, toolset }: LaunchOptions): Launch {
+  const words = ['mcp', ...(toolset === 'core' ? ['--toolset', 'core'] : []), ...servers];
+  return isInstalled(env)
+    ? { command: 'forerun', args: words }
+    : { command: 'npx', args: ['-y', 'forerun', ...words] };
+}
+
+function isInstalled(env: NodeJS.ProcessEnv): boolean {
+  const names = process.platform === 'win32' ? ['forerun.cmd', 'forerun.exe'] : ['forerun'];
+  const lasting = (env.PATH ?? env.Path ?? '')
+    .split(delimiter)
+    .filter(
+      (directory) => isAbsolute(directory) && !/[\\/](node_modules[\\/]\.bin|_npx)([\\/]|$)/.test(directory),
+    );
+  return lasting.some((directory) => names.some((name) => isExecutable(join(directory, name))));
+}
+
+function isExecutable(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,61 @@
+/**
+ * What an agent's rules file says about us: when to ask, which tool to take, which workflows there are.
+ *
+ * Invariant: it names only tools and skills that exist.
+ */
+import { type NamedSkill, skillTable } from './skill-table.ts';
+
+export interface RulesContent {
+  readonly tools: readonly { readonly name: string }[];
+  readonly skills: readonly NamedSkill[];
+  readonly audience: 'claude' | 'any';
+}
+
+export function rulesText({ tools, skills, audience }: RulesContent): string {
+  const isThere = (name: string) => tools.some((tool) => tool.name === name);
+  const steps = guidance.filter(({ names }) => names.every(isThere)).map(({ text }) => `- ${text}`);
+  const sections = [`## Forerun: see what an edit would do\n\n${steps.join('\n')}`];
+  const preferred = preferences.filter(({ use }) => isThere(use));
+  if (audience === 'claude' && preferred.length > 0) {
+    const rows = preferred.map(({ want, use, not }) => `| ${want} | \`${use}\` | ${not} |`);
+    sections.push(['| to | use | not |', '| --- | --- | --- |', ...rows].join('\n'));
+  }
+  if (skills.length > 0) {
+    sections.push(`Workflows, as prompts of the server:\n\n${skillTable(skills)}`);
+  }
+  return sections.join('\n\n');
+}
+
+const guidance: readonly { readonly names: readonly string[]; readonly text: string }[] = [
+  {
+    names: ['blast_radius'],
+    text: 'Before you change something others use, ask `blast_radius` who depends on it.',
+  },
+  {
+    names: ['preview_edit'],
+    text: 'Before an edit whose effect you are not sure of, ask `preview_edit`; scope `workspace` finds what breaks in other files.',
+  },
+  {
+    names: ['safe_apply_edit'],
+    text: '`safe_apply_edit` previews and writes in one call, and refuses an edit that introduces errors.',
+  },
+  { names: ['get_diagnostics'], text: 'After an edit, ask `get_diagnostics` of the file.' },
+  {
+    names: ['create_simulation_session', 'evaluate_session', 'commit_session'],
+    text: 'Edits that belong together go into one session: `create_simulation_session`, `simulate_edit`, `evaluate_session`, `commit_session`.',
+  },
+  {
+    names: ['preview_edit'],
+    text: 'Verdicts: `clean` is proved, `broken` was seen, `unknown` could not be proved in time.',
+  },
+];
+
+const preferences: readonly { readonly want: string; readonly use: string; readonly not: string }[] = [
+  { want: 'find the uses of a symbol', use: 'find_references', not: 'grep for its name' },
+  { want: 'find where something is defined', use: 'go_to_definition', not: 'grep for `function` or `class`' },
+  { want: 'see what a file holds', use: 'list_symbols', not: 'reading the whole file' },
+  { want: 'learn a type or signature', use: 'inspect_symbol', not: 'guessing from the call' },
+  { want: 'know who calls a function', use: 'find_callers', not: 'grep for its name and a parenthesis' },
+  { want: 'rename a symbol', use: 'rename_symbol', not: 'search and replace' },
+  { want: 'check that an edit compiles', use: 'preview_edit', not: 'editing, building and undoing' },
+];

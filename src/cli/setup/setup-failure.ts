@@ -1,0 +1,50 @@
+/** What keeps a set-up from being written. Each is found before the first file is touched. */
+import { Failure } from '../../base/failure.ts';
+
+export class BrokenConfig extends Failure {
+  readonly code = 'cli/broken-config';
+  readonly remedy = 'Mend the file, or move it away, and run the command again. Nothing was written.';
+
+  constructor(file: string, reason: string, options?: ErrorOptions) {
+    super(`${file} cannot be read: ${reason}`, options);
+  }
+}
+
+/** The file is sound, but what must be changed in it is written in a way we do not edit. */
+export class UneditableConfig extends Failure {
+  readonly code = 'cli/uneditable-config';
+  readonly remedy: string;
+
+  constructor(file: string, reason: string, remedy: string) {
+    super(`${file} cannot be edited: ${reason}`);
+    this.remedy = `${remedy} Nothing was written.`;
+  }
+}
+
+export class SetupConflict extends Failure {
+  readonly code = 'cli/setup-conflict';
+  readonly remedy = 'Close the program that is writing the file and run the command again.';
+
+  constructor(files: readonly string[]) {
+    super(`changed by somebody else meanwhile: ${files.join(', ')}`);
+  }
+}
+
+export class UnknownTarget extends Failure {
+  readonly code = 'cli/unknown-target';
+  readonly remedy: string;
+
+  constructor(id: string, known: readonly string[]) {
+    super(`there is no client "${id}"`);
+    this.remedy = `Name one of: ${known.join(', ')}; or a file with --path.`;
+  }
+}
+
+export class NoAnswer extends Failure {
+  readonly code = 'cli/no-answer';
+  readonly remedy = 'Name the client with --target, and add --non-interactive to be asked nothing.';
+
+  constructor(options: ErrorOptions) {
+    super('the question was not answered; nothing was written', options);
+  }
+}

@@ -1,0 +1,117 @@
+/**
+ * The files a set-up changes, all planned before the first is written.
+ *
+ * Invariant: planning touches nothing. A file is written by the same commit as any other, so one that changed since
+ * it was read is a conflict, links are written through and a crash leaves it whole.
+ */
+import { access, realpath, stat } from 'node:fs/promises';
+import { basename, dirname, join, relative } from 'node:path';
+import { commitOverlay } from '../../overlay/commit.ts';
+import { Overlay } from '../../overlay/overlay.ts';
+import { makeFilePatch, printUnifiedDiff } from '../../text/unified-diff.ts';
+import { Baseline } from '../../workspace/baseline.ts';
+import { DiskSource } from '../../workspace/disk-source.ts';
+import { Workspace } from '../../workspace/workspace.ts';
+import { BrokenConfig, SetupConflict } from './setup-failure.ts';
+
+interface Directory {
+  readonly workspace: Workspace;
+  overlay: Overlay;
+}
+
+export class SetupFiles {
+  readonly #directories = new Map<string, Directory>();
+
+  /** Plans what becomes of a file; `undefined` stands for its absence, before and after. */
+  async edit(
+    file: string,
+    change: (text: string | undefined) => string | undefined,
+  ): Promise<'changed' | 'same'> {
+    const real = await realName(file);
+    if (await isDirectory(real)) throw new BrokenConfig(file, 'it is a directory');
+    const directory = await this.#directoryOf(real);
+    const path = directory.workspace.path(real);
+    const content = await directory.overlay.read(path);
+    const before = content === undefined ? undefined : (await directory.overlay.readText(path)).text;
+    const after = change(before);
+    if (after === before) return 'same';
+    if (after === undefined) directory.overlay = directory.overlay.remove(path);
+    else if (content === undefined) directory.overlay = directory.overlay.writeText(path, after);
+    else directory.overlay = await directory.overlay.editText(path, () => after);
+    return 'changed';
+  }
+
+  /** The plan as a patch, with names from `from` where a file lies below it. */
+  async diff(from: string): Promise<string> {
+    const patches: string[] = [];
+    for (const { workspace, overlay } of this.#directories.values()) {
+      for (const { path, before, after } of await overlay.changes()) {
+        const name = shownName(workspace.absolute(path), from);
+        const texts = [before, after].map((content) => (content?.kind === 'text' ? content.text : undefined));
+        patches.push(
+          printUnifiedDiff([
+            makeFilePatch({
+              ...(before && { oldPath: name }),
+              ...(after && { newPath: name }),
+              before: texts[0] ?? (before && ''),
+              after: texts[1],
+            }),
+          ]),
+        );
+      }
+    }
+    return patches.join('');
+  }
+
+  /** Writes the plan; answers the files that changed. */
+  async commit(signal: AbortSignal): Promise<readonly string[]> {
+    const written: string[] = [];
+    for (const { workspace, overlay } of this.#directories.values()) {
+      const options = { durability: 'power', onConflict: 'refuse' } as const;
+      const outcome = await commitOverlay(workspace, overlay, options, signal);
+      const files = (outcome.kind === 'conflict' ? outcome.paths : outcome.written).map((path) =>
+        workspace.absolute(path),
+      );
+      if (outcome.kind === 'conflict') throw new SetupConflict(files);
+      written.push(...files);
+    }
+    return written;
+  }
+
+  /** The nearest directory there is; what lies between it and the file is made by the commit. */
+  async #directoryOf(real: string): Promise<Directory> {
+    let root = dirname(real);
+    while (!(await exists(root)) && dirname(root) !== root) root = dirname(root);
+    const known = this.#directories.get(root);
+    if (known) return known;
+    const workspace = await Workspace.open(root);
+    const directory = { workspace, overlay: Overlay.on(new Baseline(new DiskSource(workspace))) };
+    this.#directories.set(root, directory);
+    return directory;
+  }
+}
+
+/** A link is followed, so that the file it stands for is the one that changes. */
+async function realName(file: string): Promise<string> {
+  if (await exists(file)) return realpath(file);
+  return dirname(file) === file ? file : join(await realName(dirname(file)), basename(file));
+}
+
+export async function exists(file: string): Promise<boolean> {
+  return access(file).then(
+    () => true,
+    () => false,
+  );
+}
+
+export async function isDirectory(file: string): Promise<boolean> {
+  return stat(file).then(
+    (entry) => entry.isDirectory(),
+    () => false,
+  );
+}
+
+function shownName(file: string, from: string): string {
+  const below = relative(from, file);
+  return below.startsWith('..') ? file.replace(/^\/+/, '') : below;
+}

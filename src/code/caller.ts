@@ -1,0 +1,97 @@
+/**
+ * Who uses a symbol, by name.
+ *
+ * The call hierarchy knows it exactly. Where a server keeps none, or the symbol is nothing that is called, its
+ * references are followed to the symbols they stand in; an import, which stands in none, is no use.
+ *
+ * Invariant: nobody is listed twice.
+ */
+import { ResponseFailed } from '../lsp/server-failure.ts';
+import type { Position } from '../text/position.ts';
+import type { WorkspacePath } from '../workspace/workspace-path.ts';
+import { callItems, type HierarchyItem, incomingCalls, outgoingCalls } from './hierarchy.ts';
+import { type CodeLocation, references } from './location.ts';
+import type { Place, Query } from './query.ts';
+import { type CodeSymbol, documentSymbols, enclosingSymbol } from './symbol.ts';
+
+/** One end of a use. */
+export interface NamedPlace {
+  readonly name: string;
+  readonly uri: string;
+  /** Undefined for what lies outside the workspace. */
+  readonly path: WorkspacePath | undefined;
+  /** Where its name stands. */
+  readonly position: Position;
+}
+
+export async function callersOf(
+  query: Query,
+  place: Place,
+  signal: AbortSignal,
+): Promise<readonly NamedPlace[]> {
+  const items = await calledAt(query, place, signal);
+  if (items.length === 0) return usersIn(query, await usesOf(query, place, signal), signal);
+  const calls = await Promise.all(items.map((item) => incomingCalls(query, item, signal)));
+  return unique(calls.flat().map(({ item }) => ({ ...item, position: item.selectionRange.start })));
+}
+
+/** What a function calls; empty for anything that calls nothing, and where the server does not say. */
+export async function calleesOf(
+  query: Query,
+  place: Place,
+  signal: AbortSignal,
+): Promise<readonly NamedPlace[]> {
+  const items = await calledAt(query, place, signal);
+  const calls = await Promise.all(items.map((item) => outgoingCalls(query, item, signal)));
+  return unique(calls.flat().map(({ item }) => ({ ...item, position: item.selectionRange.start })));
+}
+
+/** The references of a symbol besides its declaration. */
+export function usesOf(query: Query, place: Place, signal: AbortSignal): Promise<readonly CodeLocation[]> {
+  return references(query, place, { includeDeclaration: false }, signal);
+}
+
+/** What can be called at a place; some servers refuse the question for anything else. */
+async function calledAt(query: Query, place: Place, signal: AbortSignal): Promise<readonly HierarchyItem[]> {
+  try {
+    return await callItems(query, place, signal);
+  } catch (thrown) {
+    if (thrown instanceof ResponseFailed) return [];
+    throw thrown;
+  }
+}
+
+/** The symbols that references stand in. */
+async function usersIn(
+  query: Query,
+  uses: readonly CodeLocation[],
+  signal: AbortSignal,
+): Promise<readonly NamedPlace[]> {
+  const outlines = new Map<WorkspacePath, readonly CodeSymbol[]>();
+  const users: NamedPlace[] = [];
+  for (const { uri, path, range } of uses) {
+    if (path === undefined) continue;
+    const outline = outlines.get(path) ?? (await outlineOf(query, path, signal));
+    outlines.set(path, outline);
+    const user = enclosingSymbol(outline, range.start);
+    if (user) users.push({ name: user.name, uri, path, position: user.selectionRange.start });
+  }
+  return unique(users);
+}
+
+async function outlineOf(
+  query: Query,
+  path: WorkspacePath,
+  signal: AbortSignal,
+): Promise<readonly CodeSymbol[]> {
+  await query.lease.open([path]);
+  return documentSymbols(query, path, signal);
+}
+
+function unique(places: readonly NamedPlace[]): readonly NamedPlace[] {
+  const byPlace = new Map<string, NamedPlace>();
+  for (const { name, uri, path, position } of places) {
+    byPlace.set(`${uri}\0${position.line}:${position.character}`, { name, uri, path, position });
+  }
+  return [...byPlace.values()];
+}

@@ -1,0 +1,199 @@
+/**
+ * A stretch of code cut into its pieces at one level: words, marks, strings, and bracketed groups as wholes.
+ *
+ * Invariant: brackets inside strings and comments count for nothing; where brackets do not match, or the
+ * stretch ends inside one, there is no outline rather than a wrong one.
+ */
+import type { CodeSyntax } from './code-syntax.ts';
+
+/** One piece, by the offsets of its first character and just past its last. */
+export interface Piece {
+  readonly kind: 'word' | 'mark' | 'string' | 'comment' | 'group';
+  readonly start: number;
+  readonly end: number;
+  /** The text of a word or a mark; the opening bracket of a group. */
+  readonly text: string;
+}
+
+/** A stretch of a text by offsets. */
+export interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** The pieces of a stretch, comments left out; undefined where its brackets do not match. */
+export function outlineCode(text: string, span: Span, syntax: CodeSyntax): readonly Piece[] | undefined {
+  return outlineAll(text, span, syntax)?.filter(({ kind }) => kind !== 'comment');
+}
+
+/** As `outlineCode`, comments included. */
+export function outlineAll(text: string, span: Span, syntax: CodeSyntax): readonly Piece[] | undefined {
+  const pieces: Piece[] = [];
+  const open: Piece[] = [];
+  let before: Piece | undefined;
+  for (let at = span.start; at < span.end; ) {
+    const piece = nextPiece({ text, at, end: span.end, syntax, before });
+    at = piece.end;
+    if (piece.kind === 'mark' && piece.text.trim() === '') continue;
+    if (piece.kind !== 'comment') before = piece;
+    if (piece.kind === 'mark' && Object.hasOwn(closers, piece.text)) {
+      open.push(piece);
+    } else if (piece.kind === 'mark' && closing.has(piece.text)) {
+      const opener = open.pop();
+      if (!opener || closers[opener.text] !== piece.text) return undefined;
+      if (open.length === 0) pieces.push({ ...opener, kind: 'group', end: piece.end });
+    } else if (open.length === 0) pieces.push(piece);
+  }
+  return open.length > 0 || (before && before.end > span.end) ? undefined : pieces;
+}
+
+/** The strings of a text that reach over a line's end, at whatever depth; one that is a whole statement documents. */
+export function multilineStrings(text: string, syntax: CodeSyntax): readonly Span[] {
+  const spans: Span[] = [];
+  let before: Piece | undefined;
+  let depth = 0;
+  for (let at = 0; at < text.length; ) {
+    const piece = nextPiece({ text, at, end: text.length, syntax, before });
+    at = piece.end;
+    if (Object.hasOwn(closers, piece.text)) depth++;
+    if (closing.has(piece.text)) depth--;
+    if (piece.kind === 'string' && text.slice(piece.start, piece.end).includes('\n')) {
+      const line = text.slice(text.lastIndexOf('\n', piece.start) + 1, piece.start);
+      const documents = syntax.block === 'indentation' && depth === 0 && line.trim() === '';
+      if (!documents) spans.push(piece);
+    }
+    if (piece.kind !== 'comment' && piece.text.trim() !== '') before = piece;
+  }
+  return spans;
+}
+
+interface Reading {
+  readonly text: string;
+  readonly at: number;
+  readonly end: number;
+  readonly syntax: CodeSyntax;
+  /** The piece before, by which a division is told from a regular expression. */
+  readonly before: Piece | undefined;
+}
+
+const closers: Readonly<Record<string, string>> = { '(': ')', '[': ']', '{': '}' };
+const closing: ReadonlySet<string> = new Set(Object.values(closers));
+
+/** Marks of several characters that mean something else than their parts. */
+const compounds = ['===', '!==', '=>', '==', '!=', '<=', '>=', '->', '::', ':=', '??', '||', '&&'];
+
+const wordPattern = /[\p{L}\p{N}_$]+/uy;
+
+function nextPiece(reading: Reading): Piece {
+  const { text, at } = reading;
+  const end = commentEnd(reading);
+  if (end !== undefined) return { kind: 'comment', start: at, end, text: '' };
+  const stringTo = stringEnd(reading);
+  if (stringTo !== undefined) return { kind: 'string', start: at, end: stringTo, text: '"' };
+  wordPattern.lastIndex = at;
+  const word = wordPattern.exec(text)?.[0];
+  if (word !== undefined) return { kind: 'word', start: at, end: at + word.length, text: word };
+  const mark = compounds.find((compound) => text.startsWith(compound, at)) ?? text.charAt(at);
+  return { kind: 'mark', start: at, end: at + mark.length, text: mark };
+}
+
+function commentEnd({ text, at, end, syntax }: Reading): number | undefined {
+  const { blockComment, lineComments } = syntax;
+  if (blockComment && text.startsWith(blockComment.open, at)) {
+    let depth = 1;
+    for (let next = at + blockComment.open.length; next < end; next++) {
+      if (text.startsWith(blockComment.close, next)) {
+        depth--;
+        if (depth === 0) return next + blockComment.close.length;
+      } else if (blockComment.nests && text.startsWith(blockComment.open, next)) depth++;
+    }
+    return end;
+  }
+  // An attribute may look like a comment: PHP's and Rust's begin with a hash and a bracket.
+  const isComment = lineComments.some((open) => text.startsWith(open, at)) && !text.startsWith('#[', at);
+  if (!isComment) return undefined;
+  const newline = text.indexOf('\n', at);
+  return newline < 0 ? end : Math.min(newline, end);
+}
+
+function stringEnd(reading: Reading): number | undefined {
+  const { text, at, syntax, before } = reading;
+  const character = text.charAt(at);
+  const triple = character.repeat(3);
+  if (syntax.hasTripleQuotes && (character === '"' || character === "'") && text.startsWith(triple, at)) {
+    return closedBy(reading, triple, at + 3);
+  }
+  if (character === '"') return quoted(reading);
+  if (character === "'") return syntax.singleQuote === 'string' ? quoted(reading) : characterEnd(text, at);
+  if (character === '`' && syntax.backtick === 'raw') return closedBy(reading, '`', at + 1);
+  if (character === '`' && syntax.backtick === 'template') return templateEnd(reading, at + 1);
+  if (character === '/' && syntax.hasRegularExpressions && mayBeginExpression(before)) {
+    return regularExpressionEnd(text, at);
+  }
+  if (character === 'r' && syntax.hasRawHashStrings && (before?.end !== at || before.kind !== 'word')) {
+    const opener = /^r(#*)"/.exec(text.slice(at, at + 20));
+    if (opener) return closedBy(reading, `"${opener[1] ?? ''}`, at + opener[0].length);
+  }
+  return undefined;
+}
+
+function closedBy({ text, end }: Reading, closer: string, from: number): number {
+  const found = text.indexOf(closer, from);
+  return found < 0 ? end + 1 : found + closer.length;
+}
+
+/** A string between quotes of one kind; without its second quote it ends with the line. */
+function quoted({ text, at }: Reading): number {
+  const quote = text.charAt(at);
+  for (let next = at + 1; next < text.length; next++) {
+    const character = text.charAt(next);
+    if (character === '\\') next++;
+    else if (character === quote) return next + 1;
+    else if (character === '\n') return next;
+  }
+  return text.length;
+}
+
+/** `'x'` or `'\n'`; any other single quote is a mark, such as that of a lifetime. */
+function characterEnd(text: string, at: number): number | undefined {
+  const literal = /^'(?:\\[^\n]{1,9}?|[^\\'\n]{1,2})'/u.exec(text.slice(at, at + 14));
+  return literal ? at + literal[0].length : undefined;
+}
+
+function templateEnd(reading: Reading, from: number): number {
+  const { text, end, syntax } = reading;
+  for (let at = from; at < end; at++) {
+    const character = text.charAt(at);
+    if (character === '\\') at++;
+    else if (character === '`') return at + 1;
+    else if (text.startsWith('${', at)) {
+      let depth = 1;
+      let before: Piece | undefined;
+      for (at += 2; at < end && depth > 0; ) {
+        const piece = nextPiece({ text, at, end, syntax, before });
+        if (piece.text === '{') depth++;
+        if (piece.text === '}') depth--;
+        before = piece;
+        at = piece.end;
+      }
+      at--;
+    }
+  }
+  return end + 1;
+}
+
+/** After a value a slash divides; after anything else it begins a regular expression. */
+function mayBeginExpression(before: Piece | undefined): boolean {
+  if (!before) return true;
+  if (before.kind === 'word')
+    return /^(return|typeof|case|in|of|do|else|void|throw|await|yield)$/.test(before.text);
+  if (before.kind === 'string') return false;
+  return !closing.has(before.text);
+}
+
+function regularExpressionEnd(text: string, at: number): number | undefined {
+  const literal = /^\/(?![*/])(?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\[\n])+\/[a-z]*/u.exec(
+    text.slice(at, at + 2000),
+  );
+  return literal ? at + literal[0].length : undefined;
+}

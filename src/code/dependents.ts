@@ -1,0 +1,121 @@
+/**
+ * The files that may use a name, opened before a server is asked for its uses.
+ *
+ * Most servers know the files of a project they were configured with, and those that are open. A use in any
+ * other file would be missing from the answer without a word.
+ *
+ * Invariant: a file is left closed only if it cannot mention the name, or is counted as left out.
+ */
+
+import type { Executor } from '../servers/executor.ts';
+import type { LanguageId } from '../servers/language.ts';
+import type { ServerDefinition } from '../servers/server-definition.ts';
+import { LineIndex } from '../text/line-index.ts';
+import { isIgnored } from '../workspace/ignore-rules.ts';
+import { comparePaths, type WorkspacePath } from '../workspace/workspace-path.ts';
+import { definitions } from './location.ts';
+import type { Dependents, Place, Query } from './query.ts';
+import { openAndRead } from './read-file.ts';
+import { servedFiles } from './served-file.ts';
+import { spellingsIn } from './spelling.ts';
+import { identifierAt } from './symbol-name.ts';
+
+/** What was looked through for uses. */
+export interface Coverage {
+  readonly complete: boolean;
+  /** Files that may hold uses and were not opened. */
+  readonly leftOut: number;
+  /** What could not be taken into account. */
+  readonly why?: string;
+}
+
+/** Past this a server would spend longer on reading than anybody waits. */
+const maximumOpened = 256;
+
+export class WorkspaceDependents implements Dependents {
+  readonly #executor: Executor;
+  readonly #language: LanguageId;
+  /** By the files a name is declared in; their dependents do not change while a server is lent out. */
+  readonly #reached = new Map<string, Promise<ReadonlyMap<WorkspacePath, string>>>();
+  readonly #opened = new Set<WorkspacePath>();
+  readonly #leftOut = new Set<WorkspacePath>();
+  #why: string | undefined;
+
+  constructor(executor: Executor, language: LanguageId) {
+    this.#executor = executor;
+    this.#language = language;
+  }
+
+  /** Of everything shown so far. */
+  get coverage(): Coverage {
+    const leftOut = this.#leftOut.size;
+    const why = this.#why;
+    return { complete: leftOut === 0 && why === undefined, leftOut, ...(why !== undefined && { why }) };
+  }
+
+  async show(query: Query, place: Place, signal: AbortSignal): Promise<void> {
+    const { definition } = await this.#executor.serverFor(this.#language, signal);
+    if (definition.quirks.findsUsesEverywhere) return;
+    const declared = await declaringFiles(query, place, signal);
+    const key = declared === 'outside' ? declared : declared.join('\0');
+    const reached =
+      this.#reached.get(key) ?? this.#reach(declared, definition, signal).then((paths) => this.#texts(paths));
+    this.#reached.set(key, reached);
+    const texts = await reached;
+    const name = identifierAt(await this.#index(place.path), place.position);
+    const wanted = spellingsIn(texts, name).filter((path) => !this.#opened.has(path));
+    const room = Math.max(0, maximumOpened - this.#opened.size);
+    for (const path of wanted.slice(room)) this.#leftOut.add(path);
+    const opened = wanted.slice(0, room);
+    await openAndRead(query.lease, opened, signal);
+    for (const path of opened) this.#opened.add(path);
+  }
+
+  /**
+   * Everything that imports a file, directly or through others, is what a change to it would reach. Who
+   * imports a library is not known, so any file may.
+   */
+  async #reach(
+    declared: readonly WorkspacePath[] | 'outside',
+    definition: ServerDefinition,
+    signal: AbortSignal,
+  ): Promise<readonly WorkspacePath[]> {
+    if (declared === 'outside') return servedFiles(this.#executor.workspace, definition, signal);
+    let touched = this.#executor.buffers;
+    for (const path of (await this.#texts(declared)).keys()) {
+      touched = await touched.editText(path, (text) => `${text}\n`);
+    }
+    const showing = await this.#executor.showing(touched, { language: this.#language }, signal);
+    const reach = await this.#executor.reach(touched, showing, signal);
+    if (!reach.complete) this.#why ??= reach.why;
+    return reach.files;
+  }
+
+  async #texts(paths: readonly WorkspacePath[]): Promise<ReadonlyMap<WorkspacePath, string>> {
+    const texts = new Map<WorkspacePath, string>();
+    for (const path of paths) {
+      const content = await this.#executor.buffers.read(path);
+      if (content?.kind === 'text') texts.set(path, content.text);
+    }
+    return texts;
+  }
+
+  async #index(path: WorkspacePath): Promise<LineIndex> {
+    return new LineIndex((await this.#executor.buffers.readText(path)).text);
+  }
+}
+
+/** The files the name at a place is declared in, with the file of the place; `outside` for a library's name. */
+async function declaringFiles(
+  query: Query,
+  place: Place,
+  signal: AbortSignal,
+): Promise<readonly WorkspacePath[] | 'outside'> {
+  const found = await Promise.all([
+    definitions(query, place, 'definition', signal),
+    definitions(query, place, 'declaration', signal),
+  ]);
+  const paths = found.flat().map(({ path }) => path);
+  const inside = paths.flatMap((path) => (path === undefined || isIgnored(path) ? [] : path));
+  return inside.length < paths.length ? 'outside' : [...new Set([place.path, ...inside])].sort(comparePaths);
+}

@@ -1,0 +1,86 @@
+/**
+ * Text that names a symbol, so that a server can be asked about one that nobody has written yet.
+ *
+ * The text is laid over a file and never saved; the server resolves the name there as it would for a person
+ * who typed it.
+ *
+ * Invariant: every line of a probe ends with the symbol it is about and a closing that is none of it.
+ */
+import { LineIndex } from '../text/line-index.ts';
+import type { Position } from '../text/position.ts';
+
+export interface HoverProbe {
+  readonly text: string;
+  /** Where to ask, best first: on the last character of the symbol in each line. */
+  readonly positions: readonly Position[];
+}
+
+/** Undefined for a language without probes, and for what cannot be a name in it. */
+export function hoverProbe(language: string, symbol: string, base: string): HoverProbe | undefined {
+  const lines = probeLines(language, symbol);
+  if (!lines) return undefined;
+  const separator = base === '' || base.endsWith('\n') ? '' : '\n';
+  const text = base + separator + lines.map(({ before, after }) => `${before}${after}\n`).join('');
+  const first = new LineIndex(base + separator).lineCount - 1;
+  const positions = lines.map(({ before }, at) => ({ line: first + at, character: before.length - 1 }));
+  return { text, positions };
+}
+
+interface ProbeLine {
+  /** Ends with the symbol. */
+  readonly before: string;
+  readonly after: string;
+}
+
+function probeLines(language: string, symbol: string): readonly ProbeLine[] | undefined {
+  switch (language) {
+    case 'typescript':
+      return ecmascriptLines(symbol, 'typed');
+    case 'javascript':
+      return ecmascriptLines(symbol, 'untyped');
+    case 'python':
+      return pythonLines(symbol);
+    case 'rust':
+      return rustLines(symbol);
+    default:
+      return undefined;
+  }
+}
+
+/** A value or a type in scope, then the same in a module that bears the name before the first dot. */
+function ecmascriptLines(symbol: string, types: 'typed' | 'untyped'): readonly ProbeLine[] | undefined {
+  const module = /^((?:@[\w.-]+\/)?[\w-]+(?:\/[\w-]+)*)\.([\w$.]+)$/.exec(symbol);
+  const isName = /^[\w$]+(\.[\w$]+)*$/.test(symbol);
+  if (!module && !isName) return undefined;
+  const named = (name: string, lead = ''): readonly ProbeLine[] => [
+    { before: `${lead}void (${name}`, after: ');' },
+    ...(types === 'typed' ? [{ before: `type ${alias}T = ${name}`, after: ';' }] : []),
+  ];
+  const [, from = '', rest = ''] = module ?? [];
+  return [
+    ...(isName ? named(symbol) : []),
+    ...(module ? named(`${alias}.${rest}`, `import * as ${alias} from '${from}'; `) : []),
+  ];
+}
+
+/**
+ * The name in scope, then with each module imported that its beginning could be. Each import stands in a scope
+ * of its own: one that leads nowhere would spoil the name for the others.
+ */
+function pythonLines(symbol: string): readonly ProbeLine[] | undefined {
+  if (!/^[\p{L}_][\p{L}\p{N}_]*(\.[\p{L}_][\p{L}\p{N}_]*)*$/u.test(symbol)) return undefined;
+  const parts = symbol.split('.');
+  const modules = parts.map((_, at) => parts.slice(0, parts.length - at).join('.')).slice(1);
+  return [
+    { before: symbol, after: '' },
+    ...modules.map((module) => ({ before: `def ${alias}(): import ${module}; ${symbol}`, after: '' })),
+    { before: `def ${alias}(): import ${symbol}`, after: '' },
+  ];
+}
+
+function rustLines(symbol: string): readonly ProbeLine[] | undefined {
+  const path = symbol.replaceAll('.', '::');
+  return /^\w+(::\w+)*$/.test(path) ? [{ before: `use ${path}`, after: ' as _;' }] : undefined;
+}
+
+const alias = '__forerun';

@@ -1,0 +1,25 @@
+/**
+ * Whether a place stands in an import rather than in code that uses what was imported.
+ *
+ * Invariant: judged by the text alone; a place that cannot be told to be an import is a use.
+ */
+import type { LineIndex } from '../text/line-index.ts';
+import type { Position } from '../text/position.ts';
+
+/** Lists of imports longer than this are taken for code. */
+const maximumLines = 80;
+
+export function standsInImport(index: LineIndex, { line }: Position): boolean {
+  if (line >= index.lineCount) return false;
+  if (beginning.test(index.lineText(line))) return true;
+  // Above the place, only the unclosed beginning of a list makes it part of one.
+  for (let above = line - 1; above >= 0 && line - above <= maximumLines; above -= 1) {
+    const text = index.lineText(above);
+    if (beginning.test(text)) return /[({][^)}]*$/.test(text);
+    if (/[)};]/.test(text)) return false;
+  }
+  return false;
+}
+
+const beginning =
+  /^\s*(?:import\b(?!\()|from\s+\S+\s+import\b|export\s+(?:type\s+)?(?:\{|\*)|(?:pub(?:\([^)]*\))?\s+)?use\s|using\s|#\s*include\b|(?:const|let|var)\s[^=]*=\s*require\()/;

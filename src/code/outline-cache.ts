@@ -1,0 +1,71 @@
+/**
+ * The outlines and texts of files, each asked for once.
+ *
+ * Invariant: a file's outline and text belong together; both are what the server was shown.
+ */
+
+import { comparePositions, type Position } from '../text/position.ts';
+import type { Range } from '../text/range.ts';
+import type { WorkspacePath } from '../workspace/workspace-path.ts';
+import { type Query, shownText } from './query.ts';
+import { type CodeSymbol, documentSymbols, symbolKindName } from './symbol.ts';
+import { declaredSymbols } from './visibility.ts';
+
+export interface OutlinedFile {
+  readonly path: WorkspacePath;
+  readonly text: string;
+  readonly outline: readonly CodeSymbol[];
+}
+
+export class OutlineCache {
+  readonly #query: Query;
+  readonly #signal: AbortSignal;
+  readonly #files = new Map<WorkspacePath, Promise<OutlinedFile>>();
+
+  /** The signal ends every question of the cache; whoever waits may give up earlier. */
+  constructor(query: Query, signal: AbortSignal) {
+    this.#query = query;
+    this.#signal = signal;
+  }
+
+  of(path: WorkspacePath): Promise<OutlinedFile> {
+    const known = this.#files.get(path) ?? this.#ask(path);
+    this.#files.set(path, known);
+    return known;
+  }
+
+  async #ask(path: WorkspacePath): Promise<OutlinedFile> {
+    await this.#query.lease.open([path]);
+    const outline = await documentSymbols(this.#query, path, this.#signal);
+    return { path, text: shownText(this.#query, path) ?? '', outline };
+  }
+}
+
+/** The function a place stands in; outside of any, the innermost symbol that is no mere container of others. */
+export function enclosingFunction(
+  outline: readonly CodeSymbol[],
+  position: Position,
+): CodeSymbol | undefined {
+  const around = symbolsAround(outline, position);
+  return (
+    around.findLast((symbol) => isFunction(symbol)) ??
+    around.findLast((symbol) => !containers.has(symbolKindName(symbol.kind)))
+  );
+}
+
+/** The symbols whose ranges hold a place, the outermost first. */
+export function symbolsAround(outline: readonly CodeSymbol[], position: Position): readonly CodeSymbol[] {
+  return declaredSymbols(outline)
+    .map(({ symbol }) => symbol)
+    .filter((symbol) => holds(symbol.range, position));
+}
+
+const containers = new Set(['File', 'Module', 'Namespace', 'Package']);
+
+function isFunction(symbol: CodeSymbol): boolean {
+  return ['Function', 'Method', 'Constructor'].includes(symbolKindName(symbol.kind));
+}
+
+export function holds(range: Range, position: Position): boolean {
+  return comparePositions(range.start, position) <= 0 && comparePositions(position, range.end) <= 0;
+}

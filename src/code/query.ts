@@ -1,0 +1,58 @@
+/**
+ * A question about code, put to a server that shows the text the question is about.
+ *
+ * Invariant: what goes to the server is in its URIs and columns, what comes back is in ours.
+ */
+import { encodePosition } from '../lsp/normalise/columns.ts';
+import type { Lease } from '../servers/lease.ts';
+import type { Position } from '../text/position.ts';
+import type { Workspace } from '../workspace/workspace.ts';
+import type { WorkspacePath } from '../workspace/workspace-path.ts';
+
+export interface Query {
+  readonly lease: Lease;
+  readonly workspace: Workspace;
+  /** Absent where the server is asked about what it has been shown and nothing else. */
+  readonly dependents?: Dependents;
+}
+
+/** Shows a server the files that may use a name, where it does not look for them by itself. */
+export interface Dependents {
+  show(query: Query, place: Place, signal: AbortSignal): Promise<void>;
+}
+
+/** A place in a file of the workspace. */
+export interface Place {
+  readonly path: WorkspacePath;
+  readonly position: Position;
+}
+
+/** Asks about a place; `undefined` where the server does not know such questions. */
+export async function askAt(
+  query: Query,
+  place: Place,
+  question: {
+    readonly provider: string;
+    readonly method: string;
+    readonly params?: Readonly<Record<string, unknown>>;
+  },
+  signal: AbortSignal,
+): Promise<unknown> {
+  const { server } = query.lease;
+  if (!server.capabilities.has(question.provider)) return undefined;
+  return server.request(question.method, { ...placeParams(query, place), ...question.params }, {}, signal);
+}
+
+/** The parameters by which a server knows a place. */
+export function placeParams(
+  { lease }: Query,
+  { path, position }: Place,
+): { readonly textDocument: { readonly uri: string }; readonly position: Position } {
+  const uri = lease.uri(path);
+  return { textDocument: { uri }, position: encodePosition(lease.server, uri, position) };
+}
+
+/** The text the server is shown of a file, where it is open. */
+export function shownText({ lease }: Query, path: WorkspacePath): string | undefined {
+  return lease.server.documents.get(lease.uri(path))?.text;
+}

@@ -1,0 +1,187 @@
+/**
+ * Symbols addressed by name: `Outer.inner`, `Type.method`, `overloaded[1]`.
+ *
+ * Servers name one thing in several ways: a Go method stands at the top as `(*T).M`, a Rust one inside
+ * `impl Trait for T`, a C++ one as `ns::T::m` where it is defined. All of them answer to `T.m`.
+ *
+ * Invariant: a name as the server writes it wins over a name that only means the same; without an index
+ * every way down is tried, in the order of the document.
+ */
+import { Failure } from '../base/failure.ts';
+import type { CodeSymbol } from './symbol.ts';
+
+/** Every symbol the path may mean, the likeliest first; throws where there is none. */
+export function resolveSymbolPath(symbols: readonly CodeSymbol[], path: string): readonly CodeSymbol[] {
+  const segments = parseSymbolPath(path);
+  const walk: Walk = { reached: 0, level: symbols, failure: undefined };
+  const found = descend(walk, symbols, segments, 0);
+  if (found.length > 0) return [...new Set(found)];
+  throw walk.failure ?? new SymbolNotFound(segments[walk.reached]?.text ?? path, walk.level);
+}
+
+/** The identifier a path ends with, by which the whole workspace can be searched for it. */
+export function lastName(path: string): string {
+  return plainName(parseSymbolPath(path).at(-1)?.text ?? path);
+}
+
+interface Segment {
+  /** As written, the index left off. */
+  readonly text: string;
+  /** Which of several siblings of that name, from 0. */
+  readonly index: number | undefined;
+  /** What stood between this segment and the one before. */
+  readonly joint: string;
+}
+
+/** Names are joined by `.` or `::`; what stands in brackets or quotes is never taken apart. */
+export function parseSymbolPath(path: string): readonly Segment[] {
+  const segments: Segment[] = [];
+  let depth = 0;
+  let quote = '';
+  let start = 0;
+  let joint = '';
+  const close = (end: number): void => {
+    const raw = path.slice(start, end).trim();
+    const indexed = /^(.+)\[(\d+)\]$/s.exec(raw);
+    const index = indexed ? Number(indexed[2]) : undefined;
+    const text = indexed?.[1] ?? raw;
+    if (text !== '') segments.push({ text, index, joint });
+  };
+  for (let at = 0; at < path.length; at++) {
+    const character = path.charAt(at);
+    if (quote !== '') quote = character === quote ? '' : quote;
+    else if (character === '"' || character === "'" || character === '`') {
+      // A lifetime has no second quote.
+      quote = path.includes(character, at + 1) ? character : '';
+    } else if ('([{<'.includes(character)) depth++;
+    else if (')]}>'.includes(character)) depth--;
+    else if (depth <= 0 && (character === '.' || path.startsWith('::', at))) {
+      close(at);
+      joint = character === '.' ? '.' : '::';
+      at += joint.length - 1;
+      start = at + 1;
+    }
+  }
+  close(path.length);
+  return segments;
+}
+
+interface Walk {
+  /** The furthest segment that could not be found, and where it was looked for. */
+  reached: number;
+  level: readonly CodeSymbol[];
+  failure: Failure | undefined;
+}
+
+function descend(
+  walk: Walk,
+  level: readonly CodeSymbol[],
+  segments: readonly Segment[],
+  at: number,
+): readonly CodeSymbol[] {
+  const found: CodeSymbol[] = [];
+  // One symbol may bear several segments in its own name, so every length of them is tried.
+  for (let taken = 1; at + taken <= segments.length; taken++) {
+    const named = segments.slice(at, at + taken);
+    const siblings = pick(walk, siblingsNamed(level, named), named);
+    for (const symbol of siblings) {
+      if (at + taken === segments.length) found.push(symbol);
+      else found.push(...descend(walk, symbol.children, segments, at + taken));
+    }
+  }
+  if (found.length === 0 && at >= walk.reached) {
+    walk.reached = at;
+    walk.level = level;
+  }
+  return found;
+}
+
+/** The symbols of one level that bear a name, those that are written so first. */
+function siblingsNamed(
+  level: readonly CodeSymbol[],
+  named: readonly Segment[],
+): { readonly exact: readonly CodeSymbol[]; readonly alike: readonly CodeSymbol[] } {
+  const written = named.map(({ text, joint }, index) => (index === 0 ? text : joint + text)).join('');
+  const taken = named.length;
+  const meant = named.map(({ text }) => plainName(text)).join('.');
+  const exact = level.filter(({ name }) => name === written);
+  const wantsImpl = isImpl(written);
+  const alike = level.filter(
+    (symbol) =>
+      !exact.includes(symbol) &&
+      (!wantsImpl || isImpl(symbol.name)) &&
+      plainNames(symbol.name).some((name) => name === meant || (taken > 1 && name.endsWith(`.${meant}`))),
+  );
+  return { exact, alike };
+}
+
+function pick(
+  walk: Walk,
+  { exact, alike }: ReturnType<typeof siblingsNamed>,
+  named: readonly Segment[],
+): readonly CodeSymbol[] {
+  const index = named.at(-1)?.index;
+  if (index === undefined) return [...exact, ...alike];
+  const siblings = exact.length > 0 ? exact : alike;
+  const chosen = siblings[index];
+  if (chosen) return [chosen];
+  if (siblings.length > 0) {
+    walk.failure ??= new OverloadOutOfBounds(index, named.at(-1)?.text ?? '', siblings.length);
+  }
+  return [];
+}
+
+/** What a server's name means: dotted, without pointers, parameters and the words around it. */
+function plainNames(name: string): readonly string[] {
+  const impl = /^impl\b(?:\s*<[^>]*>)?\s+(?:(.+)\s+for\s+)?(.+)$/.exec(name);
+  if (impl) return [plainName(impl[2] ?? ''), plainName(impl[1] ?? '')].filter((part) => part !== '');
+  const whole = parseSymbolPath(name)
+    .map(({ text }) => plainName(text))
+    .join('.');
+  return [whole];
+}
+
+function isImpl(name: string): boolean {
+  return /^impl\b/.test(name);
+}
+
+/** One segment without what servers and callers write around an identifier. */
+function plainName(segment: string): string {
+  const bare = segment
+    .trim()
+    .replace(/^impl\b(?:\s*<[^>]*>)?\s+(?:.+\s+for\s+)?/, '')
+    .replace(/^\((?:get|set)\)\s*/, '')
+    .replace(/^\(\s*[*&]*\s*(.+?)\s*\)$/, '$1')
+    .replace(/^[*&]+/, '')
+    .replace(/^(["'`])(.*)\1$/, '$2');
+  // A computed name is all brackets; elsewhere they hold type parameters or parameters.
+  const cut = bare.startsWith('[') ? bare : bare.replace(/[<([].*$/s, '');
+  const path = cut === '' ? bare : cut;
+  return path.split('::').at(-1) ?? path;
+}
+
+export class SymbolNotFound extends Failure {
+  readonly code = 'code/symbol-not-found';
+  readonly remedy: string;
+
+  constructor(name: string, level: readonly CodeSymbol[]) {
+    super(
+      `resolve symbol: symbol "${name}" not found at current level. Use list_symbols to see the names there are.`,
+    );
+    const names = [...new Set(level.map((symbol) => symbol.name))];
+    this.remedy =
+      names.length === 0
+        ? 'There are no symbols at that level; check the part of the path before it.'
+        : `Names at that level: ${names.slice(0, 20).join(', ')}${names.length > 20 ? ', …' : ''}.`;
+  }
+}
+
+class OverloadOutOfBounds extends Failure {
+  readonly code = 'code/overload-out-of-bounds';
+  readonly remedy: string;
+
+  constructor(index: number, name: string, count: number) {
+    super(`overload index [${index}] out of bounds for "${name}" (found ${count} matches)`);
+    this.remedy = `Use an index from 0 to ${count - 1}.`;
+  }
+}

@@ -1,0 +1,22 @@
+/**
+ * Tests that stand in the file they test.
+ *
+ * Invariant: only what the language itself marks as a test counts; a name is no mark.
+ */
+import { languageOf } from '../servers/language.ts';
+import { LineIndex } from '../text/line-index.ts';
+import type { Position } from '../text/position.ts';
+import { type OutlinedFile, symbolsAround } from './outline-cache.ts';
+
+export function isInTestModule({ path, text, outline }: OutlinedFile, position: Position): boolean {
+  if (languageOf(path) !== 'rust' || !text.includes('#[')) return false;
+  const index = new LineIndex(text);
+  return symbolsAround(outline, position).some(({ range, selectionRange }) => {
+    // A server may begin a symbol at its attributes or below them.
+    const first = Math.max(0, range.start.line - 3);
+    const last = Math.min(selectionRange.start.line, index.lineCount - 1);
+    const lines = Array.from({ length: last - first }, (_, at) => index.lineText(first + at));
+    const attributes = lines.slice(lines.findLastIndex((line) => !/^\s*(?:#\[|\/\/)/.test(line)) + 1);
+    return attributes.some((line) => /#\[(?:cfg\(test\)|(?:\w+::)*test\b)/.test(line));
+  });
+}

@@ -1,0 +1,48 @@
+/**
+ * Serving MCP over HTTP, from listening to a drained end.
+ *
+ * Invariant: ending waits for the calls under way, but never longer than its limit.
+ */
+
+import type { Log } from '../base/log.ts';
+import { AllowedHosts } from '../http/allowed-hosts.ts';
+import type { BearerToken } from '../http/bearer-token.ts';
+import { createHttpApp } from '../http/http-app.ts';
+import { type HttpLimits, HttpListener } from '../http/http-listener.ts';
+import { McpHttp, type McpHttpOptions } from './http.ts';
+
+export interface ServeHttpOptions {
+  readonly address: string;
+  readonly port: number;
+  readonly allowedHosts: readonly string[];
+  readonly token: BearerToken | 'anybody';
+  readonly connect: McpHttpOptions['connect'];
+  readonly limits?: HttpLimits;
+  /** Says where we listen, once we do. */
+  readonly onListening: (url: string) => void;
+  readonly log: Log;
+}
+
+const maxBodyBytes = 4 * 1024 * 1024;
+
+/** Of the five seconds a process may take to end, the servers behind us need some as well. */
+const drainMs = 3500;
+
+/** Serves until the signal aborts. */
+export async function serveOverHttp(options: ServeHttpOptions, signal: AbortSignal): Promise<void> {
+  const { address, port, token, connect, limits, log } = options;
+  const mcp = new McpHttp({ connect, log, maxBodyBytes });
+  const hosts = new AllowedHosts(address, options.allowedHosts);
+  const app = createHttpApp({ hosts, token, maxBodyBytes, log });
+  app.all('/', (context) => mcp.handle(context.req.raw));
+  const fetch = (request: Request) => app.fetch(request);
+  const listener = await HttpListener.start({ address, port, fetch, log, ...(limits && { limits }) }, signal);
+  options.onListening(listener.url);
+  await new Promise<void>((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+  await listener.drain(drainMs);
+  await mcp[Symbol.asyncDispose]();
+  listener.close();
+}

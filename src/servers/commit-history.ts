@@ -1,0 +1,95 @@
+/**
+ * Everything this process has written to one workspace, and the way back from it.
+ *
+ * Invariants: every commit passes through here, one at a time; servers have been told of a commit before its
+ * caller goes on; a commit is undone at most once, the last one first, and never over what somebody else
+ * has written since.
+ */
+import { FifoLock } from '../base/fifo-lock.ts';
+import { type CommitOptions, type CommitOutcome, commitOverlay } from '../overlay/commit.ts';
+import { type FileChange, Overlay } from '../overlay/overlay.ts';
+import { type ContentHash, hashContent } from '../workspace/content-hash.ts';
+import type { FileContent } from '../workspace/file-content.ts';
+import type { FileEvent } from '../workspace/watcher.ts';
+import type { WorkspacePath } from '../workspace/workspace-path.ts';
+import type { DiskState } from './disk-state.ts';
+import { changesOf } from './overlay-effect.ts';
+
+export type UndoOutcome = CommitOutcome | { readonly kind: 'nothing' };
+
+/** What was replaced by an old commit is let go of: an undo is for what has just happened. */
+const rememberedCommits = 20;
+
+export class CommitHistory {
+  readonly #disk: DiskState;
+  readonly #lock = new FifoLock();
+  readonly #inverses: Overlay[] = [];
+
+  constructor(disk: DiskState) {
+    this.#disk = disk;
+  }
+
+  /** Makes an overlay real and remembers how to take it back. */
+  async commit(overlay: Overlay, options: CommitOptions, signal: AbortSignal): Promise<CommitOutcome> {
+    using _held = await this.#lock.acquire(signal);
+    const changes = await this.#replaced(overlay, options);
+    const outcome = await commitOverlay(this.#disk.workspace, overlay, options, signal);
+    if (outcome.kind === 'conflict' || changes.length === 0) return outcome;
+    this.#inverses.push(inverseOf(this.#disk, changes));
+    if (this.#inverses.length > rememberedCommits) this.#inverses.shift();
+    this.#disk.report(changes.flatMap(eventsOf));
+    return outcome;
+  }
+
+  /** Takes the last commit back. One that cannot be, because its files have changed since, stays the last. */
+  async undo(signal: AbortSignal): Promise<UndoOutcome> {
+    using _held = await this.#lock.acquire(signal);
+    const inverse = this.#inverses.at(-1);
+    if (!inverse) return { kind: 'nothing' };
+    const changes = await inverse.changes();
+    const options = { durability: 'process', onConflict: 'refuse' } as const;
+    const outcome = await commitOverlay(this.#disk.workspace, inverse, options, signal);
+    if (outcome.kind === 'conflict') return outcome;
+    this.#inverses.pop();
+    this.#disk.report(changes.flatMap(eventsOf));
+    return outcome;
+  }
+
+  /** What the commit takes the place of: what the overlay was made on, or whatever is there when it is forced. */
+  async #replaced(overlay: Overlay, { onConflict }: CommitOptions): Promise<readonly FileChange[]> {
+    if (onConflict === 'refuse') return changesOf(overlay);
+    const flat = overlay.flattened();
+    const { source: base } = this.#disk;
+    return Overlay.from({ base, layer: flat.layer(), renames: flat.renames(), madeOn: new Map() }).changes();
+  }
+}
+
+/** An overlay that leads from what the changes left back to what they found, and conflicts with anything else. */
+function inverseOf(disk: DiskState, changes: readonly FileChange[]): Overlay {
+  const layer = new Map<WorkspacePath, FileContent | 'removed'>();
+  const renames = new Map<WorkspacePath, WorkspacePath>();
+  const madeOn = new Map<WorkspacePath, ContentHash>();
+  for (const { path, from, before, after } of changes) {
+    madeOn.set(path, hashContent(after));
+    if (from === undefined) {
+      layer.set(path, before ?? 'removed');
+    } else {
+      layer.set(path, 'removed');
+      layer.set(from, before ?? 'removed');
+      renames.set(from, path);
+      madeOn.set(from, hashContent(undefined));
+    }
+  }
+  return Overlay.from({ base: disk.source, layer, renames, madeOn });
+}
+
+/** What a written change means to whoever watches the disk. */
+function eventsOf({ path, from, before, after }: FileChange): readonly FileEvent[] {
+  if (from !== undefined)
+    return [
+      { path: from, kind: 'deleted' },
+      { path, kind: 'created' },
+    ];
+  if (after === undefined) return [{ path, kind: 'deleted' }];
+  return [{ path, kind: before === undefined ? 'created' : 'changed' }];
+}

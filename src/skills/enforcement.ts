@@ -1,0 +1,32 @@
+/**
+ * What one connection gets of the skills: the tools that steer their enforcement, the guard that holds calls to it, and
+ * what the skills need of a language server.
+ *
+ * Invariant: tools and guard share one tracker, and no tracker is shared between connections.
+ */
+import type { Log } from '../base/log.ts';
+import type { Guard } from '../tools/guard.ts';
+import type { SkillRequirement } from '../tools/skill-support.ts';
+import type { Tool } from '../tools/tool.ts';
+import { phaseGuard } from './phase-guard.ts';
+import { PhaseTracker } from './phase-tracker.ts';
+import { skillRequirements } from './requirement.ts';
+import type { Skill } from './skill.ts';
+import { activateSkill } from './tools/activate-skill.ts';
+import { deactivateSkill } from './tools/deactivate-skill.ts';
+import { getSkillPhase } from './tools/get-skill-phase.ts';
+
+export interface Enforcement {
+  readonly tools: readonly Tool[];
+  readonly guard: Guard;
+  readonly requirements: readonly SkillRequirement[];
+}
+
+export function enforcementOf(skills: readonly Skill[], log: Log): Enforcement {
+  const tracker = new PhaseTracker(skills, log);
+  return {
+    tools: [activateSkill(tracker), deactivateSkill(tracker), getSkillPhase(tracker)],
+    guard: phaseGuard(tracker),
+    requirements: skillRequirements(skills),
+  };
+}

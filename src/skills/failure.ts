@@ -1,0 +1,29 @@
+/** What the skills refuse: a file that cannot be read as one, and activations that make no sense. */
+import { Failure } from '../base/failure.ts';
+
+export class MalformedSkill extends Failure {
+  readonly code = 'skills/malformed';
+  readonly remedy = 'Correct the front matter of the SKILL.md; the lines between the two --- are YAML.';
+
+  constructor(reason: string, options?: ErrorOptions) {
+    super(`the front matter cannot be read: ${reason}`, options);
+  }
+}
+
+export class UnknownSkill extends Failure {
+  readonly code = 'skills/unknown';
+  readonly remedy = 'Name one of the available skills; the others are followed without enforcement.';
+
+  constructor(name: string, available: readonly string[]) {
+    super(`unknown skill "${name}"; available skills: [${available.join(', ')}]`);
+  }
+}
+
+export class SkillActive extends Failure {
+  readonly code = 'skills/already-active';
+  readonly remedy = 'Call deactivate_skill, then activate_skill again.';
+
+  constructor(name: string) {
+    super(`skill "${name}" is already active; call deactivate_skill first`);
+  }
+}

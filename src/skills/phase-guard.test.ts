@@ -1,0 +1,172 @@
+import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { Log, type LogRecord } from '../base/log.ts';
+import type { GuardDecision } from '../tools/guard.ts';
+import { flag } from '../tools/parameter.ts';
+import { defineTool, type Effect, type Tool } from '../tools/tool.ts';
+import { jsonResult } from '../tools/tool-result.ts';
+import { phaseGuard } from './phase-guard.ts';
+import { PhaseTracker } from './phase-tracker.ts';
+import { parseSkill } from './skill.ts';
+
+const skill = parseSkill(`---
+name: sample
+metadata:
+  tool_permissions:
+    phases:
+      preview: { allowed: [look, rename], forbidden: [apply_edit, Write] }
+      execute: { allowed: [check, rename, apply_edit, Write], forbidden: [look] }
+    global_forbidden: [format]
+---
+`);
+
+function tool(name: string, effect: Effect = 'reads'): Tool {
+  return defineTool({
+    name,
+    title: name,
+    effect,
+    description: '',
+    input: z.object({ dry_run: flag('').optional(), apply: flag('').optional() }),
+    handle: async () => jsonResult({}),
+  });
+}
+
+interface Bench {
+  readonly tracker: PhaseTracker;
+  readonly events: string[];
+  call(tool: Tool, input?: Readonly<Record<string, unknown>>): GuardDecision;
+}
+
+function bench(): Bench {
+  const events: string[] = [];
+  const log = new Log(({ logger, event }: LogRecord) => events.push(`${logger} ${event}`));
+  const tracker = new PhaseTracker(skill ? [skill] : [], log);
+  const guard = phaseGuard(tracker);
+  return {
+    tracker,
+    events,
+    call(called, raw = {}) {
+      const { input, effect } = called.prepare(raw);
+      return guard.decide({ tool: called, input, effect });
+    },
+  };
+}
+
+const rename = tool('rename', 'disk');
+const anyWriter = tool('brand_new_writer', 'disk');
+
+test('without an active skill every call passes', () => {
+  expect(bench().call(anyWriter)).toEqual({ kind: 'allow' });
+});
+
+describe('block', () => {
+  test('a refusal says why, and names only tools that lead on', () => {
+    const { tracker, call } = bench();
+    tracker.activate('sample', 'block');
+    expect(call(anyWriter)).toEqual({
+      kind: 'deny',
+      reason: [
+        'Phase violation: brand_new_writer is forbidden in the "preview" phase',
+        'Recovery: brand_new_writer is allowed in the "execute" phase. To enter the next phase, "execute", call one of: check.',
+        '{"error":"phase_violation","tool":"brand_new_writer","skill":"sample","current_phase":"preview","reason":"brand_new_writer is forbidden in the \\"preview\\" phase","recovery":"brand_new_writer is allowed in the \\"execute\\" phase. To enter the next phase, \\"execute\\", call one of: check."}',
+      ].join('\n\n'),
+      remedy:
+        'brand_new_writer is allowed in the "execute" phase. To enter the next phase, "execute", call one of: check.',
+    });
+  });
+
+  test.each<
+    [promise: string, called: Tool, input: Readonly<Record<string, unknown>>, reason: RegExp | undefined]
+  >([
+    ['a dry run is no write', rename, { dry_run: true }, undefined],
+    ['a dry run may be spelled', rename, { dry_run: 'true' }, undefined],
+    [
+      'the same tool without it is one',
+      rename,
+      {},
+      /^Phase violation: rename is .*"preview" phase.*with dry_run: true\./s,
+    ],
+    ['a reading tool that applies writes', tool('layout'), { apply: true }, /layout is forbidden/],
+    ['the same tool without applying does not', tool('layout'), {}, undefined],
+    [
+      'what the whole skill forbids stays forbidden',
+      tool('format'),
+      {},
+      /globally forbidden during the sample skill/,
+    ],
+  ])('%s', (_promise, called, input, reason) => {
+    const { tracker, call } = bench();
+    tracker.activate('sample', 'block');
+    const decision = call(called, input);
+    if (!reason) expect(decision).toEqual({ kind: 'allow' });
+    else expect(decision).toMatchObject({ kind: 'deny', reason: expect.stringMatching(reason) });
+  });
+
+  test('the tools that steer the enforcement always pass and leave no trace', () => {
+    const { tracker, call } = bench();
+    tracker.activate('sample', 'block');
+    for (const name of ['activate_skill', 'deactivate_skill', 'get_skill_phase']) call(tool(name, 'disk'));
+    expect(tracker.active?.history).toEqual([]);
+  });
+});
+
+test('warn lets the call pass with the same words', () => {
+  const { tracker, call } = bench();
+  tracker.activate('sample', 'warn');
+  expect(call(anyWriter)).toMatchObject({
+    kind: 'warn',
+    warning: expect.stringMatching(/^Phase violation: brand_new_writer is forbidden/),
+  });
+});
+
+test('strict does not leave a phase in which nothing was done', () => {
+  const { tracker, call } = bench();
+  tracker.activate('sample', 'strict');
+  expect(call(tool('check'))).toMatchObject({
+    kind: 'deny',
+    reason: expect.stringMatching(
+      /check would skip the "preview" phase\n\nRecovery: Tools of the "preview" phase: look, rename\./,
+    ),
+  });
+  call(tool('look'));
+  expect(call(tool('check'))).toEqual({ kind: 'allow' });
+  expect(tracker.active?.phase.name).toBe('execute');
+});
+
+describe('the life of an activation', () => {
+  test('is told to the record of calls', () => {
+    const { tracker, call, events } = bench();
+    tracker.activate('sample', 'block');
+    for (const called of [tool('look'), anyWriter, tool('check'), anyWriter]) call(called);
+    tracker.deactivate();
+    expect(events).toEqual([
+      'audit activate_skill',
+      'audit phase_violation',
+      'audit phase_advance',
+      'audit deactivate_skill',
+    ]);
+  });
+
+  test('keeps a history that a later activation does not inherit', () => {
+    const { tracker, call } = bench();
+    tracker.activate('sample', 'block');
+    for (const called of [tool('look'), anyWriter, tool('elsewhere')]) call(called);
+    expect(tracker.active?.history).toEqual(['look', 'brand_new_writer', 'elsewhere']);
+    tracker.deactivate();
+    expect(tracker.active).toBeUndefined();
+    expect(tracker.activate('sample', 'warn')).toMatchObject({ index: 0, history: [] });
+  });
+
+  test('begins only for a known skill, and only when none is active', () => {
+    const { tracker } = bench();
+    expect(() => tracker.activate('other', 'warn')).toThrow(
+      'unknown skill "other"; available skills: [sample]',
+    );
+    tracker.activate('sample', 'warn');
+    expect(() => tracker.activate('sample', 'warn')).toThrow(
+      'skill "sample" is already active; call deactivate_skill first',
+    );
+    tracker.deactivate();
+    tracker.deactivate();
+  });
+});

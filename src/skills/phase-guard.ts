@@ -1,0 +1,42 @@
+/**
+ * Holds tool calls to the order of the active skill.
+ *
+ * Invariant: whoever is refused is told why and how to go on; in the mode `warn` nothing is refused.
+ */
+import type { Guard, GuardDecision } from '../tools/guard.ts';
+import { phaseAt } from './judgement.ts';
+import type { PhaseTracker } from './phase-tracker.ts';
+import { type Incident, reasonOf, recoveryOf } from './violation-text.ts';
+
+export function phaseGuard(tracker: PhaseTracker): Guard {
+  return {
+    decide({ tool, effect }): GuardDecision {
+      if (ungated.has(tool.name)) return { kind: 'allow' };
+      const incident = tracker.follow({ name: tool.name, effect });
+      if (!incident) return { kind: 'allow' };
+      const reason = violationText(incident);
+      return incident.progress.mode === 'warn'
+        ? { kind: 'warn', warning: reason }
+        : { kind: 'deny', reason, remedy: recoveryOf(incident) };
+    },
+  };
+}
+
+/** The tools that steer the enforcement are never subject to it. */
+const ungated: ReadonlySet<string> = new Set(['activate_skill', 'deactivate_skill', 'get_skill_phase']);
+
+/** For people first, then the same for programs. */
+function violationText(incident: Incident): string {
+  const { skill, plan, progress, call } = incident;
+  const reason = reasonOf(incident);
+  const recovery = recoveryOf(incident);
+  const payload = {
+    error: 'phase_violation',
+    tool: call.name,
+    skill,
+    current_phase: phaseAt(plan, progress.index).name,
+    reason,
+    recovery,
+  };
+  return `Phase violation: ${reason}\n\nRecovery: ${recovery}\n\n${JSON.stringify(payload)}`;
+}

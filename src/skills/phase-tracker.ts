@@ -1,0 +1,93 @@
+/**
+ * Which skill is active on a connection, in which phase, and what was called since.
+ *
+ * Invariant: at most one skill is active, and its phase never moves backwards.
+ */
+import type { Log } from '../base/log.ts';
+import { SkillActive, UnknownSkill } from './failure.ts';
+import { type EnforcementMode, isViolation, judge, phaseAt } from './judgement.ts';
+import type { Phase, PhasedCall, PhasePlan } from './phase.ts';
+import type { Skill } from './skill.ts';
+import type { Incident } from './violation-text.ts';
+
+export interface ActiveSkill {
+  readonly skill: string;
+  readonly plan: PhasePlan;
+  readonly mode: EnforcementMode;
+  readonly index: number;
+  readonly phase: Phase;
+  readonly history: readonly string[];
+}
+
+export class PhaseTracker {
+  readonly #plans: ReadonlyMap<string, PhasePlan>;
+  readonly #audit: Log;
+  #active: Tracked | undefined;
+
+  constructor(skills: readonly Skill[], log: Log) {
+    this.#plans = new Map(skills.flatMap(({ name, plan }) => (plan ? [[name, plan] as const] : [])));
+    this.#audit = log.child('audit');
+  }
+
+  /** The skills that can be enforced. */
+  get available(): readonly string[] {
+    return [...this.#plans.keys()].sort();
+  }
+
+  get active(): ActiveSkill | undefined {
+    if (!this.#active) return undefined;
+    const { skill, plan, mode, index, history } = this.#active;
+    return { skill, plan, mode, index, phase: phaseAt(plan, index), history: [...history] };
+  }
+
+  activate(name: string, mode: EnforcementMode): ActiveSkill {
+    const plan = this.#plans.get(name);
+    if (!plan) throw new UnknownSkill(name, this.available);
+    if (this.#active) throw new SkillActive(this.#active.skill);
+    this.#active = { skill: name, plan, mode, index: 0, served: new Set(), history: [] };
+    const phase = phaseAt(plan, 0);
+    this.#audit.info('activate_skill', { skill: name, mode, phase: phase.name });
+    return { skill: name, plan, mode, index: 0, phase, history: [] };
+  }
+
+  deactivate(): void {
+    if (this.#active) this.#audit.info('deactivate_skill', { skill: this.#active.skill });
+    this.#active = undefined;
+  }
+
+  /** Takes note of a call; answers what it breaks, if anything. */
+  follow(call: PhasedCall): Incident | undefined {
+    const active = this.#active;
+    if (!active) return undefined;
+    active.history.push(call.name);
+    const { skill, plan } = active;
+    const judgement = judge(plan, active, call);
+    if (isViolation(judgement)) {
+      const { mode, index, served } = active;
+      const phase = phaseAt(plan, index).name;
+      this.#audit.warning('phase_violation', { skill, phase, tool: call.name, mode, kind: judgement.kind });
+      return { skill, plan, progress: { mode, index, served }, call, violation: judgement };
+    }
+    if (judgement.kind === 'advance') {
+      const from = phaseAt(plan, active.index).name;
+      active.index = judgement.to;
+      this.#audit.info('phase_advance', {
+        skill,
+        from,
+        to: phaseAt(plan, active.index).name,
+        tool: call.name,
+      });
+    }
+    if (judgement.kind !== 'outside') active.served.add(active.index);
+    return undefined;
+  }
+}
+
+interface Tracked {
+  readonly skill: string;
+  readonly plan: PhasePlan;
+  readonly mode: EnforcementMode;
+  index: number;
+  readonly served: Set<number>;
+  readonly history: string[];
+}

@@ -1,0 +1,38 @@
+/** Begins to hold the tool calls of this connection to a skill's phases. */
+import { z } from 'zod';
+import { word } from '../../tools/parameter.ts';
+import { defineTool, type Tool } from '../../tools/tool.ts';
+import { jsonResult } from '../../tools/tool-result.ts';
+import { enforcementModes } from '../judgement.ts';
+import type { PhaseTracker } from '../phase-tracker.ts';
+import { phaseLists } from './phase-lists.ts';
+
+export function activateSkill(tracker: PhaseTracker): Tool {
+  return defineTool({
+    name: 'activate_skill',
+    title: 'Activate Skill Phase Enforcement',
+    effect: 'process',
+    description:
+      "Hold this connection's tool calls to the phases of a skill: calls out of order are warned of, or refused with the way back.",
+    input: z.object({
+      skill_name: word(`One of: ${tracker.available.join(', ')}.`),
+      mode: z
+        .enum(enforcementModes)
+        .describe(
+          'warn (default): calls out of order go ahead with a warning. block: they are refused. strict: so is passing over a phase.',
+        )
+        .optional(),
+    }),
+    async handle(_context, { skill_name, mode }) {
+      const active = tracker.activate(skill_name, mode ?? 'warn');
+      return jsonResult({
+        status: 'activated',
+        skill: active.skill,
+        mode: active.mode,
+        current_phase: active.phase.name,
+        total_phases: active.plan.phases.length,
+        ...phaseLists(active),
+      });
+    },
+  });
+}

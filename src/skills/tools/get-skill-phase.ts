@@ -1,0 +1,30 @@
+/** Tells which skill is enforced, how far it has come and what may be called now. */
+import { z } from 'zod';
+import { defineTool, type Tool } from '../../tools/tool.ts';
+import { jsonResult } from '../../tools/tool-result.ts';
+import type { PhaseTracker } from '../phase-tracker.ts';
+import { phaseLists } from './phase-lists.ts';
+
+export function getSkillPhase(tracker: PhaseTracker): Tool {
+  return defineTool({
+    name: 'get_skill_phase',
+    title: 'Get Skill Phase Status',
+    effect: 'reads',
+    description: 'The enforced skill, its current phase, and the tools that phase allows and forbids.',
+    input: z.object({}),
+    async handle() {
+      const { active } = tracker;
+      if (!active) return jsonResult({ active: false, available_skills: tracker.available });
+      return jsonResult({
+        active: true,
+        skill_name: active.skill,
+        current_phase: active.phase.name,
+        phase_index: active.index,
+        total_phases: active.plan.phases.length,
+        mode: active.mode,
+        ...phaseLists(active),
+        tool_history: active.history,
+      });
+    },
+  });
+}

@@ -1,0 +1,15 @@
+/** The tools the current phase speaks of, as both phase tools answer them. */
+import type { ActiveSkill } from '../phase-tracker.ts';
+
+export interface PhaseLists {
+  readonly allowed_tools: readonly string[];
+  /** Of the phase and of the whole skill. */
+  readonly forbidden_tools: readonly string[];
+}
+
+export function phaseLists({ phase, plan }: ActiveSkill): PhaseLists {
+  return {
+    allowed_tools: phase.allowed,
+    forbidden_tools: [...new Set([...phase.forbidden, ...plan.globallyForbidden])],
+  };
+}

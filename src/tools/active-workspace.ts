@@ -1,0 +1,18 @@
+/** The workspace a call is about that names no file. */
+import { NoWorkspace, type OpenWorkspace } from '../servers/open-workspaces.ts';
+import type { ToolContext } from './tool-context.ts';
+
+/** The one that is named, opened if need be; else the one most recently opened by name. */
+export async function activeWorkspace(
+  { workspaces }: ToolContext,
+  root: string | undefined,
+  signal: AbortSignal,
+): Promise<OpenWorkspace> {
+  if (root !== undefined) {
+    const known = workspaces.all.find(({ workspace }) => workspace.root === root);
+    return known ?? workspaces.open(root, signal);
+  }
+  const { active } = workspaces;
+  if (!active) throw new NoWorkspace();
+  return active;
+}

@@ -1,0 +1,110 @@
+/**
+ * How much of a long list an answer carries, and what it says of the rest.
+ *
+ * Invariant: nothing is left out in silence: a list that was cut comes with the number of items there are.
+ */
+import { InvalidArgument } from './failure.ts';
+import { whole } from './parameter.ts';
+
+/** The parameter of a tool whose answer may be capped. */
+export const budgetInput = {
+  max_tokens: whole(
+    'At most about this many tokens in the answer (a token is four bytes); it says what was left out.',
+  ).optional(),
+};
+
+/** The parameters of a tool that answers with one list. */
+export const pagingInput = {
+  limit: whole('At most this many items; default: all.').optional(),
+  offset: whole('Items to leave out at the beginning; default: 0.').optional(),
+  ...budgetInput,
+};
+
+export interface Budget {
+  readonly limit?: number | undefined;
+  readonly offset?: number | undefined;
+  readonly max_tokens?: number | undefined;
+}
+
+/** The part of a list that is answered. */
+export interface Portion<T> {
+  readonly items: readonly T[];
+  /** What the items take of the budget. */
+  readonly tokens: number;
+  /** Empty when the list is whole. */
+  readonly meta: {
+    readonly pagination?: {
+      readonly offset: number;
+      readonly limit: number;
+      readonly total: number;
+      readonly more: boolean;
+    };
+    readonly truncated?: { readonly max_tokens: number; readonly left_out: number };
+  };
+}
+
+/** Takes the page that was asked for, and of it as many items as the budget has room for. */
+export function withinBudget<T>(all: readonly T[], budget: Budget): Portion<T> {
+  const offset = notNegative('offset', budget.offset) ?? 0;
+  const limit = notNegative('limit', budget.limit);
+  const maxTokens = notNegative('max_tokens', budget.max_tokens);
+  const page = all.slice(offset, limit === undefined ? undefined : offset + limit);
+  const { items, tokens } = fitting(page, maxTokens ?? Number.POSITIVE_INFINITY);
+  const more = offset + items.length < all.length;
+  const isWhole = items.length === all.length;
+  const left_out = page.length - items.length;
+  return {
+    items,
+    tokens,
+    meta: {
+      ...((!isWhole || limit !== undefined) && {
+        pagination: { offset, limit: limit ?? items.length, total: all.length, more },
+      }),
+      ...(maxTokens !== undefined && left_out > 0 && { truncated: { max_tokens: maxTokens, left_out } }),
+    },
+  };
+}
+
+/** Several lists that share one budget, in the order in which they are worth its room. */
+export function withinSharedBudget<T>(
+  lists: readonly (readonly T[])[],
+  { max_tokens }: Pick<Budget, 'max_tokens'>,
+): { readonly lists: readonly (readonly T[])[]; readonly meta: Pick<Portion<T>['meta'], 'truncated'> } {
+  if (max_tokens === undefined) return { lists, meta: {} };
+  let room = max_tokens;
+  let leftOut = 0;
+  const kept = lists.map((list) => {
+    const portion = withinBudget(list, { max_tokens: Math.max(0, room) });
+    room -= portion.tokens;
+    leftOut += list.length - portion.items.length;
+    return portion.items;
+  });
+  return { lists: kept, meta: leftOut > 0 ? { truncated: { max_tokens, left_out: leftOut } } : {} };
+}
+
+/** Tokens of a text, as everywhere here: a quarter of its bytes. */
+export function tokensOf(text: string): number {
+  return Math.floor(Buffer.byteLength(text) / 4);
+}
+
+function fitting<T>(
+  page: readonly T[],
+  maxTokens: number,
+): { readonly items: readonly T[]; readonly tokens: number } {
+  if (maxTokens === Number.POSITIVE_INFINITY) return { items: page, tokens: 0 };
+  // The brackets, and a comma with every item.
+  let bytes = 2;
+  let count = 0;
+  for (const item of page) {
+    const next = bytes + Buffer.byteLength(JSON.stringify(item)) + 1;
+    if (next > maxTokens * 4) break;
+    bytes = next;
+    count += 1;
+  }
+  return { items: page.slice(0, count), tokens: Math.ceil(bytes / 4) };
+}
+
+function notNegative(name: string, value: number | undefined): number | undefined {
+  if (value !== undefined && value < 0) throw new InvalidArgument(`${name} must be >= 0, got ${value}`);
+  return value;
+}

@@ -1,0 +1,89 @@
+/**
+ * What an answer rests on: who gave it, about which text, and whether that server had read everything.
+ *
+ * Invariant: nothing found by a server that was still reading the workspace is never told as "there is none".
+ */
+import { Failure } from '../base/failure.ts';
+import type { Coverage } from '../code/dependents.ts';
+import type { Query } from '../code/query.ts';
+import type { Readiness } from '../code/readiness.ts';
+import type { WorkspacePath } from '../workspace/workspace-path.ts';
+
+export type Proof = {
+  /** Whether the server had read the workspace when it answered. */
+  readonly indexed: boolean;
+  readonly server: string;
+  /** The version under which each file asked about was shown to the server. */
+  readonly versions?: Readonly<Record<string, number>>;
+  /** Present where files that may bear on the answer were not looked at. */
+  readonly incomplete?: { readonly files_left_out: number; readonly why?: string };
+  /** The capability the server lacks, where it cannot be asked at all. */
+  readonly unsupported?: string;
+};
+
+interface ProofParts {
+  readonly readiness: Readiness;
+  /** The files that were asked about. */
+  readonly paths: readonly WorkspacePath[];
+  /** The capability the question needs. */
+  readonly provider?: string;
+}
+
+export function proofOf(
+  { lease, workspace, dependents }: Query & { readonly dependents?: { readonly coverage: Coverage } },
+  { readiness, paths, provider }: ProofParts,
+): Proof {
+  const coverage = dependents?.coverage;
+  const versions = paths.flatMap((path) => {
+    const document = lease.server.documents.get(lease.uri(path));
+    return document ? [[workspace.absolute(path), document.version] as const] : [];
+  });
+  return {
+    indexed: readiness.kind === 'ready' && !lease.server.progress.isBusy,
+    server: lease.server.id,
+    ...(versions.length > 0 && { versions: Object.fromEntries(versions) }),
+    ...(coverage?.complete === false && {
+      incomplete: {
+        files_left_out: coverage.leftOut,
+        ...(coverage.why !== undefined && { why: coverage.why }),
+      },
+    }),
+    ...(provider !== undefined && !lease.server.capabilities.has(provider) && { unsupported: provider }),
+  };
+}
+
+/**
+ * Throws where an empty answer would be read as "none" though the server has not looked everywhere. One that
+ * cannot be asked at all is not waited for.
+ */
+export function refuseEarlyNone(
+  what: string,
+  parts: {
+    readonly found: number;
+    readonly query: Query;
+    readonly readiness: Readiness;
+    readonly provider: string;
+  },
+): void {
+  const { id, progress, capabilities } = parts.query.lease.server;
+  if (parts.found > 0 || !capabilities.has(parts.provider)) return;
+  if (parts.readiness.kind === 'busy') throw new StillIndexing(what, id, parts.readiness);
+  if (progress.isBusy)
+    throw new StillIndexing(what, id, { kind: 'busy', work: progress.active, waitedMs: 0 });
+}
+
+/** The server has found nothing so far, and goes on reading. */
+export class StillIndexing extends Failure {
+  readonly code = 'tools/still-indexing';
+  readonly remedy =
+    'Ask again when it has finished; start_lsp with ready_timeout_seconds waits for that. None found so far does not mean none.';
+
+  constructor(what: string, server: string, { work, waitedMs }: Readiness & { readonly kind: 'busy' }) {
+    const doing = work.map(({ title, message, percentage }) =>
+      [title, message, percentage === undefined ? undefined : `${percentage}%`].filter(Boolean).join(' '),
+    );
+    const waited = waitedMs > 0 ? ` after ${waitedMs / 1000} s` : '';
+    const now = doing.length > 0 ? ` (${doing.join('; ')})` : '';
+    super(`${what} not ready yet: ${server} is still indexing${waited}${now}`);
+  }
+}

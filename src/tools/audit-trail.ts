@@ -1,0 +1,140 @@
+/**
+ * The record of one connection's tool calls.
+ *
+ * Invariant: a record says what was touched, never what stood in it: of texts only the beginning of what an edit
+ * replaces and puts in its place, and not even that where previews are left out.
+ */
+import type { LogRecord } from '../base/log.ts';
+import type { AuditLog } from '../storage/audit-log.ts';
+import { editSummary } from './edit-summary.ts';
+import { isRecord } from './internal/record.ts';
+import type { ToolResult } from './tool-result.ts';
+
+export interface AuditTrailOptions {
+  /** Tells the calls of one connection from those of another. */
+  readonly connection: string;
+  readonly previews: 'kept' | 'left-out';
+}
+
+export interface AuditedCall {
+  readonly tool: { readonly name: string; readonly effect: string };
+  /** As the caller sent them. */
+  readonly arguments: unknown;
+  readonly result: ToolResult;
+  readonly durationMs: number;
+}
+
+export class AuditTrail {
+  readonly #log: AuditLog;
+  readonly #options: AuditTrailOptions;
+
+  constructor(log: AuditLog, options: AuditTrailOptions) {
+    this.#log = log;
+    this.#options = options;
+  }
+
+  /** Resolves when the record is accepted; when the disk lags behind, that is what the call waits for. */
+  record(call: AuditedCall): Promise<void> {
+    const { tool, result, durationMs } = call;
+    const input = isRecord(call.arguments) ? call.arguments : {};
+    const payload =
+      result.payload.kind === 'json' && isRecord(result.payload.value) ? result.payload.value : {};
+    const summary = editSummary(tool.name, input, this.#options.previews);
+    const sessionId = stringAt(input, 'session_id') ?? stringAt(payload, 'session_id');
+    const files = filesOf(input);
+    return this.#log.record({
+      timestamp: new Date().toISOString(),
+      tool: tool.name,
+      ...(sessionId !== undefined && { session_id: sessionId }),
+      files,
+      ...(summary && { edit_summary: summary }),
+      ...diagnosticsOf(payload, result.hint, files),
+      success: !result.isError,
+      ...(result.isError && errorOf(result)),
+      duration_ms: durationMs,
+      effect: tool.effect,
+      connection: this.#options.connection,
+    });
+  }
+
+  /** An event that is no call but belongs between them, such as a skill's phase beginning. */
+  async note({ event, fields, level }: LogRecord): Promise<void> {
+    await this.#log.record({
+      timestamp: new Date().toISOString(),
+      tool: event,
+      files: [],
+      edit_summary: { mode: 'phase_enforcement', target: JSON.stringify(fields) },
+      success: level !== 'warning' && level !== 'error',
+      duration_ms: 0,
+      connection: this.#options.connection,
+    });
+  }
+}
+
+const longestMessage = 500;
+
+function errorOf({ payload, meta }: ToolResult): Readonly<Record<string, unknown>> {
+  const message = payload.kind === 'text' ? payload.text : JSON.stringify(payload.value);
+  return {
+    error_message: message.slice(0, longestMessage),
+    ...(meta?.code !== undefined && { code: meta.code }),
+  };
+}
+
+/** What the answer says of the diagnostics, where it says anything; edits that landed tell it in their hint. */
+function diagnosticsOf(
+  payload: Readonly<Record<string, unknown>>,
+  hint: string | undefined,
+  files: readonly string[],
+): Readonly<Record<string, unknown>> {
+  const [, errors, warnings] = /errors_after: (\d+), warnings_after: (\d+)/.exec(hint ?? '') ?? [];
+  const after = errors === undefined ? undefined : countsOf(Number(errors), Number(warnings), files);
+  const delta = countsOf(payload.errors_delta, payload.warnings_delta, undefined);
+  return {
+    ...(after && { diagnostics_after: after }),
+    ...(delta && { net_delta: { errors: delta.error_count, warnings: delta.warning_count } }),
+  };
+}
+
+interface Counts {
+  readonly error_count: number;
+  readonly warning_count: number;
+  readonly files_checked?: readonly string[];
+}
+
+function countsOf(
+  errors: unknown,
+  warnings: unknown,
+  files: readonly string[] | undefined,
+): Counts | undefined {
+  if (typeof errors !== 'number' || typeof warnings !== 'number') return undefined;
+  return { error_count: errors, warning_count: warnings, ...(files && { files_checked: files }) };
+}
+
+/** Every file the arguments name, wherever in them. */
+function filesOf(input: unknown): readonly string[] {
+  return [...new Set(pathsIn(input))];
+}
+
+function pathsIn(value: unknown): readonly string[] {
+  if (Array.isArray(value)) return value.flatMap(pathsIn);
+  if (!isRecord(value)) return [];
+  return Object.entries(value).flatMap(([name, member]) => {
+    if (typeof member === 'string') return pathNames.has(name) ? [member] : [];
+    if (name === 'changed_files' && Array.isArray(member)) return member.filter(isText);
+    // In a workspace edit the files are the names of the members.
+    if (name === 'changes' && isRecord(member)) return Object.keys(member);
+    return pathsIn(member);
+  });
+}
+
+const pathNames: ReadonlySet<string> = new Set(['file_path', 'uri', 'oldUri', 'newUri']);
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string';
+}
+
+function stringAt(object: Readonly<Record<string, unknown>>, name: string): string | undefined {
+  const value = object[name];
+  return typeof value === 'string' ? value : undefined;
+}

@@ -1,0 +1,32 @@
+/** Which test files belong to a source file, by the habits of its language. */
+import { z } from 'zod';
+import { languageOf } from '../../servers/language.ts';
+import { during } from '../failure.ts';
+import { locateFile } from '../file-location.ts';
+import { filePath } from '../parameter.ts';
+import { defineTool, type Tool } from '../tool.ts';
+import { jsonResult } from '../tool-result.ts';
+import { testsFor } from './tests-for.ts';
+import { testConventionOf } from './toolchains.ts';
+
+export const getTestsForFile: Tool = defineTool({
+  name: 'get_tests_for_file',
+  title: 'Get Tests for File',
+  effect: 'reads',
+  description: 'The test files that belong to a source file, by name, by place and by what they import.',
+  input: z.object({ file_path: filePath }),
+  async handle(context, { file_path }, signal) {
+    const { open, path } = await locateFile(context, file_path, signal);
+    const { workspace, executor } = open;
+    await during(`reading file ${file_path}`, () => executor.buffers.readText(path));
+    const convention = testConventionOf(languageOf(path) ?? '');
+    const found = convention
+      ? await testsFor({ workspace, source: executor.buffers, path }, convention, signal)
+      : [];
+    const payload = {
+      source_file: workspace.absolute(path),
+      test_files: found.map((each) => workspace.absolute(each)),
+    };
+    return jsonResult(payload, found.length > 0 ? { hint: 'run_tests with these test_files.' } : {});
+  },
+});

@@ -1,0 +1,28 @@
+/**
+ * What a run printed, short enough to hand on: its beginning and its end.
+ *
+ * Invariant: no character is cut in half.
+ */
+export interface RawOutput {
+  readonly raw: string;
+  readonly raw_truncated: boolean;
+}
+
+const keptBytes = 64 * 1024;
+
+export function rawOutput(text: string, limit: number = keptBytes): RawOutput {
+  const bytes = Buffer.from(text);
+  if (bytes.length <= limit) return { raw: text, raw_truncated: false };
+  const half = Math.floor(limit / 2);
+  const head = bytes.subarray(0, startOfCharacter(bytes, half));
+  const tail = bytes.subarray(startOfCharacter(bytes, bytes.length - half));
+  const left = bytes.length - head.length - tail.length;
+  return { raw: `${head}\n… ${left} bytes left out …\n${tail}`, raw_truncated: true };
+}
+
+/** The nearest beginning of a character at or after `offset`; continuation bytes are passed over. */
+function startOfCharacter(bytes: Uint8Array, offset: number): number {
+  let at = offset;
+  while (at < bytes.length && ((bytes[at] ?? 0) & 0xc0) === 0x80) at += 1;
+  return at;
+}

@@ -1,0 +1,59 @@
+/** Builds or type-checks a project with its own tools. */
+import { z } from 'zod';
+import { during } from '../failure.ts';
+import { askedTimeout } from '../parameter.ts';
+import { defineTool, type Tool } from '../tool.ts';
+import { jsonResult } from '../tool-result.ts';
+import { UnsupportedLanguage } from './build-failure.ts';
+import { runSteps } from './command-run.ts';
+import { PrintedFiles } from './printed-file.ts';
+import { findProject } from './project.ts';
+import { rawOutput } from './raw-output.ts';
+import { defaultTimeoutMs, runParameters } from './run-parameter.ts';
+
+export const runBuild: Tool = defineTool({
+  name: 'run_build',
+  title: 'Run Build',
+  effect: 'process',
+  description:
+    'Builds or type-checks a project with the tools of its language and lists the errors; lines and columns from 1.',
+  input: z.object(runParameters),
+  async handle(context, input, signal) {
+    const { workspace, toolchain, target } = await findProject(input, signal);
+    const { buildCommands } = toolchain;
+    if (!buildCommands) {
+      const [language = ''] = toolchain.languages;
+      throw new UnsupportedLanguage(language, `${language} has no build; use run_tests or get_diagnostics.`);
+    }
+    context.connection.progress('building');
+    const timeoutMs = askedTimeout(input.timeout_ms) ?? defaultTimeoutMs;
+    const steps = () => buildCommands({ root: workspace.root, target });
+    const run = await during('run_build: executing build', () =>
+      runSteps({ root: workspace.root, timeoutMs, steps }, signal),
+    );
+    const files = new PrintedFiles(workspace);
+    const errors = await Promise.all(
+      toolchain.parseBuild(run.output).map(async (error) => ({
+        ...error,
+        file: (await files.find(error.file, target?.path ?? '', signal)) ?? error.file,
+      })),
+    );
+    const text = [run.output.stdout, run.output.stderr].filter((part) => part !== '').join('\n');
+    const payload = {
+      success: run.succeeded,
+      errors,
+      ...rawOutput(text),
+      command: run.command,
+      ...(run.timedOut && { timed_out: true, timeout_ms: timeoutMs }),
+    };
+    return jsonResult(payload, { hint: hintFor(run, errors.length) });
+  },
+});
+
+function hintFor(run: { readonly succeeded: boolean; readonly timedOut: boolean }, errors: number): string {
+  if (run.succeeded) return 'run_tests.';
+  if (run.timedOut)
+    return 'the build did not end in time; call again with a larger timeout_ms or narrow it with path.';
+  if (errors === 0) return 'no error could be read from the output; see raw.';
+  return `fix the ${errors} error(s), then run_build again.`;
+}

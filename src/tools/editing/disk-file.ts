@@ -1,0 +1,26 @@
+/**
+ * A file on disk that is about to be edited after a server's word.
+ *
+ * Invariant: the text is what the server was shown, and the overlay is made on it: a change in between is
+ * noticed here, a later one when the overlay is committed.
+ */
+import { type Query, shownText } from '../../code/query.ts';
+import type { Overlay } from '../../overlay/overlay.ts';
+import type { OpenWorkspace } from '../../servers/open-workspaces.ts';
+import type { WorkspacePath } from '../../workspace/workspace-path.ts';
+import { EditConflict } from '../failure.ts';
+import { refuseUnsaved } from './landed-edit.ts';
+
+export interface DiskFile {
+  readonly path: WorkspacePath;
+  readonly text: string;
+  readonly overlay: Overlay;
+}
+
+export async function diskFile(query: Query, path: WorkspacePath, open: OpenWorkspace): Promise<DiskFile> {
+  await refuseUnsaved(open, [path]);
+  const overlay = open.executor.emptyOverlay();
+  const { text } = await overlay.readText(path);
+  if (shownText(query, path) !== text) throw new EditConflict([path]);
+  return { path, text, overlay };
+}

@@ -1,0 +1,104 @@
+/** Gives a language server one of its own commands. */
+import { z } from 'zod';
+import { ownEdit } from '../../code/server-edit.ts';
+import { applyWorkspaceEdit } from '../../overlay/workspace-edit.ts';
+import { type LanguageId, languageId } from '../../servers/language.ts';
+import type { Lease } from '../../servers/lease.ts';
+import type { OpenWorkspace } from '../../servers/open-workspaces.ts';
+import type { WorkspacePath } from '../../workspace/workspace-path.ts';
+import { chooseServers } from '../every-server.ts';
+import { during } from '../failure.ts';
+import { locateFile } from '../file-location.ts';
+import { isRecord } from '../internal/record.ts';
+import { word } from '../parameter.ts';
+import { defineTool, type Tool } from '../tool.ts';
+import type { ToolContext } from '../tool-context.ts';
+import { jsonResult } from '../tool-result.ts';
+import { commitEdit } from './landed-edit.ts';
+
+export const executeCommand: Tool = defineTool({
+  name: 'execute_command',
+  title: 'Execute Command',
+  effect: 'disk',
+  description:
+    'Run a command of the language server, such as one suggest_fixes named. Edits the server asks for while it runs are written, each as a whole or not at all.',
+  input: z.object({
+    command: word('Name of the command, as the server announces it.'),
+    arguments: z.array(z.unknown()).describe('Its arguments, any JSON values.').optional(),
+    file_path: word(
+      'Give it to the server of this file; absent: to the one that knows the command.',
+    ).optional(),
+    language_id: word('Give it to the server of this language.').optional(),
+  }),
+  handle(context, input, signal) {
+    return during('execute_command', async () => {
+      const { open, language } = await receiver(context, input, signal);
+      await using lease = await open.executor.lease(open.executor.emptyOverlay(), language, signal);
+      if (!lease.server.capabilities.has('executeCommandProvider')) {
+        return jsonResult(null, { meta: { unsupported: 'executeCommandProvider', server: lease.server.id } });
+      }
+      const written = new Set<WorkspacePath>();
+      const accept = async (edit: unknown): Promise<void> => {
+        for (const path of await applyServerEdit(open, lease, edit, signal)) written.add(path);
+      };
+      const params = { command: input.command, arguments: input.arguments ?? [] };
+      const result = await lease.executeCommand(params, accept, signal);
+      return jsonResult(
+        result ?? null,
+        written.size > 0 ? { meta: { files_written: [...written].sort() } } : {},
+      );
+    });
+  },
+});
+
+async function applyServerEdit(
+  open: OpenWorkspace,
+  lease: Lease,
+  edit: unknown,
+  signal: AbortSignal,
+): Promise<readonly WorkspacePath[]> {
+  const { workspace, executor } = open;
+  const own = ownEdit({ lease, workspace }, edit);
+  return commitEdit(open, await applyWorkspaceEdit(workspace, executor.emptyOverlay(), own), signal);
+}
+
+interface Receiver {
+  readonly open: OpenWorkspace;
+  readonly language: LanguageId;
+}
+
+/** The server that is named, else one that runs and announces the command, else the first. */
+async function receiver(
+  context: ToolContext,
+  input: {
+    readonly command: string;
+    readonly file_path?: string | undefined;
+    readonly language_id?: string | undefined;
+  },
+  signal: AbortSignal,
+): Promise<Receiver> {
+  if (input.file_path !== undefined) {
+    const { open, path } = await locateFile(context, input.file_path, signal);
+    return { open, language: open.executor.languageFor(path) };
+  }
+  if (input.language_id === undefined) {
+    const knowing = announcing(context, input.command);
+    if (knowing) return knowing;
+  }
+  const filter = { language: input.language_id === undefined ? undefined : languageId(input.language_id) };
+  const [first] = await chooseServers(context, filter, signal);
+  if (!first) throw new Error('a choice of servers is never empty');
+  return first;
+}
+
+function announcing({ workspaces }: ToolContext, command: string): Receiver | undefined {
+  for (const open of workspaces.all) {
+    for (const { server, definition } of open.executor.pools.flatMap(({ replicas }) => replicas)) {
+      const [language] = definition.languages;
+      const { executeCommandProvider: offer } = server.capabilities.raw;
+      const commands = isRecord(offer) && Array.isArray(offer.commands) ? offer.commands : [];
+      if (language !== undefined && commands.includes(command)) return { open, language };
+    }
+  }
+  return undefined;
+}

@@ -1,0 +1,15 @@
+/** What it takes to set a file in order. */
+import { z } from 'zod';
+import { fileInput } from '../read-file-tool.ts';
+import { defineTool, type Tool } from '../tool.ts';
+import { format, formatInput } from './format.ts';
+
+export const formatDocument: Tool = defineTool({
+  name: 'format_document',
+  title: 'Format Document',
+  effect: 'reads',
+  description:
+    'The edits by which the language server would format a file, zero-based as in LSP; none where it is in order or the server does not format. apply writes them.',
+  input: z.object({ ...fileInput, ...formatInput }),
+  handle: (context, input, signal) => format(context, { step: 'format_document', input }, signal),
+});

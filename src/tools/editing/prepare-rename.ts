@@ -1,0 +1,30 @@
+/** Whether, and what, could be renamed at a place. */
+import { z } from 'zod';
+import { renameTarget } from '../../code/server-edit.ts';
+import { ResponseFailed } from '../../lsp/server-failure.ts';
+import { during } from '../failure.ts';
+import { atPlace, placeInput } from '../read-file-tool.ts';
+import { defineTool, type Tool } from '../tool.ts';
+import { jsonResult } from '../tool-result.ts';
+
+export const prepareRename: Tool = defineTool({
+  name: 'prepare_rename',
+  title: 'Prepare Rename',
+  effect: 'reads',
+  description:
+    'The range and present name of what rename_symbol would rename at a position, or null where nothing can be renamed. Positions in the answer are zero-based as in LSP.',
+  input: z.object(placeInput),
+  handle(context, input, signal) {
+    return atPlace(context, input, signal, (query, place) =>
+      during('prepare_rename', async () => {
+        try {
+          return jsonResult(await renameTarget(query, place, signal));
+        } catch (thrown) {
+          // Servers answer "this cannot be renamed" as an error as often as with nothing.
+          if (!(thrown instanceof ResponseFailed)) throw thrown;
+          return jsonResult(null, { meta: { reason: thrown.message } });
+        }
+      }),
+    );
+  },
+});

@@ -1,0 +1,141 @@
+/** Gives a symbol another name, wherever it is used. */
+import picomatch from 'picomatch';
+import { z } from 'zod';
+import type { Coverage } from '../../code/dependents.ts';
+import { askByName } from '../../code/name-lookup.ts';
+import type { Place } from '../../code/query.ts';
+import { changedUris, locationCount, renameEdit, withoutFiles } from '../../code/server-edit.ts';
+import { applyWorkspaceEdit, type WorkspaceEdit } from '../../overlay/workspace-edit.ts';
+import type { OpenWorkspace } from '../../servers/open-workspaces.ts';
+import { fromFileUri } from '../../workspace/file-uri.ts';
+import type { Workspace } from '../../workspace/workspace.ts';
+import { baseName, comparePaths } from '../../workspace/workspace-path.ts';
+import { during } from '../failure.ts';
+import { namedMeta } from '../navigation/found-by-name.ts';
+import { flag, word } from '../parameter.ts';
+import type { PositionInput } from '../position-input.ts';
+import { atPlace, type FileInput, placeInput, type ReadyQuery } from '../read-file-tool.ts';
+import { defineTool, type Tool } from '../tool.ts';
+import type { ToolContext } from '../tool-context.ts';
+import { jsonResult, type ToolResult, textResult } from '../tool-result.ts';
+import { landEdit } from './landed-edit.ts';
+
+export const renameSymbol: Tool = defineTool({
+  name: 'rename_symbol',
+  title: 'Rename Symbol',
+  effect: 'disk',
+  description:
+    'Rename the symbol at a position everywhere it is used and write all files, or none. dry_run answers the edit without writing; undo_last_commit takes a rename back.',
+  input: z.object({
+    ...placeInput,
+    new_name: word('The name it gets.'),
+    dry_run: flag('Only answer what would change; default: false.').optional(),
+    exclude_globs: z
+      .array(z.string())
+      .describe('Files to leave alone, by path in the workspace or by name; ** is understood.')
+      .optional(),
+  }),
+  handle(context, input, signal) {
+    return during('rename_symbol', async () => {
+      const rename = await workOut(context, input, signal);
+      if (!rename) {
+        return textResult('No rename edits produced: there is nothing to rename at this position');
+      }
+      const { open, edit, meta } = rename;
+      if (input.dry_run) return preview(edit, meta);
+      const overlay = await applyWorkspaceEdit(open.workspace, open.executor.emptyOverlay(), edit);
+      const advice =
+        rename.incomplete ?? 'run_build or run_tests to confirm; undo_last_commit takes it back.';
+      const { extras } = await landEdit(context, { open, overlay, advice }, signal);
+      const names = fileNames(edit);
+      return textResult(
+        `Renamed to "${input.new_name}" across ${locationCount(edit)} location(s) in ${changedUris(edit).length} file(s): ${names.join(', ')}`,
+        { ...extras, meta: { ...meta, ...extras.meta } },
+      );
+    });
+  },
+});
+
+interface RenameInput extends FileInput, PositionInput {
+  readonly new_name: string;
+  readonly exclude_globs?: readonly string[] | undefined;
+}
+
+interface Rename {
+  readonly open: OpenWorkspace;
+  readonly edit: WorkspaceEdit;
+  readonly meta: Readonly<Record<string, unknown>>;
+  /** Set when there may be uses in files that were not looked at. */
+  readonly incomplete: string | undefined;
+}
+
+function workOut(context: ToolContext, input: RenameInput, signal: AbortSignal): Promise<Rename | undefined> {
+  return atPlace(context, input, signal, async (query, place, open) => {
+    const found = await renamedAt(query, { place, newName: input.new_name }, signal);
+    if (!found) return undefined;
+    const edit = withoutFiles(found.edit, excluder(open.workspace, input.exclude_globs ?? []));
+    if (changedUris(edit).length === 0) return undefined;
+    const { coverage } = query.dependents;
+    return { open, edit, meta: { ...found.meta, ...coverageMeta(coverage) }, incomplete: doubtOf(coverage) };
+  });
+}
+
+/** The rename at the place itself, or at the one declaration elsewhere of the name the place mentions. */
+async function renamedAt(
+  query: ReadyQuery,
+  { place, newName }: { readonly place: Place; readonly newName: string },
+  signal: AbortSignal,
+): Promise<{ readonly edit: WorkspaceEdit; readonly meta: Readonly<Record<string, unknown>> } | undefined> {
+  const at = async (asked: Place): Promise<readonly WorkspaceEdit[]> => {
+    const edit = await renameEdit(query, { place: asked, newName }, signal);
+    return edit ? [edit] : [];
+  };
+  const [direct] = await at(place);
+  if (direct) return { edit: direct, meta: {} };
+  const named = await askByName(query, place, at, signal);
+  const [edit] = named?.answer ?? [];
+  return edit && { edit, meta: namedMeta(query, named) };
+}
+
+function excluder(workspace: Workspace, globs: readonly string[]): (uri: string) => boolean {
+  if (globs.length === 0) return () => false;
+  const matches = picomatch([...globs], { dot: true });
+  return (uri) => {
+    const path = workspace.fromUri(uri);
+    return path !== undefined && (matches(path) || matches(baseName(path)));
+  };
+}
+
+function preview(edit: WorkspaceEdit, meta: Readonly<Record<string, unknown>>): ToolResult {
+  const note = 'Nothing was written. Call again without dry_run to apply.';
+  return jsonResult(
+    {
+      workspace_edit: edit,
+      preview: {
+        files: changedUris(edit).length,
+        locations: locationCount(edit),
+        file_names: fileNames(edit),
+        note,
+      },
+    },
+    {
+      hint: 're-run without dry_run to apply; do not copy the edit by hand.',
+      ...(Object.keys(meta).length > 0 && { meta }),
+    },
+  );
+}
+
+function fileNames(edit: WorkspaceEdit): readonly string[] {
+  const names = changedUris(edit).map((uri) => (fromFileUri(uri) ?? uri).split(/[\\/]/).at(-1) ?? uri);
+  return names.toSorted(comparePaths);
+}
+
+function coverageMeta({ complete, leftOut }: Coverage): Readonly<Record<string, unknown>> {
+  return complete ? {} : { incomplete: { files_left_out: leftOut } };
+}
+
+function doubtOf({ complete, leftOut, why }: Coverage): string | undefined {
+  if (complete) return undefined;
+  const reason = why ?? `${leftOut} file(s) that may use the name were not looked at`;
+  return `uses may be left: ${reason}. Search for the old name before you rely on it.`;
+}

@@ -1,0 +1,35 @@
+/** Gives a function, method or type another body. */
+import { z } from 'zod';
+import { hasBody, replaceBody } from '../../code/symbol-body.ts';
+import { word } from '../parameter.ts';
+import { defineTool, type Tool } from '../tool.ts';
+import { editAtSymbol, symbolInput } from './symbol-edit.ts';
+
+export const replaceSymbolBody: Tool = defineTool({
+  name: 'replace_symbol_body',
+  title: 'Replace Symbol Body',
+  effect: 'disk',
+  description:
+    'Replace the body of a symbol named by its path, keeping the signature; a new_body that declares the symbol again replaces the whole definition. Writes the file and tells the errors left in it.',
+  input: z.object({
+    ...symbolInput,
+    new_body: word('The new body without its delimiters, or the complete new definition.'),
+  }),
+  handle(context, input, signal) {
+    const { symbol_path, new_body } = input;
+    return editAtSymbol(
+      context,
+      {
+        input,
+        edit({ file, symbols, syntax }) {
+          // Of overloads it is the one with a body that is meant.
+          const symbol = symbols.find((each) => hasBody(file.text, each, syntax)) ?? symbols[0];
+          return replaceBody(file.text, symbol, new_body, syntax);
+        },
+        sentence: (path) => `Replaced body of "${symbol_path}" in ${path}`,
+        advice: 'mend what is left, or undo_last_commit.',
+      },
+      signal,
+    );
+  },
+});

@@ -1,0 +1,107 @@
+/** Deletes a symbol that nothing uses. */
+import { z } from 'zod';
+import { Failure } from '../../base/failure.ts';
+import { type CodeLocation, definitions, references } from '../../code/location.ts';
+import type { Place } from '../../code/query.ts';
+import { settledAnswer } from '../../code/readiness.ts';
+import type { CodeSymbol } from '../../code/symbol.ts';
+import { withoutSymbol } from '../../code/symbol-extent.ts';
+import { LineIndex } from '../../text/line-index.ts';
+import { comparePositions } from '../../text/position.ts';
+import { StillIndexing } from '../answer-proof.ts';
+import type { ReadyQuery } from '../read-file-tool.ts';
+import { defineTool, type Tool } from '../tool.ts';
+import { editAtSymbol, type FoundSymbols, symbolInput } from './symbol-edit.ts';
+
+export const safeDeleteSymbol: Tool = defineTool({
+  name: 'safe_delete_symbol',
+  title: 'Safe Delete Symbol',
+  effect: 'disk',
+  description:
+    'Delete a symbol named by its path, with its comments and decorators, if nothing in the workspace refers to it; otherwise, or while that cannot be known yet, change nothing and say so.',
+  input: z.object(symbolInput),
+  handle(context, input, signal) {
+    return editAtSymbol(
+      context,
+      {
+        input,
+        async edit(found) {
+          const [symbol] = found.symbols;
+          await proveUnused(found, symbol, signal);
+          return withoutSymbol(new LineIndex(found.file.text), symbol, found.syntax);
+        },
+        sentence: (path) => `Deleted symbol "${input.symbol_path}" from ${path}`,
+        advice: 'mend what is left, or undo_last_commit.',
+      },
+      signal,
+    );
+  },
+});
+
+/** Asks the server now, never a cache; what it cannot know for sure counts as used. */
+async function proveUnused(
+  { query, open, file }: FoundSymbols,
+  symbol: CodeSymbol,
+  signal: AbortSignal,
+): Promise<void> {
+  if (!query.lease.server.capabilities.has('referencesProvider')) {
+    throw new UsesUnknown('the language server does not tell references');
+  }
+  const place = { path: file.path, position: symbol.selectionRange.start };
+  const options = { timeoutMs: open.executor.readyTimeoutMs, ask: () => usesOf(query, place, signal) };
+  const { answer, readiness } = await settledAnswer(query, options, signal);
+  const uses = answer.filter(({ path, range }) => path !== file.path || !isInside(range.start, symbol));
+  if (uses.length > 0) throw new SymbolInUse(uses.length);
+  if (readiness.kind === 'busy') throw new StillIndexing('references', query.lease.server.id, readiness);
+  const { coverage } = query.dependents;
+  if (!coverage.complete) {
+    throw new UsesUnknown(coverage.why ?? `${coverage.leftOut} file(s) that may use it were not looked at`);
+  }
+}
+
+/**
+ * Every mention but the declarations themselves. Servers count an import or a re-export among those, though
+ * it breaks like any other use; so the mentions are taken whole, and what is declared is taken off.
+ */
+async function usesOf(
+  query: ReadyQuery,
+  place: Place,
+  signal: AbortSignal,
+): Promise<readonly CodeLocation[]> {
+  const [uses, mentions, defined, declared] = await Promise.all([
+    references(query, place, { includeDeclaration: false }, signal),
+    references(query, place, { includeDeclaration: true }, signal),
+    definitions(query, place, 'definition', signal),
+    definitions(query, place, 'declaration', signal),
+  ]);
+  const isSame = (a: CodeLocation, b: CodeLocation): boolean =>
+    a.uri === b.uri && comparePositions(a.range.start, b.range.start) === 0;
+  const isDeclaration = (each: CodeLocation): boolean =>
+    [...defined, ...declared].some((known) => isSame(known, each));
+  const others = mentions.filter((each) => !isDeclaration(each) && !uses.some((use) => isSame(use, each)));
+  return [...uses, ...others];
+}
+
+/** A function that calls itself is not thereby in use. */
+function isInside(position: CodeLocation['range']['start'], { range }: CodeSymbol): boolean {
+  return comparePositions(range.start, position) <= 0 && comparePositions(position, range.end) <= 0;
+}
+
+class SymbolInUse extends Failure {
+  readonly code = 'tools/symbol-in-use';
+  readonly remedy = 'Change or delete the uses first; nothing was written.';
+
+  constructor(count: number) {
+    super(`symbol has ${count} references; cannot safely delete. Use find_references to see them.`);
+  }
+}
+
+class UsesUnknown extends Failure {
+  readonly code = 'tools/uses-unknown';
+  readonly remedy =
+    'Search for the name yourself; apply_edit deletes without this check. Nothing was written.';
+
+  constructor(why: string) {
+    super(`whether the symbol is used cannot be told: ${why}; cannot safely delete`);
+  }
+}

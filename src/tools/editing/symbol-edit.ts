@@ -1,0 +1,92 @@
+/**
+ * Edits that address a symbol by its name instead of a place.
+ *
+ * Invariant: the text that is edited is the one the symbol was found in.
+ */
+import { type CodeSyntax, syntaxOf } from '../../code/code-syntax.ts';
+import { type CodeSymbol, documentSymbols } from '../../code/symbol.ts';
+import { bareName } from '../../code/symbol-name.ts';
+import { lastName, resolveSymbolPath } from '../../code/symbol-path.ts';
+import type { OpenWorkspace } from '../../servers/open-workspaces.ts';
+import { InvalidArgument } from '../failure.ts';
+import { searchSymbols } from '../navigation/symbol-search.ts';
+import { word } from '../parameter.ts';
+import { inFile, type ReadyQuery } from '../read-file-tool.ts';
+import type { ToolContext } from '../tool-context.ts';
+import { type ToolResult, textResult } from '../tool-result.ts';
+import { type DiskFile, diskFile } from './disk-file.ts';
+import { landEdit } from './landed-edit.ts';
+
+/** The parameters of every tool that edits at a symbol. */
+export const symbolInput = {
+  file_path: word(
+    'Absolute path of the file; absent: the one file of the workspace that declares the symbol.',
+  ).optional(),
+  symbol_path: word(
+    'Names from the outermost on, e.g. Type.method; name[1] is the second of that name. As list_symbols tells them.',
+  ),
+  language_id: word('Language of a file whose name does not tell it.').optional(),
+};
+
+export interface SymbolInput {
+  readonly file_path?: string | undefined;
+  readonly symbol_path: string;
+  readonly language_id?: string | undefined;
+}
+
+export interface FoundSymbols {
+  readonly query: ReadyQuery;
+  readonly open: OpenWorkspace;
+  readonly file: DiskFile;
+  /** All that the path may mean, the likeliest first. */
+  readonly symbols: readonly [CodeSymbol, ...CodeSymbol[]];
+  readonly syntax: CodeSyntax;
+}
+
+export interface SymbolEdit {
+  readonly input: SymbolInput;
+  /** The text of the file after the edit. */
+  readonly edit: (found: FoundSymbols) => string | Promise<string>;
+  /** What was done, told with the absolute path of the file. */
+  readonly sentence: (file: string) => string;
+  readonly advice: string;
+}
+
+/** Finds the symbol, edits its file, writes it and tells what the server makes of it. */
+export async function editAtSymbol(
+  context: ToolContext,
+  { input, edit, sentence, advice }: SymbolEdit,
+  signal: AbortSignal,
+): Promise<ToolResult> {
+  const file_path = input.file_path ?? (await declaringFile(context, input.symbol_path, signal));
+  const place = { file_path, language_id: input.language_id };
+  const { open, overlay, path } = await inFile(context, place, signal, async (query, at, opened) => {
+    const file = await diskFile(query, at, opened);
+    const [first, ...more] = resolveSymbolPath(await documentSymbols(query, at, signal), input.symbol_path);
+    if (!first) throw new InvalidArgument(`resolve symbol: symbol "${input.symbol_path}" not found`);
+    const syntax = syntaxOf(opened.executor.languageFor(at));
+    const text = await edit({ query, open: opened, file, symbols: [first, ...more], syntax });
+    return { open: opened, path: at, overlay: await file.overlay.editText(at, () => text) };
+  });
+  const { extras } = await landEdit(context, { open, overlay, advice }, signal);
+  return textResult(sentence(open.workspace.absolute(path)), extras);
+}
+
+/** The only file that declares a symbol of this name; several are as bad as none. */
+async function declaringFile(context: ToolContext, symbolPath: string, signal: AbortSignal): Promise<string> {
+  const name = lastName(symbolPath);
+  const { found } = await searchSymbols(context, { name }, signal);
+  const files = new Set<string>();
+  for (const { symbol, open } of found) {
+    const { path } = symbol.location;
+    if (path !== undefined && bareName(symbol.name) === name) files.add(open.workspace.absolute(path));
+  }
+  const [only, ...others] = files;
+  if (only !== undefined && others.length === 0) return only;
+  throw new InvalidArgument(
+    only === undefined
+      ? `resolve symbol: symbol "${name}" not found in the workspace. Use find_symbol to search for it.`
+      : `resolve symbol: symbol "${name}" is declared in ${files.size} files: ${[...files].sort().join(', ')}`,
+    'Give file_path.',
+  );
+}

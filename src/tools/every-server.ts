@@ -1,0 +1,135 @@
+/**
+ * Questions about a whole workspace, put to every server that runs there.
+ *
+ * Invariant: a server that fails does not silence the others, and is named in the answer.
+ */
+import { messageOf } from '../base/failure.ts';
+import { openAndRead } from '../code/read-file.ts';
+import { projectFiles } from '../code/served-file.ts';
+import { type LanguageId, languageId } from '../servers/language.ts';
+import { NoWorkspace, type OpenWorkspace } from '../servers/open-workspaces.ts';
+import { detectWorkspace } from '../servers/server-detection.ts';
+import { asFailure, InvalidArgument } from './failure.ts';
+import { type ReadyQuery, withServer } from './read-file-tool.ts';
+import type { ToolContext } from './tool-context.ts';
+
+/** Which servers are asked; absent members do not narrow the choice. */
+export interface ServerFilter {
+  readonly root?: string | undefined;
+  readonly language?: string | undefined;
+}
+
+export interface Everywhere<T> {
+  readonly answers: readonly T[];
+  /** Servers that could not answer, each with its sentence. */
+  readonly failures: readonly string[];
+}
+
+export async function onEveryServer<T>(
+  context: ToolContext,
+  filter: ServerFilter,
+  signal: AbortSignal,
+  work: (query: ReadyQuery, open: OpenWorkspace) => Promise<T>,
+): Promise<Everywhere<T>> {
+  const chosen = await chooseServers(context, filter, signal);
+  const outcomes = await Promise.allSettled(
+    chosen.map(({ open, language }) => askOne(open, language, signal, work)),
+  );
+  const answers = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []));
+  const failed = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []));
+  const [first] = failed;
+  if (answers.length === 0 && first !== undefined) throw asFailure(first);
+  return { answers, failures: failed.map(messageOf) };
+}
+
+async function askOne<T>(
+  open: OpenWorkspace,
+  language: LanguageId,
+  signal: AbortSignal,
+  work: (query: ReadyQuery, open: OpenWorkspace) => Promise<T>,
+): Promise<T> {
+  const { definition } = await open.executor.serverFor(language, signal);
+  // What has read everything by itself need not be shown where to begin.
+  const anchors = definition.quirks.findsUsesEverywhere
+    ? []
+    : await projectFiles(open.workspace, definition, signal);
+  return withServer(
+    open,
+    { language, show: (lease) => openAndRead(lease, anchors, signal) },
+    signal,
+    (query) => work(query, open),
+  );
+}
+
+interface Choice {
+  readonly open: OpenWorkspace;
+  readonly language: LanguageId;
+}
+
+export async function chooseServers(
+  context: ToolContext,
+  filter: ServerFilter,
+  signal: AbortSignal,
+): Promise<readonly Choice[]> {
+  const opened = await chooseWorkspaces(context, filter.root, signal);
+  if (filter.language !== undefined) {
+    const language = languageId(filter.language);
+    return opened.map((open) => ({ open, language }));
+  }
+  const running = opened.flatMap((open) => runningIn(open).map((language) => ({ open, language })));
+  if (running.length > 0) return running;
+  const [only] = opened;
+  if (!only) throw new NoWorkspace();
+  const languages = await languagesOf(context, only, signal);
+  if (languages.length === 0) {
+    throw new InvalidArgument(
+      'no language server is installed for this workspace',
+      'detect_lsp_servers names the servers that would serve it.',
+    );
+  }
+  return languages.map((language) => ({ open: only, language }));
+}
+
+async function chooseWorkspaces(
+  { workspaces }: ToolContext,
+  root: string | undefined,
+  signal: AbortSignal,
+): Promise<readonly OpenWorkspace[]> {
+  const { active, all } = workspaces;
+  if (root !== undefined) {
+    const known = all.find(({ workspace }) => workspace.root === root);
+    return [known ?? (await workspaces.open(root, signal))];
+  }
+  return active ? [active, ...all.filter((open) => open !== active)] : all;
+}
+
+/** One language for each kind of server that runs. */
+function runningIn({ executor }: OpenWorkspace): readonly LanguageId[] {
+  const byServer = new Map<string, LanguageId>();
+  for (const { definition } of executor.pools.flatMap((pool) => pool.replicas)) {
+    const [language] = definition.languages;
+    if (language !== undefined) byServer.set(definition.name, language);
+  }
+  return [...byServer.values()];
+}
+
+/** The languages to start servers for where none runs: those the user named, or those of the files. */
+async function languagesOf(
+  { workspaces }: ToolContext,
+  open: OpenWorkspace,
+  signal: AbortSignal,
+): Promise<readonly LanguageId[]> {
+  const named = workspaces.register.languages;
+  const detected =
+    named.length > 0
+      ? named
+      : (await detectWorkspace(open.workspace.root, signal)).installed_servers.map(({ language }) =>
+          languageId(language),
+        );
+  const byServer = new Map<string, LanguageId>();
+  for (const language of detected) {
+    const { definition } = await open.executor.serverFor(language, signal);
+    if (!byServer.has(definition.name)) byServer.set(definition.name, language);
+  }
+  return [...byServer.values()];
+}

@@ -1,0 +1,44 @@
+/** Who would feel a change to these files. */
+import { z } from 'zod';
+import { MissingArgument } from '../failure.ts';
+import { flag, word } from '../parameter.ts';
+import { defineTool, type Tool } from '../tool.ts';
+import { jsonResult } from '../tool-result.ts';
+import { impactPayload } from './impact-payload.ts';
+import { measureImpact } from './impact-run.ts';
+
+export const blastRadius: Tool = defineTool({
+  name: 'blast_radius',
+  title: 'Blast Radius',
+  aliases: ['get_change_impact'],
+  effect: 'reads',
+  description:
+    'Every symbol of the changed files with everything that uses it, tests apart from the rest. Call it before editing; lines count from 1.',
+  input: z.object({
+    changed_files: z.array(word('Absolute path of a file.')).describe('The files that change.'),
+    include_transitive: flag('Also list what uses the users; default: false.').optional(),
+    scope: z
+      .enum(['exported', 'all'])
+      .describe('exported (default): symbols other files can name. all: private and local ones too.')
+      .optional(),
+    filter: z
+      .enum(['untested'])
+      .describe('untested: of affected_symbols only those that are used but by no test.')
+      .optional(),
+  }),
+  async handle(context, input, signal) {
+    const files = input.changed_files;
+    if (files.length === 0) throw new MissingArgument('changed_files is required', 'changed_files');
+    const reach = input.include_transitive ? 'transitive' : 'direct';
+    const request = { files, scope: input.scope ?? 'exported', reach } as const;
+    const payload = impactPayload(await measureImpact(context, request, signal), {
+      reach,
+      filter: input.filter,
+    });
+    if (payload.changed_symbols.length === 0) return jsonResult(payload);
+    const warned = payload.warnings.length > 0 ? `${payload.warnings.length} warning(s): see warnings. ` : '';
+    return jsonResult(payload, {
+      hint: `${warned}review the symbols with the most callers before you edit.`,
+    });
+  },
+});

@@ -1,0 +1,74 @@
+/**
+ * The files git says have changed.
+ *
+ * Invariant: git is told what to do by words of ours; what a caller wrote can only ever be a revision.
+ */
+import { Failure } from '../../base/failure.ts';
+import { runCommand } from '../../process/run-command.ts';
+import { InvalidArgument } from '../failure.ts';
+
+export type ChangeScope = 'unstaged' | 'staged' | 'committed';
+
+/** Paths relative to `directory`, which lies in a repository; files that are gone are left out. */
+export async function changedFiles(
+  directory: string,
+  { scope, range }: { readonly scope: ChangeScope; readonly range?: string | undefined },
+  signal: AbortSignal,
+): Promise<readonly string[]> {
+  const diff = ['diff', '--name-only', '-z', '--relative', '--diff-filter=d', '--no-ext-diff'];
+  switch (scope) {
+    case 'staged':
+      return git(directory, [...diff, '--cached', '--'], signal);
+    case 'committed':
+      return git(directory, [...diff, revisions(range), '--'], signal);
+    case 'unstaged': {
+      const untracked = ['ls-files', '--others', '--exclude-standard', '-z', '--'];
+      const lists = [await git(directory, [...diff, '--'], signal), await git(directory, untracked, signal)];
+      return [...new Set(lists.flat())];
+    }
+  }
+}
+
+/** `A..B` as it is; a single revision means what it changed. */
+export function revisions(range: string | undefined): string {
+  const asked = range?.trim() || 'HEAD';
+  if (asked.startsWith('-')) {
+    throw new InvalidArgument(
+      `range "${asked}" must not begin with "-"`,
+      'Give a revision, or two joined by "..".',
+    );
+  }
+  return asked.includes('..') ? asked : `${asked}~1..${asked}`;
+}
+
+class GitFailed extends Failure {
+  readonly code = 'tools/git-failed';
+  readonly remedy =
+    'Check that workspace_root lies in a git repository and that the revisions of range exist.';
+
+  constructor(said: string) {
+    super(`git diff failed: ${said}`);
+  }
+}
+
+const timeoutMs = 30_000;
+const maxOutputBytes = 8 * 1024 * 1024;
+
+async function git(
+  directory: string,
+  words: readonly string[],
+  signal: AbortSignal,
+): Promise<readonly string[]> {
+  // Looking must not write: neither the index nor whatever a monitor of the repository would do.
+  const env = { ...process.env, GIT_OPTIONAL_LOCKS: '0', LC_ALL: 'C' };
+  const command = ['git', '-c', 'core.fsmonitor=false', '-c', 'core.quotePath=false', ...words];
+  const result = await runCommand({ command, cwd: directory, env, timeoutMs, maxOutputBytes }, signal);
+  if (result.timedOut) throw new GitFailed(`no answer within ${timeoutMs} ms`);
+  if (result.code !== 0) throw new GitFailed(saidBy(result.stderr) || `exit code ${result.code}`);
+  return result.stdout.split('\0').filter((path) => path !== '');
+}
+
+/** The first line says what is wrong; outside of a repository a page on how to use git follows. */
+function saidBy(stderr: string): string {
+  return stderr.trim().split('\n', 1)[0] ?? '';
+}

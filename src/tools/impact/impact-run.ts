@@ -1,0 +1,104 @@
+/**
+ * Measures what a change to files can reach, across the workspaces and servers they belong to.
+ *
+ * Invariant: a file or a symbol that could not be examined is named in the warnings; when no file could be, the
+ * first reason is thrown.
+ */
+import { Deadline } from '../../base/deadline.ts';
+import { messageOf } from '../../base/failure.ts';
+import { type Impact, type ImpactOptions, impactOf } from '../../code/impact.ts';
+import type { LanguageId } from '../../servers/language.ts';
+import type { Lease } from '../../servers/lease.ts';
+import type { OpenWorkspace } from '../../servers/open-workspaces.ts';
+import type { WorkspacePath } from '../../workspace/workspace-path.ts';
+import { proofOf } from '../answer-proof.ts';
+import { asFailure } from '../failure.ts';
+import { locateFile } from '../file-location.ts';
+import { withServer } from '../read-file-tool.ts';
+import type { ToolContext } from '../tool-context.ts';
+
+/** What one server found. */
+interface ServerImpact extends Impact {
+  readonly open: OpenWorkspace;
+  readonly indexed: boolean;
+}
+
+export interface MeasuredImpact {
+  readonly parts: readonly ServerImpact[];
+  readonly warnings: readonly string[];
+}
+
+export type ImpactRequest = Pick<ImpactOptions, 'scope' | 'reach'> & { readonly files: readonly string[] };
+
+const overallTimeoutMs = 90_000;
+const limits = { symbolTimeoutMs: 15_000, parallel: 16 };
+
+export async function measureImpact(
+  context: ToolContext,
+  request: ImpactRequest,
+  signal: AbortSignal,
+): Promise<MeasuredImpact> {
+  using deadline = new Deadline(overallTimeoutMs, signal);
+  const failures: { readonly about: string; readonly thrown: unknown }[] = [];
+  const groups = new Map<string, Group>();
+  for (const file of request.files) {
+    try {
+      const group = await groupOf(context, file, signal);
+      const paths = groups.get(group.key)?.paths ?? [];
+      groups.set(group.key, { ...group, paths: [...paths, ...group.paths] });
+    } catch (thrown) {
+      failures.push({ about: file, thrown });
+    }
+  }
+  const parts: ServerImpact[] = [];
+  for (const group of groups.values()) {
+    context.connection.progress(
+      `looking for uses in ${group.open.workspace.root}`,
+      parts.length / groups.size,
+    );
+    try {
+      parts.push(await measureGroup(group, request, deadline.signal));
+    } catch (thrown) {
+      signal.throwIfAborted();
+      failures.push(...group.paths.map((path) => ({ about: group.open.workspace.absolute(path), thrown })));
+    }
+  }
+  const [first] = failures;
+  if (parts.length === 0 && first) throw asFailure(first.thrown);
+  const told = failures.map(({ about, thrown }) => `${about}: ${messageOf(thrown)}`);
+  return { parts, warnings: [...told, ...parts.flatMap((part) => part.warnings)] };
+}
+
+/** Files of one workspace that one server answers for. */
+interface Group {
+  readonly key: string;
+  readonly open: OpenWorkspace;
+  readonly language: LanguageId;
+  readonly paths: readonly WorkspacePath[];
+}
+
+async function groupOf(context: ToolContext, file: string, signal: AbortSignal): Promise<Group> {
+  const { open, path } = await locateFile(context, file, signal);
+  await open.executor.buffers.readText(path);
+  const language = open.executor.languageFor(path);
+  const { definition } = await open.executor.serverFor(language, signal);
+  return { key: `${open.workspace.root}\0${definition.name}`, open, language, paths: [path] };
+}
+
+async function measureGroup(
+  { open, language, paths }: Group,
+  request: ImpactRequest,
+  signal: AbortSignal,
+): Promise<ServerImpact> {
+  const show = (lease: Lease): Promise<void> => lease.open(paths);
+  return withServer(open, { language, show }, signal, async (query) => {
+    const impact = await impactOf(query, paths, { ...request, ...limits }, signal);
+    const { indexed, incomplete } = proofOf(query, { readiness: query.readiness, paths });
+    const leftOut = incomplete
+      ? [
+          `${incomplete.files_left_out} file(s) that may hold uses were not looked at${incomplete.why ? `: ${incomplete.why}` : ''}`,
+        ]
+      : [];
+    return { ...impact, warnings: [...impact.warnings, ...leftOut], open, indexed };
+  });
+}

@@ -1,0 +1,58 @@
+/**
+ * What a tool needs of a language server beyond documents and diagnostics, which every server has.
+ *
+ * Invariant: a tool that is not listed works with every server; one that is works only with a server that has
+ * all its capabilities.
+ */
+import type { Tool } from '../tool.ts';
+
+export interface ToolSupport {
+  readonly supported: readonly string[];
+  readonly unsupported: readonly string[];
+}
+
+/** Sorts tools, and the aliases they are listed under, by what a server has. */
+export function toolSupport(tools: readonly Tool[], has: (capability: string) => boolean): ToolSupport {
+  const supported: string[] = [];
+  const unsupported: string[] = [];
+  for (const { name, listedAliases } of tools) {
+    const isSupported = (requirements[name] ?? []).every(has);
+    (isSupported ? supported : unsupported).push(name, ...listedAliases.map((alias) => alias.name));
+  }
+  return { supported: supported.sort(), unsupported: unsupported.sort() };
+}
+
+/** The tools a capability is needed for. */
+export const requirements: Readonly<Record<string, readonly string[]>> = {
+  inspect_symbol: ['hoverProvider'],
+  explore_symbol: ['hoverProvider'],
+  get_completions: ['completionProvider'],
+  get_signature_help: ['signatureHelpProvider'],
+  go_to_definition: ['definitionProvider'],
+  go_to_type_definition: ['typeDefinitionProvider'],
+  go_to_implementation: ['implementationProvider'],
+  go_to_declaration: ['declarationProvider'],
+  go_to_symbol: ['workspaceSymbolProvider'],
+  find_symbol: ['workspaceSymbolProvider'],
+  find_references: ['referencesProvider'],
+  find_callers: ['callHierarchyProvider'],
+  type_hierarchy: ['typeHierarchyProvider'],
+  get_document_highlights: ['documentHighlightProvider'],
+  list_symbols: ['documentSymbolProvider'],
+  get_symbol_source: ['documentSymbolProvider'],
+  get_editing_context: ['documentSymbolProvider'],
+  get_inlay_hints: ['inlayHintProvider'],
+  get_semantic_tokens: ['semanticTokensProvider'],
+  suggest_fixes: ['codeActionProvider'],
+  rename_symbol: ['renameProvider'],
+  prepare_rename: ['renameProvider'],
+  format_document: ['documentFormattingProvider'],
+  format_range: ['documentRangeFormattingProvider'],
+  replace_symbol_body: ['documentSymbolProvider'],
+  insert_after_symbol: ['documentSymbolProvider'],
+  insert_before_symbol: ['documentSymbolProvider'],
+  safe_delete_symbol: ['documentSymbolProvider', 'referencesProvider'],
+  blast_radius: ['documentSymbolProvider', 'referencesProvider'],
+  detect_changes: ['documentSymbolProvider', 'referencesProvider'],
+  get_cross_repo_references: ['referencesProvider'],
+};

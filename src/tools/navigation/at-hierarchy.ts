@@ -1,0 +1,56 @@
+/**
+ * What the call and the type hierarchy have in common: first the items a place means, then their relatives.
+ *
+ * Invariant: a place that means no item is answered in a sentence, not as an error.
+ */
+import type { HierarchyItem } from '../../code/hierarchy.ts';
+import type { Place, Query } from '../../code/query.ts';
+import { settledAnswer } from '../../code/readiness.ts';
+import type { OpenWorkspace } from '../../servers/open-workspaces.ts';
+import { proofOf, refuseEarlyNone } from '../answer-proof.ts';
+import { during } from '../failure.ts';
+import { toHuman } from '../human-position.ts';
+import type { PositionInput } from '../position-input.ts';
+import { atPlace, type FileInput, type ReadyQuery } from '../read-file-tool.ts';
+import type { ToolContext } from '../tool-context.ts';
+import { jsonResult, type ToolResult, textResult } from '../tool-result.ts';
+
+export interface Hierarchy {
+  readonly tool: string;
+  readonly what: 'call' | 'type';
+  readonly provider: string;
+  itemsAt(query: Query, place: Place, signal: AbortSignal): Promise<readonly HierarchyItem[]>;
+}
+
+interface Relatives {
+  readonly payload: unknown;
+  readonly hint?: string;
+  readonly meta: Readonly<Record<string, unknown>>;
+}
+
+export function atHierarchy(
+  context: ToolContext,
+  input: FileInput & PositionInput,
+  { tool, what, provider, itemsAt }: Hierarchy,
+  signal: AbortSignal,
+  work: (query: ReadyQuery, items: readonly HierarchyItem[], open: OpenWorkspace) => Promise<Relatives>,
+): Promise<ToolResult> {
+  return atPlace(context, input, signal, (query, place, open) =>
+    during(tool, async () => {
+      const options = {
+        timeoutMs: open.executor.readyTimeoutMs,
+        ask: () => itemsAt(query, place, signal),
+      };
+      const { answer: items, readiness } = await settledAnswer(query, options, signal);
+      refuseEarlyNone(`${what} hierarchy`, { found: items.length, query, readiness, provider });
+      const proof = () => proofOf(query, { readiness, paths: [place.path], provider });
+      if (items.length === 0) {
+        const { line, column } = toHuman(place.position);
+        const sentence = `No ${what} hierarchy item found at ${input.file_path}:${line}:${column}`;
+        return textResult(sentence, { meta: proof() });
+      }
+      const { payload, hint, meta } = await work(query, items, open);
+      return jsonResult(payload, { ...(hint !== undefined && { hint }), meta: { ...proof(), ...meta } });
+    }),
+  );
+}

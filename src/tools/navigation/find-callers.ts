@@ -1,0 +1,86 @@
+/** Who calls a function, and whom it calls. */
+import { z } from 'zod';
+import { concurrencyEntry } from '../../code/concurrency-entry.ts';
+import { type Call, callItems, incomingCalls, outgoingCalls } from '../../code/hierarchy.ts';
+import type { OpenWorkspace } from '../../servers/open-workspaces.ts';
+import { budgetInput, withinSharedBudget } from '../answer-budget.ts';
+import { fileOf } from '../formatted-location.ts';
+import { flag } from '../parameter.ts';
+import { placeInput } from '../read-file-tool.ts';
+import { defineTool, type Tool } from '../tool.ts';
+import { atHierarchy, type Hierarchy } from './at-hierarchy.ts';
+import { wireCall, wireItem } from './wire-hierarchy.ts';
+
+export const findCallers: Tool = defineTool({
+  name: 'find_callers',
+  title: 'Find Callers',
+  aliases: ['call_hierarchy'],
+  listedAliases: [{ name: 'callers', title: 'Callers', fixed: { direction: 'incoming' } }],
+  effect: 'reads',
+  description:
+    'Functions that call the one at a position, and functions it calls. Positions in the answer are zero-based as in LSP.',
+  input: z.object({
+    ...placeInput,
+    direction: z
+      .enum(['incoming', 'outgoing', 'both'])
+      .describe('incoming: its callers. outgoing: what it calls. both (default).')
+      .optional(),
+    cross_concurrent: flag(
+      'Also mark callers that call it from a new thread, task or timer; default: false.',
+    ).optional(),
+    ...budgetInput,
+  }),
+  handle(context, input, signal) {
+    const { direction = 'both' } = input;
+    return atHierarchy(context, input, callHierarchy, signal, async (query, items, open) => {
+      const calls = async (of: typeof incomingCalls): Promise<readonly Call[]> =>
+        (await Promise.all(items.map((item) => of(query, item, signal)))).flat();
+      const incoming = direction === 'outgoing' ? [] : await calls(incomingCalls);
+      const outgoing = direction === 'incoming' ? [] : await calls(outgoingCalls);
+      const concurrent = input.cross_concurrent ? await concurrentCallers(open, incoming) : [];
+      const { lists, meta } = withinSharedBudget(
+        [incoming.map(wireCall('from')), outgoing.map(wireCall('to'))],
+        input,
+      );
+      const payload = {
+        items: items.map(wireItem),
+        ...(direction !== 'outgoing' && { incoming: lists[0] }),
+        ...(direction !== 'incoming' && { outgoing: lists[1] }),
+        ...(input.cross_concurrent && { concurrent_callers: concurrent }),
+      };
+      return { payload, meta, hint: hintFor(concurrent.length) };
+    });
+  },
+});
+
+const callHierarchy: Hierarchy = {
+  tool: 'find_callers',
+  what: 'call',
+  provider: 'callHierarchyProvider',
+  itemsAt: callItems,
+};
+
+function hintFor(concurrent: number): string {
+  const next = 'blast_radius shows what a change here reaches.';
+  if (concurrent === 0) return next;
+  return `${concurrent} concurrent caller${concurrent === 1 ? '' : 's'} found: check what they share. Then ${next}`;
+}
+
+/** The calls that are made where another thread, task or timer begins, one entry for each call site. */
+async function concurrentCallers(
+  { executor }: OpenWorkspace,
+  calls: readonly Call[],
+): Promise<readonly Readonly<Record<string, unknown>>[]> {
+  const found: Readonly<Record<string, unknown>>[] = [];
+  for (const { item, fromRanges } of calls) {
+    const content = item.path === undefined ? undefined : await executor.buffers.read(item.path);
+    if (content?.kind !== 'text') continue;
+    const lines = content.text.split(/\r\n|\n|\r/);
+    for (const { start } of fromRanges) {
+      const pattern = concurrencyEntry(lines, start.line);
+      if (pattern === undefined) continue;
+      found.push({ caller: wireItem(item), pattern, file: fileOf(item.uri), line: start.line + 1 });
+    }
+  }
+  return found;
+}

@@ -1,0 +1,73 @@
+/** Every use of a name. */
+import { z } from 'zod';
+import { type CodeLocation, definitions, type Place, references } from '../../code/location.ts';
+import { askByName } from '../../code/name-lookup.ts';
+import type { Query } from '../../code/query.ts';
+import { settledAnswer } from '../../code/readiness.ts';
+import { comparePositions } from '../../text/position.ts';
+import { pagingInput, withinBudget } from '../answer-budget.ts';
+import { proofOf, refuseEarlyNone } from '../answer-proof.ts';
+import { during } from '../failure.ts';
+import { formattedLocation } from '../formatted-location.ts';
+import { flag } from '../parameter.ts';
+import { atPlace, placeInput } from '../read-file-tool.ts';
+import { defineTool, type Tool } from '../tool.ts';
+import { jsonResult } from '../tool-result.ts';
+import { namedMeta } from './found-by-name.ts';
+
+export const findReferences: Tool = defineTool({
+  name: 'find_references',
+  title: 'Find References',
+  aliases: ['get_references'],
+  effect: 'reads',
+  description:
+    'Every use of the symbol at a position, in the whole workspace, in the order of files and lines. Lines and columns count from 1.',
+  input: z.object({
+    ...placeInput,
+    include_declaration: flag('Also list where the symbol is declared; default: false.').optional(),
+    ...pagingInput,
+  }),
+  handle(context, input, signal) {
+    return atPlace(context, input, signal, (query, place, open) =>
+      during('find_references', async () => {
+        const options = { includeDeclaration: input.include_declaration ?? false };
+        const at = (asked: Place): Promise<readonly CodeLocation[]> =>
+          references(query, asked, options, signal);
+        const { answer, readiness } = await settledAnswer(
+          query,
+          { timeoutMs: open.executor.readyTimeoutMs, ask: () => at(place) },
+          signal,
+        );
+        const isUnknown = answer.length === 0 && !(await isDeclaredAt(query, place, signal));
+        const named = isUnknown ? await askByName(query, place, at, signal) : undefined;
+        const found = named?.answer ?? answer;
+        refuseEarlyNone('references', {
+          found: found.length,
+          query,
+          readiness,
+          provider: 'referencesProvider',
+        });
+        const { items, meta } = withinBudget(found.map(formattedLocation), input);
+        return jsonResult(items, {
+          ...(items.length > 0 && { hint: 'blast_radius on this file shows what a change here reaches.' }),
+          meta: {
+            ...proofOf(query, { readiness, paths: [place.path], provider: 'referencesProvider' }),
+            ...namedMeta(query, named),
+            ...meta,
+          },
+        });
+      }),
+    );
+  },
+});
+
+/** Whether the symbol is declared at the place itself: then the server knows it, and no uses means none. */
+async function isDeclaredAt(query: Query, place: Place, signal: AbortSignal): Promise<boolean> {
+  const found = await definitions(query, place, 'definition', signal);
+  return found.some(
+    ({ path, range }) =>
+      path === place.path &&
+      comparePositions(range.start, place.position) <= 0 &&
+      comparePositions(place.position, range.end) <= 0,
+  );
+}

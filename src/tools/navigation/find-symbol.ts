@@ -1,0 +1,105 @@
+/** Symbols of the workspace by name. */
+import { z } from 'zod';
+import { hoverText } from '../../code/hover.ts';
+import { shownText } from '../../code/query.ts';
+import { symbolKindName, symbolKindNames, type WorkspaceSymbol } from '../../code/symbol.ts';
+import { nameRange } from '../../code/symbol-name.ts';
+import { LineIndex } from '../../text/line-index.ts';
+import { budgetInput, withinBudget } from '../answer-budget.ts';
+import { during, InvalidArgument } from '../failure.ts';
+import { text, whole, word } from '../parameter.ts';
+import { withServer } from '../read-file-tool.ts';
+import { defineTool, type Tool } from '../tool.ts';
+import { jsonResult } from '../tool-result.ts';
+import { type FoundSymbol, searchSymbols } from './symbol-search.ts';
+
+const defaultWindow = 3;
+
+export const findSymbol: Tool = defineTool({
+  name: 'find_symbol',
+  title: 'Find Symbol',
+  aliases: ['get_workspace_symbols'],
+  effect: 'reads',
+  description:
+    'Functions, types and other symbols of the workspace whose name matches. detail_level hover adds signature and documentation to a window of them. Positions are zero-based as in LSP.',
+  input: z.object({
+    query: text('Name or part of one; empty lists all.').optional(),
+    detail_level: z
+      .enum(['basic', 'hover'])
+      .describe('basic (default): names and places. hover: also what the server tells of some of them.')
+      .optional(),
+    limit: whole('How many symbols to tell more of with detail_level hover; default: 3.').optional(),
+    offset: whole('Symbols to pass over before those; default: 0.').optional(),
+    symbol_kind_filter: word('Only symbols of this kind, e.g. Function, Class, Interface.').optional(),
+    ...budgetInput,
+  }),
+  async handle(context, input, signal) {
+    const isWanted = kindFilter(input.symbol_kind_filter);
+    return during('find_symbol', async () => {
+      const search = await searchSymbols(context, { name: input.query ?? '' }, signal);
+      const found = search.found.filter(({ symbol }) => isWanted(symbol));
+      const listed = withinBudget(
+        found.map(({ symbol }) => symbolInformation(symbol)),
+        { max_tokens: input.max_tokens },
+      );
+      const hint = found.length > 0 ? { hint: 'inspect_symbol on one of them shows its type.' } : {};
+      const meta = { ...search.meta, ...listed.meta };
+      if (input.detail_level !== 'hover') return jsonResult(listed.items, { ...hint, meta });
+      const offset = Math.max(0, input.offset ?? 0);
+      const limit = Math.max(1, input.limit ?? defaultWindow);
+      const enriched: Readonly<Record<string, unknown>>[] = [];
+      for (const each of found.slice(offset, offset + limit)) enriched.push(await enrich(each, signal));
+      return jsonResult(
+        {
+          total: found.length,
+          symbols: listed.items,
+          ...(enriched.length > 0 && {
+            enriched,
+            pagination: { offset, limit, more: offset + limit < found.length },
+          }),
+          indexed: search.meta.indexed,
+        },
+        { ...hint, meta },
+      );
+    });
+  },
+});
+
+function symbolInformation(symbol: WorkspaceSymbol): Readonly<Record<string, unknown>> {
+  const { name, kind, tags, deprecated, containerName, location } = symbol;
+  return {
+    name,
+    kind,
+    ...(tags && { tags }),
+    ...(deprecated !== undefined && { deprecated }),
+    location: { uri: location.uri, range: location.range },
+    ...(containerName !== undefined && { containerName }),
+  };
+}
+
+/** The symbol with what its server tells at its name; nothing is added where it tells nothing. */
+async function enrich(
+  { symbol, open }: FoundSymbol,
+  signal: AbortSignal,
+): Promise<Readonly<Record<string, unknown>>> {
+  const { path, range } = symbol.location;
+  const plain = symbolInformation(symbol);
+  if (path === undefined) return plain;
+  const language = open.executor.languageFor(path);
+  return withServer(open, { language, show: (lease) => lease.open([path]) }, signal, async (query) => {
+    const shown = shownText(query, path);
+    const named = { name: symbol.name, range, selectionRange: range };
+    const { start } = shown === undefined ? range : nameRange(new LineIndex(shown), named);
+    const hover = await hoverText(query, { path, position: start }, signal);
+    return hover === '' ? plain : { ...plain, hover };
+  });
+}
+
+function kindFilter(name: string | undefined): (symbol: WorkspaceSymbol) => boolean {
+  if (name === undefined) return () => true;
+  const kind = symbolKindNames.find((each) => each.toLowerCase() === name.toLowerCase());
+  if (kind === undefined) {
+    throw new InvalidArgument(`symbol_kind_filter must be one of: ${symbolKindNames.join(', ')}`);
+  }
+  return (symbol) => symbolKindName(symbol.kind) === kind;
+}

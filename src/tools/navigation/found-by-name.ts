@@ -1,0 +1,13 @@
+/** Says of an answer that it is about another declaration of the same name, and which. */
+import type { FoundByName } from '../../code/name-lookup.ts';
+import type { Query } from '../../code/query.ts';
+import { toHuman } from '../human-position.ts';
+
+export function namedMeta(
+  { workspace }: Query,
+  named: Pick<FoundByName<unknown>, 'name' | 'place'> | undefined,
+): { readonly found_by_name?: Readonly<Record<string, unknown>> } {
+  if (!named) return {};
+  const { path, position } = named.place;
+  return { found_by_name: { name: named.name, file: workspace.absolute(path), ...toHuman(position) } };
+}

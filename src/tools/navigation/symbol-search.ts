@@ -1,0 +1,62 @@
+/**
+ * Symbols by name over every running server.
+ *
+ * Invariant: each symbol comes with the workspace it was found in, so that its server can be asked more of it.
+ */
+import { settledAnswer } from '../../code/readiness.ts';
+import { type WorkspaceSymbol, workspaceSymbols } from '../../code/symbol.ts';
+import { bareName } from '../../code/symbol-name.ts';
+import type { OpenWorkspace } from '../../servers/open-workspaces.ts';
+import { proofOf, refuseEarlyNone } from '../answer-proof.ts';
+import { onEveryServer, type ServerFilter } from '../every-server.ts';
+import type { ToolContext } from '../tool-context.ts';
+
+export interface FoundSymbol {
+  readonly symbol: WorkspaceSymbol;
+  readonly open: OpenWorkspace;
+}
+
+export interface SymbolSearch {
+  /** Those that bear exactly the name first, otherwise in the order of the servers. */
+  readonly found: readonly FoundSymbol[];
+  readonly meta: {
+    readonly indexed: boolean;
+    readonly server: string;
+    readonly failures?: readonly string[];
+  };
+}
+
+export async function searchSymbols(
+  context: ToolContext,
+  { name, ...filter }: ServerFilter & { readonly name: string },
+  signal: AbortSignal,
+): Promise<SymbolSearch> {
+  const { answers, failures } = await onEveryServer(context, filter, signal, async (query, open) => {
+    const ask = (): Promise<readonly WorkspaceSymbol[]> => workspaceSymbols(query, name, signal);
+    const options = { timeoutMs: open.executor.readyTimeoutMs, ask };
+    const { answer, readiness } = await settledAnswer(query, options, signal);
+    const refuse = (): void =>
+      refuseEarlyNone('symbols', {
+        found: answer.length,
+        query,
+        readiness,
+        provider: 'workspaceSymbolProvider',
+      });
+    return {
+      found: answer.map((symbol) => ({ symbol, open })),
+      proof: proofOf(query, { readiness, paths: [] }),
+      refuse,
+    };
+  });
+  const found = answers.flatMap((answer) => answer.found);
+  if (found.length === 0) for (const answer of answers) answer.refuse();
+  const rank = ({ symbol }: FoundSymbol): number => (bareName(symbol.name) === name ? 0 : 1);
+  return {
+    found: found.toSorted((a, b) => rank(a) - rank(b)),
+    meta: {
+      indexed: answers.every(({ proof }) => proof.indexed),
+      server: answers.map(({ proof }) => proof.server).join(', '),
+      ...(failures.length > 0 && { failures }),
+    },
+  };
+}

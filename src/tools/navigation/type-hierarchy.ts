@@ -1,0 +1,66 @@
+/** The types above and below a type. */
+import { z } from 'zod';
+import { type HierarchyItem, subtypes, supertypes, typeItems } from '../../code/hierarchy.ts';
+import { budgetInput, withinSharedBudget } from '../answer-budget.ts';
+import { InvalidArgument } from '../failure.ts';
+import { placeInput } from '../read-file-tool.ts';
+import { defineTool, type Tool } from '../tool.ts';
+import { atHierarchy, type Hierarchy } from './at-hierarchy.ts';
+import { wireItem } from './wire-hierarchy.ts';
+
+export const typeHierarchy: Tool = defineTool({
+  name: 'type_hierarchy',
+  title: 'Type Hierarchy',
+  effect: 'reads',
+  description:
+    'Types that the one at a position extends or implements, and types that extend or implement it. Positions in the answer are zero-based as in LSP.',
+  input: z.object({
+    ...placeInput,
+    direction: z
+      .string()
+      // The words of the call hierarchy are understood as well, but not advertised.
+      .meta({ enum: ['supertypes', 'subtypes', 'both'] })
+      .describe('supertypes: what it builds on. subtypes: what builds on it. both (default).')
+      .optional(),
+    ...budgetInput,
+  }),
+  handle(context, input, signal) {
+    const direction = readDirection(input.direction);
+    return atHierarchy(context, input, hierarchyOfTypes, signal, async (query, items) => {
+      const related = async (of: typeof supertypes): Promise<readonly HierarchyItem[]> =>
+        (await Promise.all(items.map((item) => of(query, item, signal)))).flat();
+      const above = direction === 'subtypes' ? [] : await related(supertypes);
+      const below = direction === 'supertypes' ? [] : await related(subtypes);
+      const { lists, meta } = withinSharedBudget([above.map(wireItem), below.map(wireItem)], input);
+      const payload = {
+        items: items.map(wireItem),
+        ...(direction !== 'subtypes' && { supertypes: lists[0] }),
+        ...(direction !== 'supertypes' && { subtypes: lists[1] }),
+      };
+      return { payload, meta };
+    });
+  },
+});
+
+const hierarchyOfTypes: Hierarchy = {
+  tool: 'type_hierarchy',
+  what: 'type',
+  provider: 'typeHierarchyProvider',
+  itemsAt: typeItems,
+};
+
+type Direction = 'supertypes' | 'subtypes' | 'both';
+
+const directions: Readonly<Record<string, Direction>> = {
+  supertypes: 'supertypes',
+  subtypes: 'subtypes',
+  both: 'both',
+  incoming: 'supertypes',
+  outgoing: 'subtypes',
+};
+
+function readDirection(name = 'both'): Direction {
+  const direction = Object.hasOwn(directions, name) ? directions[name] : undefined;
+  if (!direction) throw new InvalidArgument('direction must be one of: supertypes, subtypes, both');
+  return direction;
+}

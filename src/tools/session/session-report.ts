@@ -1,0 +1,18 @@
+/** A session as somebody looking over the caller's shoulder would see it: its edits as a diff and the last verdict. */
+import { renderCommit } from '../../session/commit-result.ts';
+import type { Session } from '../../session/session.ts';
+import { isLive } from '../../session/session-state.ts';
+import { evaluationPayload } from '../evaluation-payload.ts';
+
+export async function sessionReport(session: Session): Promise<Readonly<Record<string, unknown>>> {
+  const { id, workspace, language, state, edits } = session;
+  return {
+    session_id: id,
+    workspace_root: workspace.root,
+    language,
+    status: state.kind,
+    edits: edits.length,
+    diff: isLive(state) ? await renderCommit(workspace, state.overlay, 'unified') : '',
+    ...(state.kind === 'evaluated' && { evaluation: evaluationPayload(session, state.evaluation) }),
+  };
+}

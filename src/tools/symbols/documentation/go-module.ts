@@ -1,0 +1,25 @@
+/** Finds the Go module a file belongs to, without leaving the workspace. */
+import type { OpenWorkspace } from '../../../servers/open-workspaces.ts';
+import {
+  ancestorsOf,
+  childOf,
+  parentOf,
+  rootPath,
+  type WorkspacePath,
+} from '../../../workspace/workspace-path.ts';
+import type { GoModule } from './toolchain-documentation.ts';
+
+export async function goModuleOf(
+  { workspace, executor }: OpenWorkspace,
+  path: WorkspacePath,
+): Promise<GoModule | undefined> {
+  for (const directory of [...ancestorsOf(path), rootPath]) {
+    const file = await executor.buffers.read(childOf(directory, 'go.mod'));
+    if (file?.kind !== 'text') continue;
+    const name = /^module\s+"?([\w.~/][\w.~/-]*)"?/m.exec(file.text)?.[1];
+    if (name === undefined) return undefined;
+    const below = parentOf(path).slice(directory === rootPath ? 0 : directory.length + 1);
+    return { root: workspace.absolute(directory), package: below === '' ? name : `${name}/${below}` };
+  }
+  return undefined;
+}

@@ -1,0 +1,134 @@
+/**
+ * Documentation as the language server tells it, for symbols no command prints.
+ *
+ * Looked for where the symbol is declared, then where a line that names it would lead, which also finds
+ * libraries, then by its name in the whole workspace.
+ *
+ * Invariant: nothing is written: the line that names the symbol is laid over a file for this question alone.
+ */
+import { hoverText } from '../../../code/hover.ts';
+import { hoverProbe } from '../../../code/hover-probe.ts';
+import { type Query, shownText } from '../../../code/query.ts';
+import { documentSymbols, flattenSymbols, workspaceSymbols } from '../../../code/symbol.ts';
+import { bareName, nameRange } from '../../../code/symbol-name.ts';
+import { type LanguageId, languages } from '../../../servers/language.ts';
+import type { OpenWorkspace } from '../../../servers/open-workspaces.ts';
+import { LineIndex } from '../../../text/line-index.ts';
+import { childOf, rootPath, type WorkspacePath } from '../../../workspace/workspace-path.ts';
+import type { SymbolDocumentation } from './symbol-documentation.ts';
+
+export interface HoverRequest {
+  readonly open: OpenWorkspace;
+  /** The file from whose point of view the symbol is named. */
+  readonly path: WorkspacePath | undefined;
+  readonly language: LanguageId;
+  readonly symbol: string;
+}
+
+export async function hoverDocumentation(
+  request: HoverRequest,
+  signal: AbortSignal,
+): Promise<SymbolDocumentation | undefined> {
+  const hover =
+    (await declaredInFile(request, signal)) ||
+    (await whereNamed(request, signal)) ||
+    (await declaredAnywhere(request, signal));
+  return hover === ''
+    ? undefined
+    : { source: 'hover', doc: hover, signature: signatureIn(hover, request.symbol) };
+}
+
+/** The code in a hover that names the symbol; some servers put the module before it, in a block of its own. */
+function signatureIn(hover: string, symbol: string): string {
+  const blocks = [...hover.matchAll(/```[^\n]*\n([\s\S]*?)\n?```/g)].map(([, code = '']) => code.trim());
+  return blocks.find((code) => names(code, symbol)) ?? blocks[0] ?? hover.split('\n')[0] ?? '';
+}
+
+async function declaredInFile(request: HoverRequest, signal: AbortSignal): Promise<string> {
+  const { open, path, language, symbol } = request;
+  if (path === undefined) return '';
+  await using lease = await open.executor.leaseBuffers(language, signal);
+  await lease.open([path]);
+  const query = { lease, workspace: open.workspace };
+  const declared = flattenSymbols(await documentSymbols(query, path, signal)).find(
+    ({ dottedName, symbol: { name } }) => dottedName === symbol || bareName(name) === symbol,
+  );
+  if (!declared) return '';
+  return hoverText(query, { path, position: declared.symbol.selectionRange.start }, signal);
+}
+
+async function whereNamed(request: HoverRequest, signal: AbortSignal): Promise<string> {
+  const { open, language, symbol } = request;
+  const { executor, workspace } = open;
+  const path = request.path ?? unsavedPath(language);
+  const content = await executor.buffers.read(path);
+  const probe = hoverProbe(language, symbol, content?.kind === 'text' ? content.text : '');
+  if (!probe) return '';
+  const overlay = executor.buffers.write(path, { kind: 'text', text: probe.text });
+  // Only this document is asked about, so it need not exist for the server's other files.
+  const showing = { ...(await executor.showing(overlay, { language }, signal)), way: 'buffers' as const };
+  await using lease = await executor.leaseShowing(showing, signal);
+  for (const position of probe.positions) {
+    const hover = await hoverText({ lease, workspace }, { path, position }, signal);
+    if (tells(hover, symbol)) return hover;
+  }
+  return '';
+}
+
+async function declaredAnywhere(request: HoverRequest, signal: AbortSignal): Promise<string> {
+  const { open, language, symbol } = request;
+  await using lease = await open.executor.leaseBuffers(language, signal);
+  const query = { lease, workspace: open.workspace };
+  const name = lastName(symbol);
+  const container = containerOf(symbol);
+  const found = (await workspaceSymbols(query, name, signal)).filter(
+    (candidate) =>
+      bareName(candidate.name) === name &&
+      (container === '' || lastName(candidate.containerName ?? containerOf(candidate.name)) === container),
+  );
+  for (const { location } of found) {
+    if (location.path === undefined) continue;
+    const hover = await hoverAtName(query, { path: location.path, range: location.range, name }, signal);
+    if (hover !== '') return hover;
+  }
+  return '';
+}
+
+async function hoverAtName(
+  query: Query,
+  {
+    path,
+    range,
+    name,
+  }: { path: WorkspacePath; range: Parameters<typeof nameRange>[1]['range']; name: string },
+  signal: AbortSignal,
+): Promise<string> {
+  await query.lease.open([path]);
+  const index = new LineIndex(shownText(query, path) ?? '');
+  const { start } = nameRange(index, { name, range, selectionRange: range });
+  return hoverText(query, { path, position: start }, signal);
+}
+
+/** Servers also answer for names they cannot resolve; such an answer tells nothing of the symbol. */
+function tells(hover: string, symbol: string): boolean {
+  const isUnresolved = /(^|[:=] )(\/\*unresolved\*\/ )?(any|Unknown|Unbound)$/.test(
+    signatureIn(hover, symbol),
+  );
+  return names(hover, symbol) && !isUnresolved;
+}
+
+function names(text: string, symbol: string): boolean {
+  return text.split(/[^\p{L}\p{N}_$]+/u).includes(lastName(symbol));
+}
+
+function unsavedPath(language: LanguageId): WorkspacePath {
+  return childOf(rootPath, `forerun-documentation.${languages.get(language)?.extensions[0] ?? 'txt'}`);
+}
+
+function lastName(symbol: string): string {
+  return symbol.split(/\.|::|#|\//).at(-1) ?? symbol;
+}
+
+function containerOf(symbol: string): string {
+  return symbol.split(/\.|::|#|\//).at(-2) ?? '';
+}

@@ -1,0 +1,89 @@
+/** What to know about a file before editing it. */
+import { z } from 'zod';
+import type { NamedPlace } from '../../code/caller.ts';
+import { type ContextSymbol, editingContext } from '../../code/editing-context.ts';
+import { importsIn } from '../../code/import-list.ts';
+import { shownText } from '../../code/query.ts';
+import { settledAnswer } from '../../code/readiness.ts';
+import { isTestFile } from '../../code/test-file.ts';
+import { proofOf } from '../answer-proof.ts';
+import { ifNoneMatch } from '../etag.ts';
+import { during } from '../failure.ts';
+import { fileInput, inFile } from '../read-file-tool.ts';
+import { defineTool, type Tool } from '../tool.ts';
+import { jsonResult } from '../tool-result.ts';
+import { symbolReference } from './symbol-reference.ts';
+import { taggedAnswer } from './tagged-answer.ts';
+
+export const getEditingContext: Tool = defineTool({
+  name: 'get_editing_context',
+  title: 'Get Editing Context',
+  effect: 'reads',
+  description:
+    'Before editing a file: its symbols with signatures, who calls each of them (tests apart), what they call, and what the file imports.',
+  input: z.object({ ...fileInput, if_none_match: ifNoneMatch }),
+  async handle(context, input, signal) {
+    const request = { tool: 'get_editing_context', input, restsOn: 'workspace' } as const;
+    return taggedAnswer(context, request, signal, ({ etag }) =>
+      inFile(context, input, signal, async (query, path, { executor, workspace }) => {
+        const language = executor.languageFor(path);
+        const ask = () => editingContext(query, { path, language }, signal);
+        const { answer: symbols, readiness } = await during('get_editing_context', () =>
+          settledAnswer(query, { timeoutMs: executor.readyTimeoutMs, ask }, signal),
+        );
+        const proof = proofOf(query, { readiness, paths: [path] });
+        const payload = {
+          file: workspace.absolute(path),
+          language,
+          symbols: symbols.map(wireSymbol),
+          callers: callersByName(symbols),
+          callees: calleesByName(symbols),
+          imports: importsIn(language, path, shownText(query, path) ?? ''),
+          // What a server that was still reading has left out will be there later, though no file has changed.
+          ...(proof.indexed && { etag }),
+        };
+        return jsonResult(payload, { meta: proof });
+      }),
+    );
+  },
+});
+
+function wireSymbol({ name, kind, signature, startLine, endLine }: ContextSymbol): unknown {
+  return {
+    name,
+    kind,
+    ...(signature !== '' && { signature }),
+    start_line: startLine + 1,
+    end_line: endLine + 1,
+  };
+}
+
+function callersByName(symbols: readonly ContextSymbol[]): Readonly<Record<string, unknown>> {
+  const isTest = ({ path }: NamedPlace): boolean => path !== undefined && isTestFile(path);
+  const found = placesByName(symbols, ({ callers }) => callers).map(([name, callers]) => [
+    name,
+    {
+      test_callers: callers.filter(isTest).map(symbolReference),
+      non_test_callers: callers.filter((caller) => !isTest(caller)).map(symbolReference),
+    },
+  ]);
+  return Object.fromEntries(found);
+}
+
+function calleesByName(symbols: readonly ContextSymbol[]): Readonly<Record<string, unknown>> {
+  const found = placesByName(symbols, ({ callees }) => callees);
+  return Object.fromEntries(found.map(([name, callees]) => [name, callees.map(symbolReference)]));
+}
+
+/** Only symbols that have any of what is asked for; overloads of one name are told together. */
+function placesByName(
+  symbols: readonly ContextSymbol[],
+  of: (symbol: ContextSymbol) => readonly NamedPlace[],
+): readonly (readonly [string, readonly NamedPlace[]])[] {
+  const places = new Map<string, readonly NamedPlace[]>();
+  for (const symbol of symbols) {
+    const found = of(symbol);
+    if (found.length > 0) places.set(symbol.name, [...(places.get(symbol.name) ?? []), ...found]);
+  }
+  return [...places];
+}

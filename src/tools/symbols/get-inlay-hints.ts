@@ -1,0 +1,23 @@
+/** The types and parameter names an editor would show between the words of a file. */
+import { z } from 'zod';
+import { inlayHints } from '../../code/inlay-hint.ts';
+import { during } from '../failure.ts';
+import { humanRange } from '../parameter.ts';
+import { fileInput } from '../read-file-tool.ts';
+import { defineTool, type Tool } from '../tool.ts';
+import { jsonResult } from '../tool-result.ts';
+import { inStretch } from './stretch.ts';
+
+export const getInlayHints: Tool = defineTool({
+  name: 'get_inlay_hints',
+  title: 'Get Inlay Hints',
+  effect: 'reads',
+  description: 'Inferred types and parameter names in a range. Positions in the answer are zero-based.',
+  input: z.object({ ...fileInput, ...humanRange }),
+  async handle(context, input, signal) {
+    const hints = await inStretch(context, input, signal, (query, stretch) =>
+      during('get_inlay_hints', () => inlayHints(query, stretch, signal)),
+    );
+    return jsonResult(hints);
+  },
+});

@@ -1,0 +1,21 @@
+/** The signature of the call that is being written at a place. */
+import { z } from 'zod';
+import { signatureHelp } from '../../code/signature-help.ts';
+import { during } from '../failure.ts';
+import { atPlace, placeInput } from '../read-file-tool.ts';
+import { defineTool, type Tool } from '../tool.ts';
+import { jsonResult } from '../tool-result.ts';
+
+export const getSignatureHelp: Tool = defineTool({
+  name: 'get_signature_help',
+  title: 'Get Signature Help',
+  effect: 'reads',
+  description: 'Parameters of the call around a position and which of them it is at; null outside of calls.',
+  input: z.object(placeInput),
+  async handle(context, input, signal) {
+    const help = await atPlace(context, input, signal, (query, place) =>
+      during('get_signature_help', () => signatureHelp(query, place, signal)),
+    );
+    return jsonResult(help);
+  },
+});

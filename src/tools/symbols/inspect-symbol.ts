@@ -1,0 +1,24 @@
+/** What a name is: its type and its documentation. */
+import { z } from 'zod';
+import { hoverText } from '../../code/hover.ts';
+import { during } from '../failure.ts';
+import { atPlace, placeInput } from '../read-file-tool.ts';
+import { defineTool, type Tool } from '../tool.ts';
+import { textResult } from '../tool-result.ts';
+
+export const inspectSymbol: Tool = defineTool({
+  name: 'inspect_symbol',
+  title: 'Inspect Symbol',
+  aliases: ['get_info_on_location'],
+  effect: 'reads',
+  description: 'Type, signature and documentation of the name at a position, as Markdown.',
+  input: z.object(placeInput),
+  async handle(context, input, signal) {
+    const hover = await atPlace(context, input, signal, (query, place) =>
+      during('inspect_symbol', () => hoverText(query, place, signal)),
+    );
+    return hover === ''
+      ? textResult('')
+      : textResult(hover, { hint: 'find_references shows where it is used.' });
+  },
+});

@@ -1,0 +1,47 @@
+/** What the language server offers to do about a range. */
+import { z } from 'zod';
+import { codeActions } from '../../code/code-action.ts';
+import { shownText } from '../../code/query.ts';
+import { during } from '../failure.ts';
+import { humanRange, whole } from '../parameter.ts';
+import { fileInput, inFile } from '../read-file-tool.ts';
+import { settlingDoubt } from '../settling-doubt.ts';
+import { defineTool, type Tool } from '../tool.ts';
+import { jsonResult } from '../tool-result.ts';
+import { looseRangeIn } from './text-range.ts';
+
+const diagnosticsMs = 25_000;
+
+export const suggestFixes: Tool = defineTool({
+  name: 'suggest_fixes',
+  title: 'Suggest Fixes',
+  aliases: ['get_code_actions'],
+  effect: 'reads',
+  description:
+    'Quick fixes and refactorings for a range, with the edits they would make. Edits in the answer are zero-based; nothing is applied.',
+  input: z.object({
+    ...fileInput,
+    ...humanRange,
+    line: whole('Instead of a range: a line, from 1.').optional(),
+    column: whole('With line: a point on it, from 1; absent: the whole line.').optional(),
+  }),
+  async handle(context, input, signal) {
+    return inFile(context, input, signal, async (query, path, { executor }) => {
+      const text = shownText(query, path) ?? (await executor.buffers.readText(path)).text;
+      const range = looseRangeIn(text, input);
+      const [known] = await during('suggest_fixes', () =>
+        query.lease.diagnostics([path], { timeoutMs: diagnosticsMs }, signal),
+      );
+      // Settling may have looked at the file in another way: it is shown again before it is asked about.
+      await query.lease.open([path]);
+      const request = { path, range, diagnostics: known?.diagnostics ?? [] };
+      const actions = await during('suggest_fixes', () => codeActions(query, request, signal));
+      return jsonResult(actions, {
+        ...(actions.length > 0 && {
+          hint: 'apply_edit applies the edit of one; execute_command runs its command.',
+        }),
+        ...settlingDoubt(known ? [known] : []),
+      });
+    });
+  },
+});

@@ -1,0 +1,13 @@
+/** A symbol as tools name it in lists: its name, its file and the line of its name, from 1. */
+import type { NamedPlace } from '../../code/caller.ts';
+import { fileOf } from '../formatted-location.ts';
+
+export interface SymbolReference {
+  readonly name: string;
+  readonly file: string;
+  readonly line: number;
+}
+
+export function symbolReference({ name, uri, position }: NamedPlace): SymbolReference {
+  return { name, file: fileOf(uri), line: position.line + 1 };
+}

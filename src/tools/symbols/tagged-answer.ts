@@ -1,0 +1,51 @@
+/**
+ * What the tools that read one file have in common: an answer the caller already holds is not computed again,
+ * and every other one carries its tag and what it saves over reading the file.
+ *
+ * Invariant: the tag is of the text as it was before the question, so a change in between makes the next tag
+ * differ instead of hiding behind this one.
+ */
+import type { OpenWorkspace } from '../../servers/open-workspaces.ts';
+import type { WorkspacePath } from '../../workspace/workspace-path.ts';
+import { etagOf, notModified } from '../etag.ts';
+import { locateFile } from '../file-location.ts';
+import { withTokenSavings } from '../token-savings.ts';
+import type { ToolContext } from '../tool-context.ts';
+import type { ToolResult } from '../tool-result.ts';
+
+export interface TaggedRequest {
+  readonly tool: string;
+  readonly input: Readonly<Record<string, unknown>> & {
+    readonly file_path: string;
+    readonly if_none_match?: string | undefined;
+  };
+  /** `workspace` for an answer that changes with other files, too. */
+  readonly restsOn: 'file' | 'workspace';
+}
+
+export interface TaggedFile {
+  readonly etag: string;
+  readonly open: OpenWorkspace;
+  readonly path: WorkspacePath;
+}
+
+export async function taggedAnswer(
+  context: ToolContext,
+  { tool, input, restsOn }: TaggedRequest,
+  signal: AbortSignal,
+  answer: (file: TaggedFile) => Promise<ToolResult>,
+): Promise<ToolResult> {
+  const { open, path } = await locateFile(context, input.file_path, signal);
+  const content = await open.executor.buffers.read(path);
+  const beyond = restsOn === 'workspace' ? workspaceState(open) : '';
+  const etag = etagOf({ tool, content, input, beyond });
+  const unchanged = content && notModified(etag, input.if_none_match);
+  if (unchanged) return unchanged;
+  return withTokenSavings(await answer({ etag, open, path }), open.workspace.absolute(path));
+}
+
+/** Epochs are counted anew in every process, so the process is part of what they mean. */
+function workspaceState({ executor }: OpenWorkspace): string {
+  executor.disk.refresh();
+  return `${process.pid}@${performance.timeOrigin}:${executor.disk.epoch}`;
+}

@@ -1,0 +1,90 @@
+/**
+ * The two doors to tools that are not listed: one finds them by words, one calls them by name.
+ *
+ * Invariant: a tool called through `call_tool` is dispatched like any other; nothing but its name is looked at here.
+ */
+import { z } from 'zod';
+import { InvalidArgument } from './failure.ts';
+import { whole, word } from './parameter.ts';
+import { defineTool, type Tool } from './tool.ts';
+import { jsonResult } from './tool-result.ts';
+
+const shownByDefault = 5;
+
+export function findTool(tools: readonly Tool[]): Tool {
+  return defineTool({
+    name: 'find_tool',
+    title: 'Find Tool',
+    effect: 'reads',
+    description: `Search all ${tools.length} tools, most of them not listed, by words; answers names, descriptions and schemas. Call what you find with call_tool.`,
+    input: z.object({
+      query: word('What the tool should do, e.g. "format document" or "type hierarchy".'),
+      limit: whole(`How many to answer; default ${shownByDefault}.`).optional(),
+    }),
+    async handle(_context, { query, limit = shownByDefault }) {
+      const found = searchTools(tools, query).slice(0, Math.max(1, limit));
+      const shown = found.map(({ name, title, description, inputSchema }) => ({
+        name,
+        title,
+        description,
+        input_schema: inputSchema,
+      }));
+      const hint = shown.length > 0 ? 'call_tool with the name and its arguments.' : 'try other words.';
+      return jsonResult({ tools: shown, total: tools.length }, { hint });
+    },
+  });
+}
+
+const callInput = z.object({
+  name: word('Name of the tool, as find_tool answers it.'),
+  arguments: z.record(z.string(), z.unknown()).describe('Its arguments, by its input_schema.').optional(),
+});
+
+const callDefinition = defineTool({
+  name: 'call_tool',
+  title: 'Call Tool',
+  // What the call does depends on the tool it names, so a client must expect the most.
+  effect: 'disk',
+  description: 'Call a tool that is not listed, by its name. find_tool answers names and schemas.',
+  input: callInput,
+  async handle() {
+    throw new Error('call_tool is forwarded before it runs');
+  },
+});
+
+export const callTool: Tool = {
+  ...callDefinition,
+  forward: (rawArguments) => {
+    const call = callInput.parse(callDefinition.prepare(rawArguments).input);
+    if (/(^|__)call_tool$/.test(call.name)) {
+      throw new InvalidArgument('call_tool cannot call itself', 'Name the tool you want in "name".');
+    }
+    return { name: call.name, arguments: call.arguments };
+  },
+};
+
+/** Tools that share words with the query, best first; a word in the name counts most. */
+export function searchTools(tools: readonly Tool[], query: string): readonly Tool[] {
+  const sought = wordsOf(query);
+  return tools
+    .map((tool) => ({ tool, score: scoreOf(tool, sought) }))
+    .filter(({ score }) => score > 0)
+    .sort((a, b) => b.score - a.score)
+    .map(({ tool }) => tool);
+}
+
+function scoreOf(tool: Tool, sought: readonly string[]): number {
+  const names = [tool.name, tool.title, ...tool.aliases, ...tool.listedAliases.map(({ name }) => name)];
+  const inName = new Set(names.flatMap(wordsOf));
+  const inText = new Set([
+    ...wordsOf(tool.description),
+    ...Object.keys(tool.inputSchema.properties ?? {}).flatMap(wordsOf),
+  ]);
+  return sought.reduce((sum, each) => sum + (inName.has(each) ? 4 : 0) + (inText.has(each) ? 1 : 0), 0);
+}
+
+/** Lower-case words without the endings that tell singular from plural or `rename` from `renaming`. */
+function wordsOf(text: string): readonly string[] {
+  const words = text.toLowerCase().match(/[a-z]+/g) ?? [];
+  return words.map((each) => (each.length > 4 ? each.replace(/(ing|es|s|e)$/, '') : each));
+}

@@ -1,0 +1,77 @@
+/**
+ * Word of what happens in the workspaces of one connection: diagnostics that changed, servers that came to rest,
+ * crashed or came back, files that changed on disk.
+ *
+ * Invariant: nothing speculative is among it; diagnostics are those of the files as plain tools see them, and only
+ * what differs from what was last told is told.
+ */
+import { Channel } from '../base/channel.ts';
+import { sha256 } from '../base/hash.ts';
+import type { Diagnostic } from '../lsp/diagnostic.ts';
+import type { OpenWorkspace, OpenWorkspaces } from '../servers/open-workspaces.ts';
+import type { FileDiagnostics } from '../servers/proof.ts';
+import type { ServerEvent } from '../servers/server-event.ts';
+
+export type Notice =
+  | { readonly kind: 'diagnostics'; readonly files: readonly FileNotice[] }
+  | { readonly kind: 'server'; readonly event: ServerEvent }
+  /** `unknown` where changes were missed and anything may be different. */
+  | { readonly kind: 'disk'; readonly changedFiles: number | 'unknown' };
+
+export interface FileNotice {
+  readonly uri: string;
+  readonly errors: number;
+  readonly warnings: number;
+  /** Absent when the file is told of for the first time. */
+  readonly errorsBefore?: number;
+}
+
+interface Known {
+  readonly fingerprint: string;
+  readonly errors: number;
+}
+
+export class WorkspaceNotices implements Disposable {
+  readonly noticed = new Channel<Notice>();
+  readonly #known = new Map<string, Known>();
+  readonly #subscriptions: Disposable[] = [];
+
+  constructor(workspaces: OpenWorkspaces) {
+    for (const open of workspaces.all) this.#watch(open);
+    this.#subscriptions.push(workspaces.opened.subscribe((open) => this.#watch(open)));
+  }
+
+  [Symbol.dispose](): void {
+    for (const subscription of this.#subscriptions.splice(0)) subscription[Symbol.dispose]();
+  }
+
+  #watch(open: OpenWorkspace): void {
+    const { executor } = open;
+    this.#subscriptions.push(
+      executor.hearMeasured((answers) => this.#measured(open, answers)),
+      executor.serverEvents.subscribe((event) => this.noticed.emit({ kind: 'server', event })),
+      executor.disk.changes.subscribe((events) => {
+        this.noticed.emit({ kind: 'disk', changedFiles: events.length > 0 ? events.length : 'unknown' });
+      }),
+    );
+  }
+
+  #measured({ workspace }: OpenWorkspace, answers: readonly FileDiagnostics[]): void {
+    const files = answers.flatMap(({ path, diagnostics }) => this.#news(workspace.uri(path), diagnostics));
+    if (files.length > 0) this.noticed.emit({ kind: 'diagnostics', files });
+  }
+
+  #news(uri: string, diagnostics: readonly Diagnostic[]): readonly FileNotice[] {
+    const before = this.#known.get(uri);
+    const fingerprint = sha256(JSON.stringify(diagnostics));
+    if (before?.fingerprint === fingerprint) return [];
+    const errors = count(diagnostics, 'error');
+    this.#known.set(uri, { fingerprint, errors });
+    const warnings = count(diagnostics, 'warning');
+    return [{ uri, errors, warnings, ...(before && { errorsBefore: before.errors }) }];
+  }
+}
+
+function count(diagnostics: readonly Diagnostic[], severity: Diagnostic['severity']): number {
+  return diagnostics.filter((diagnostic) => diagnostic.severity === severity).length;
+}

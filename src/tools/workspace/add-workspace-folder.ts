@@ -1,0 +1,25 @@
+/** Lets the language servers of a workspace work on another directory as well. */
+import { z } from 'zod';
+import { Workspace } from '../../workspace/workspace.ts';
+import { activeWorkspace } from '../active-workspace.ts';
+import { during } from '../failure.ts';
+import { word } from '../parameter.ts';
+import { defineTool, type Tool } from '../tool.ts';
+import { foldersResult } from './workspace-folder.ts';
+
+export const addWorkspaceFolder: Tool = defineTool({
+  name: 'add_workspace_folder',
+  title: 'Add Workspace Folder',
+  effect: 'process',
+  idempotent: true,
+  description:
+    'Add a directory to the workspace: its files can be named in every tool, and servers that take several folders see it.',
+  input: z.object({ path: word('Absolute path of the directory.') }),
+  handle(context, { path }, signal) {
+    return during('add_workspace_folder', async () => {
+      const open = await activeWorkspace(context, undefined, signal);
+      await open.executor.folders.add(await Workspace.open(path), context.log, signal);
+      return foldersResult(open, { added: path });
+    });
+  },
+});

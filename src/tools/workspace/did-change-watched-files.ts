@@ -1,0 +1,76 @@
+/** Tells the language servers of changes on disk that the watcher may not have seen. */
+import { z } from 'zod';
+import type { OutsideEvent } from '../../servers/file-events.ts';
+import type { OpenWorkspace } from '../../servers/open-workspaces.ts';
+import { activeWorkspace } from '../active-workspace.ts';
+import { InvalidArgument, MissingArgument } from '../failure.ts';
+import { isRecord } from '../internal/record.ts';
+import { defineTool, type Tool } from '../tool.ts';
+import type { ToolContext } from '../tool-context.ts';
+import { textResult } from '../tool-result.ts';
+
+export const didChangeWatchedFiles: Tool = defineTool({
+  name: 'did_change_watched_files',
+  title: 'Notify File Changes',
+  effect: 'process',
+  destructive: true,
+  description:
+    'Tell the language servers that files were created (1), changed (2) or deleted (3). Seldom needed: the workspace is watched.',
+  input: z.object({
+    changes: z
+      .unknown()
+      // Read by hand, for the sentences of the contract; clients are told its shape.
+      .meta({
+        type: 'array',
+        items: { type: 'object', properties: { uri: { type: 'string' }, type: { type: 'integer' } } },
+        description: 'The changes: [{"uri":"file:///…","type":1}].',
+      }),
+  }),
+  async handle(context, { changes }, signal) {
+    const events = readChanges(changes);
+    const open = await activeWorkspace(context, undefined, signal);
+    for (const [each, own] of byWorkspace(context, open, events)) report(each, own);
+    return textResult('File change notifications sent');
+  },
+});
+
+const kinds: Readonly<Record<number, OutsideEvent['kind']>> = { 1: 'created', 2: 'changed', 3: 'deleted' };
+
+function readChanges(changes: unknown): readonly OutsideEvent[] {
+  if (changes === undefined) throw new MissingArgument('changes is required', 'changes');
+  if (!Array.isArray(changes)) throw new InvalidArgument('changes must be an array');
+  return changes.map((change: unknown, index) => {
+    const { uri, type } = isRecord(change) ? change : {};
+    if (typeof uri !== 'string' || uri === '') throw new InvalidArgument(`changes[${index}].uri is required`);
+    const kind = kinds[Number(type)];
+    if (kind === undefined) {
+      throw new InvalidArgument(`changes[${index}].type must be 1 (created), 2 (changed), or 3 (deleted)`);
+    }
+    return { uri, kind };
+  });
+}
+
+/** Each change goes to the workspace it is in; one that is in none goes to the servers of the active one. */
+function byWorkspace(
+  { workspaces }: ToolContext,
+  active: OpenWorkspace,
+  events: readonly OutsideEvent[],
+): ReadonlyMap<OpenWorkspace, readonly OutsideEvent[]> {
+  const groups = new Map<OpenWorkspace, OutsideEvent[]>();
+  for (const event of events) {
+    const holder = workspaces.all.find(({ workspace }) => workspace.fromUri(event.uri) !== undefined);
+    const owner = holder ?? active;
+    groups.set(owner, [...(groups.get(owner) ?? []), event]);
+  }
+  return groups;
+}
+
+function report({ executor, workspace }: OpenWorkspace, events: readonly OutsideEvent[]): void {
+  const outside: OutsideEvent[] = [];
+  for (const event of events) {
+    const path = workspace.fromUri(event.uri);
+    if (path === undefined) outside.push(event);
+    else executor.disk.report([{ path, kind: event.kind }]);
+  }
+  for (const pool of executor.pools) pool.hearOutside(outside);
+}

@@ -1,0 +1,32 @@
+/** Takes a directory out of a workspace again. */
+import { z } from 'zod';
+import { Workspace } from '../../workspace/workspace.ts';
+import { activeWorkspace } from '../active-workspace.ts';
+import { during } from '../failure.ts';
+import { word } from '../parameter.ts';
+import { defineTool, type Tool } from '../tool.ts';
+import { foldersResult } from './workspace-folder.ts';
+
+export const removeWorkspaceFolder: Tool = defineTool({
+  name: 'remove_workspace_folder',
+  title: 'Remove Workspace Folder',
+  effect: 'process',
+  idempotent: true,
+  description: 'Take a directory that was added out of the workspace again; its files are not touched.',
+  input: z.object({ path: word('Absolute path of the directory.') }),
+  handle(context, { path }, signal) {
+    return during('remove_workspace_folder', async () => {
+      const open = await activeWorkspace(context, undefined, signal);
+      await open.executor.folders.remove(await realName(path));
+      return foldersResult(open, { removed: path });
+    });
+  },
+});
+
+/** A directory that is gone by now is known by the name it was given. */
+async function realName(path: string): Promise<string> {
+  return Workspace.open(path).then(
+    ({ root }) => root,
+    () => path,
+  );
+}

@@ -1,0 +1,144 @@
+/** The examples and the snippets of the guides: all of them compile, and those that can be run do what they say. */
+import { spawn } from 'node:child_process';
+import { mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+import { bin } from '../support/built-program.ts';
+import { openFixture } from '../support/fixture.ts';
+
+const top = fileURLToPath(new URL('../../', import.meta.url));
+
+interface Run {
+  readonly code: number | null;
+  readonly output: string;
+}
+
+async function run(command: readonly string[], { cwd = top, input = '', path = '' } = {}): Promise<Run> {
+  const [program = '', ...words] = command;
+  const child = spawn(program, words, {
+    cwd,
+    env: { ...process.env, PATH: `${path}:${process.env.PATH}` },
+    stdio: 'pipe',
+  });
+  child.stdin.end(input);
+  const code = new Promise<number | null>((resolve) => child.once('close', resolve));
+  const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)]);
+  return { code: await code, output: stdout + stderr };
+}
+
+const tsc = [process.execPath, join(top, 'node_modules/typescript-server/bin/tsc')];
+const example = (name: string): readonly string[] => [
+  process.execPath,
+  ...['--import', join(top, 'node_modules/tsx/dist/loader.mjs')],
+  join(top, 'examples', name),
+];
+
+async function blocks(
+  language: string,
+): Promise<readonly { readonly guide: string; readonly text: string }[]> {
+  const directory = join(top, 'docs/guide');
+  const found = await Promise.all(
+    (await readdir(directory)).map(async (guide) => {
+      const page = await readFile(join(directory, guide), 'utf8');
+      return [...page.matchAll(new RegExp(`\`\`\`${language}\\n([\\s\\S]*?)\`\`\``, 'g'))].map(
+        ([, block = '']) => ({
+          guide,
+          text: block,
+        }),
+      );
+    }),
+  );
+  return found.flat();
+}
+
+test('the examples and the TypeScript of the guides compile', async () => {
+  const scratch = await mkdtemp(join(tmpdir(), 'forerun-snippets-'));
+  try {
+    await symlink(join(top, 'node_modules'), join(scratch, 'node_modules'));
+    const snippets = await blocks('ts');
+    expect(snippets.length).toBeGreaterThan(0);
+    await Promise.all(
+      snippets.map((snippet, index) => writeFile(join(scratch, `${index}.ts`), snippet.text)),
+    );
+    const config = {
+      extends: join(top, 'examples/tsconfig.json'),
+      compilerOptions: {
+        paths: { forerun: [join(top, 'src/index.ts')] },
+        typeRoots: [join(top, 'node_modules/@types')],
+      },
+      include: ['*.ts', join(top, 'examples/*.ts')],
+    };
+    await writeFile(join(scratch, 'tsconfig.json'), JSON.stringify(config));
+    expect(await run([...tsc, '--noEmit', '-p', scratch])).toEqual({ code: 0, output: '' });
+  } finally {
+    await rm(scratch, { recursive: true });
+  }
+});
+
+describe('the examples run', () => {
+  test('judge-patch names what a patch breaks', async () => {
+    await using fixture = await openFixture('ts-two-modules');
+    const patch =
+      '--- a/math.ts\n+++ b/math.ts\n@@ -1,1 +1,1 @@\n-export function add(a: number, b: number): number {\n+export function add(a: string, b: number): number {\n';
+    const { code, output } = await run(example('judge-patch.ts').concat(fixture.root), { input: patch });
+    expect(output.split('\n').slice(0, 2)).toEqual(['broken', expect.stringMatching(/^(app|math)\.ts:\d+ /)]);
+    expect(output).toContain('app.ts:3');
+    expect(code).toBe(0);
+  });
+
+  test('rank-alternatives measures each by itself', async () => {
+    await using fixture = await openFixture('ts-two-modules');
+    const { output } = await run(example('rank-alternatives.ts').concat(fixture.file('math.ts')));
+    expect(output).toMatch(
+      /^1 edit, [1-9]\d* errors introduced \(high\)\n1 edit, [1-9]\d* errors introduced \(high\)\n$/,
+    );
+  });
+
+  test('commit-when-clean writes what is clean and nothing else', async () => {
+    await using fixture = await openFixture('ts-two-modules');
+    const before = await fixture.read('math.ts');
+    const replace = (...texts: readonly string[]) =>
+      run([...example('commit-when-clean.ts'), fixture.file('math.ts'), ...texts]);
+    expect(await replace('a: number', 'a: string')).toEqual({ code: 1, output: 'broken: nothing written\n' });
+    expect(await fixture.read('math.ts')).toBe(before);
+    expect(await replace('a + b', 'b + a')).toEqual({ code: 0, output: 'clean: 1 file written\n' });
+    expect(await fixture.read('math.ts')).toContain('return b + a;');
+  });
+});
+
+describe('the commands of the guides run', async () => {
+  const expected: Readonly<Record<string, readonly [code: number, output: string]>> = {
+    'forerun whatif change.patch': [1, 'broken: this patch introduces'],
+    'forerun whatif change.patch --json': [1, '"verdict": "broken"'],
+    'forerun whatif change.patch --sarif': [1, '"level": "error"'],
+    'forerun hook --deadline 20000': [1, '"decision":"deny"'],
+  };
+  const commands = await blocks('sh');
+
+  test.each(commands.map(({ guide, text: command }) => [guide, command.trim()] as const))(
+    '%s: %s',
+    async (_guide, command) => {
+      await using fixture = await openFixture('ts-two-modules');
+      await fixture.write(
+        'change.patch',
+        '--- a/math.ts\n+++ b/math.ts\n@@ -6,1 +6,1 @@\n-  return a / 2;\n+  return "a";\n',
+      );
+      const path = await mkdtemp(join(tmpdir(), 'forerun-bin-'));
+      try {
+        await symlink(bin, join(path, 'forerun'));
+        const [code, output] = expected[command.replace(/^.*\| /, '')] ?? [
+          0,
+          'no expectation for this command',
+        ];
+        const answer = await run(['sh', '-c', command], { cwd: fixture.root, path });
+        expect(answer.output).toContain(output);
+        expect(answer.code).toBe(code);
+      } finally {
+        await rm(path, { recursive: true });
+      }
+    },
+  );
+});

@@ -1,0 +1,121 @@
+/** The tools served over HTTP inside this process, on a port of their own, with everything said on the way. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client, type ClientOptions, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { Log, type LogRecord } from '../../src/base/log.ts';
+import { connect } from '../../src/cli/connection.ts';
+import { House } from '../../src/cli/house.ts';
+import { BearerToken } from '../../src/http/bearer-token.ts';
+import type { HttpLimits } from '../../src/http/http-listener.ts';
+import { ConnectionLogSink } from '../../src/mcp/log-sink.ts';
+import { serveOverHttp } from '../../src/mcp/serve-http.ts';
+import type { ServedTools } from '../../src/mcp/served-connection.ts';
+
+export const secret = 'correct-horse-battery-staple';
+
+export interface HttpDoorOptions {
+  readonly limits?: HttpLimits;
+  readonly allowedHosts?: readonly string[];
+}
+
+export class HttpDoor implements AsyncDisposable {
+  readonly url: string;
+  readonly auditPath: string;
+  /** Every record logged by the process or a connection, as one would read it. */
+  readonly said: string[];
+  readonly house: House;
+  readonly #life: AbortController;
+  readonly #serving: Promise<void>;
+  readonly #scratch: string;
+  readonly #clients: Client[] = [];
+
+  private constructor(parts: {
+    url: string;
+    said: string[];
+    house: House;
+    life: AbortController;
+    serving: Promise<void>;
+    scratch: string;
+  }) {
+    this.url = parts.url;
+    this.said = parts.said;
+    this.house = parts.house;
+    this.#life = parts.life;
+    this.#serving = parts.serving;
+    this.#scratch = parts.scratch;
+    this.auditPath = join(parts.scratch, 'audit.jsonl');
+  }
+
+  static async open(options: HttpDoorOptions = {}): Promise<HttpDoor> {
+    const scratch = await mkdtemp(join(tmpdir(), 'forerun-http-'));
+    const said: string[] = [];
+    const log = new Log((record: LogRecord) => said.push(JSON.stringify(record)));
+    const auditPath = join(scratch, 'audit.jsonl');
+    const house = new House({ definitions: 'detect', log, sessions: 'memory', auditPath });
+    const life = new AbortController();
+    let serving: Promise<void> = Promise.resolve();
+    const url = await new Promise<string>((resolve, reject) => {
+      serving = serveOverHttp(
+        {
+          address: '127.0.0.1',
+          port: 0,
+          allowedHosts: options.allowedHosts ?? [],
+          token: new BearerToken(secret),
+          connect: () => connection(house, said),
+          onListening: resolve,
+          ...(options.limits && { limits: options.limits }),
+          log,
+        },
+        life.signal,
+      );
+      serving.catch(reject);
+    });
+    return new HttpDoor({ url, said, house, life, serving, scratch });
+  }
+
+  /** An official client that has come in. */
+  async client(options: ClientOptions = {}): Promise<Client> {
+    const client = new Client({ name: 'test', version: '0' }, options);
+    await client.connect(
+      new StreamableHTTPClientTransport(new URL(this.url), {
+        requestInit: { headers: { Authorization: `Bearer ${secret}` } },
+      }),
+    );
+    this.#clients.push(client);
+    return client;
+  }
+
+  /** A plain request, with the token unless other headers are given. */
+  fetch(path: string, init: RequestInit = {}): Promise<Response> {
+    return fetch(new URL(path, this.url), { headers: { Authorization: `Bearer ${secret}` }, ...init });
+  }
+
+  /** Asks the door to close; resolves when it has. */
+  async end(): Promise<void> {
+    this.#life.abort(new Error('the test is over'));
+    await this.#serving;
+  }
+
+  flushAudit(): Promise<void> {
+    return this.house.audit?.flush() ?? Promise.resolve();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await Promise.all(this.#clients.map((client) => client.close()));
+    await this.end();
+    await this.house[Symbol.asyncDispose]();
+    await rm(this.#scratch, { recursive: true, force: true });
+  }
+}
+
+function connection(house: House, said: string[]) {
+  const logSink = new ConnectionLogSink('debug', (line) => said.push(line));
+  const log = new Log(logSink.write);
+  let served: Promise<ServedTools> | undefined;
+  const load = (): Promise<ServedTools> => {
+    served ??= Promise.resolve(connect(house, { log, skills: [], toolset: 'full', sessions: 'memory' }));
+    return served;
+  };
+  return { version: '0', log, logSink, load, release: () => {}, skills: async () => [] };
+}

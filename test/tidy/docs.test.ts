@@ -1,0 +1,64 @@
+/** Documents that derive from the code say what the code says, and documents in prose point at things that exist. */
+import { readdir, readFile, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+import { servedTools } from '../../scripts/docs/served-tools.ts';
+import { toolsPage } from '../../scripts/docs/tools-page.ts';
+import { buildProgram } from '../../src/cli/program.ts';
+
+const top = fileURLToPath(new URL('../../', import.meta.url));
+const read = (path: string): Promise<string> => readFile(join(top, path), 'utf8');
+
+const guides = (await readdir(join(top, 'docs/guide'))).map((name) => `docs/guide/${name}`);
+const pages = ['README.md', ...guides];
+
+test('docs/tools.md is what scripts/generate-docs.ts writes', async () => {
+  expect(await read('docs/tools.md')).toBe(toolsPage(await servedTools()));
+});
+
+describe.each(pages)('%s', (page) => {
+  test('names only commands and flags that exist', async () => {
+    const program = buildProgram({ signal: new AbortController().signal, closing: () => {} }, () => {});
+    const known = new Map(program.commands.map((command) => [command.name(), command]));
+    const uses = [...(await read(page)).matchAll(/(?<![\w/.-])forerun ([a-z]+)([^`\n|]*)/g)].map(
+      ([, name = '', rest = '']) => ({
+        name,
+        flags: rest.match(/(?<=\s)--[a-z-]+/g) ?? [],
+      }),
+    );
+    const wrong = uses.flatMap(({ name, flags }) => {
+      const command = known.get(name);
+      if (!command) return [name];
+      const nested = [command, ...command.commands].flatMap(({ options }) => options.map(({ long }) => long));
+      return flags.filter((flag) => !nested.includes(flag)).map((flag) => `${name} ${flag}`);
+    });
+    expect(wrong).toEqual([]);
+  });
+
+  test('names only tools that exist', async () => {
+    const tools = (await servedTools()).flatMap(({ name, aliases, listedAliases }) => [
+      name,
+      ...aliases,
+      ...listedAliases.map((alias) => alias.name),
+    ]);
+    const doors = ['find_tool', 'call_tool'];
+    const fields = new Set(
+      [...(await read(page)).matchAll(/"([a-z]+(?:_[a-z]+)+)":/g)].map(([, field = '']) => field),
+    );
+    const named = [...(await read(page)).matchAll(/`([a-z]+(?:_[a-z]+)+)`/g)].map(([, name = '']) => name);
+    expect(named.filter((name) => ![...tools, ...doors].includes(name) && !fields.has(name))).toEqual([]);
+  });
+
+  test('every piece of JSON is JSON', async () => {
+    const blocks = [...(await read(page)).matchAll(/```json\n([\s\S]*?)```/g)].map(([, text = '']) => text);
+    for (const block of blocks) expect(() => JSON.parse(block), block).not.toThrow();
+  });
+});
+
+test.each(guides)('the links of %s lead somewhere', async (page) => {
+  const links = [...(await read(page)).matchAll(/\]\(([^)#]+)(?:#[^)]*)?\)/g)].map(([, link = '']) => link);
+  for (const link of links.filter((each) => !/^https?:/.test(each))) {
+    await expect(stat(join(top, dirname(page), link)), link).resolves.toBeDefined();
+  }
+});
