@@ -6,7 +6,6 @@
 import { abortable, Deadline } from '../base/deadline.ts';
 import { messageOf } from '../base/failure.ts';
 import { languageOf } from '../servers/language.ts';
-import { LineIndex } from '../text/line-index.ts';
 import type { Position } from '../text/position.ts';
 import { mapConcurrently } from '../workspace/concurrency.ts';
 import type { WorkspacePath } from '../workspace/workspace-path.ts';
@@ -90,71 +89,109 @@ class ImpactSearch {
   }
 
   async #subjectsIn(path: WorkspacePath): Promise<readonly Subject[]> {
-    try {
-      const { text, outline } = await this.#outlines.of(path);
+    return this.#within<readonly Subject[]>(path, [], async (signal) => {
+      const { text, outline } = await abortable(this.#outlines.of(path), signal);
       const language = languageOf(path) ?? '';
       const isVisible = this.#options.scope === 'all' ? () => true : visibilityIn({ language, text });
       return declaredSymbols(outline)
         .filter((declared) => symbolKindName(declared.symbol.kind) !== 'Field' && isVisible(declared))
         .map((declared) => subjectOf(path, declared, isSyncGuarded(text, declared, outline)));
-    } catch (thrown) {
-      this.#warn(path, thrown);
-      return [];
-    }
+    });
+  }
+
+  /**
+   * Files are shown before anything is asked, and all uses found before their surroundings are looked at: a
+   * server that is shown a file while it answers begins anew, and some then never come to rest.
+   */
+  async #impacts(subjects: readonly Subject[]): Promise<readonly SymbolImpact[]> {
+    for (const subject of subjects) await this.#show(subject);
+    const found = await this.#references(subjects);
+    const files = await this.#outlined(found.flatMap(({ locations }) => locations));
+    return found.map(({ subject, locations }) => {
+      const { name, path, position, isSyncGuarded: guarded } = subject;
+      const uses = locations.map((location) => useAt(location, files));
+      return { name, path, position, isSyncGuarded: guarded, uses: withoutImports(uses) };
+    });
+  }
+
+  async #show(subject: Subject): Promise<void> {
+    await this.#within(labelOf(subject), undefined, async (signal) => {
+      await this.#query.dependents?.show(this.#query, subject, signal);
+    });
   }
 
   /** One question goes first: some servers read the workspace only when they are asked about it. */
-  async #impacts(subjects: readonly Subject[]): Promise<readonly SymbolImpact[]> {
+  async #references(subjects: readonly Subject[]): Promise<readonly SubjectUses[]> {
     const [first, ...rest] = subjects;
     if (!first) return [];
-    const warm = await this.#impact(first);
-    return [warm, ...(await mapConcurrently(rest, this.#options.parallel, (each) => this.#impact(each)))];
+    const warm = await this.#referencesOf(first);
+    const { parallel } = this.#options;
+    return [warm, ...(await mapConcurrently(rest, parallel, (subject) => this.#referencesOf(subject)))];
   }
 
-  async #impact(subject: Subject): Promise<SymbolImpact> {
-    const { name, path, position, isSyncGuarded: guarded } = subject;
-    return { name, path, position, isSyncGuarded: guarded, uses: await this.#uses(subject) };
+  async #referencesOf(subject: Subject): Promise<SubjectUses> {
+    const { lease, workspace } = this.#query;
+    const options = { includeDeclaration: false };
+    const locations = await this.#within(labelOf(subject), [], (signal) =>
+      references({ lease, workspace }, subject, options, signal),
+    );
+    return { subject, locations: locations.filter((location) => !isWithin(location, subject)) };
   }
 
-  async #uses(subject: Subject): Promise<readonly SymbolUse[]> {
+  /** The files the uses stand in; one that has no outline to give still holds its uses. */
+  async #outlined(locations: readonly CodeLocation[]): Promise<ReadonlyMap<WorkspacePath, OutlinedFile>> {
+    const paths = [...new Set(locations.flatMap(({ path }) => (path === undefined ? [] : path)))];
+    await this.#within('the files of the uses', undefined, () => this.#query.lease.open(paths));
+    const files = await mapConcurrently(paths, this.#options.parallel, (path) =>
+      this.#within(path, undefined, (signal) => abortable(this.#outlines.of(path), signal)),
+    );
+    return new Map(files.flatMap((file) => (file ? [[file.path, file] as const] : [])));
+  }
+
+  /** What takes too long or fails concerns what it was about and nothing else. */
+  async #within<T>(about: string, otherwise: T, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
     using deadline = new Deadline(this.#options.symbolTimeoutMs, this.#signal);
     try {
-      const found = await references(this.#query, subject, { includeDeclaration: false }, deadline.signal);
-      const others = found.filter((location) => !isWithin(location, subject));
-      const uses = await Promise.all(others.map((location) => this.#use(location, deadline.signal)));
-      return withoutImports(uses);
+      return await work(deadline.signal);
     } catch (thrown) {
-      this.#warn(`${subject.name} (${subject.path}:${subject.position.line + 1})`, thrown);
-      return [];
+      this.#warn(about, thrown);
+      return otherwise;
     }
   }
 
-  async #use(location: CodeLocation, signal: AbortSignal): Promise<FoundUse> {
-    const { path, uri, range } = location;
-    // Directories above the workspace say nothing about what a file in it is for.
-    const isTest = isTestFile(path ?? uri.slice(uri.lastIndexOf('/') + 1));
-    if (path === undefined) return { location, isTest, caller: undefined, isImport: false };
-    const file = await abortable(this.#outlines.of(path), signal);
-    return { location, ...judged(file, range.start, isTest) };
-  }
-
   #warn(about: string, thrown: unknown): void {
-    // The caller's own giving up ends everything; whatever else goes wrong concerns one symbol.
+    // The caller's own giving up ends everything.
     if (this.#signal.aborted && !isTimeout(this.#signal.reason)) throw thrown;
-    this.#warnings.push(`${about}: ${messageOf(thrown)}`);
+    const warning = `${about}: ${messageOf(thrown)}`;
+    if (!this.#warnings.includes(warning)) this.#warnings.push(warning);
   }
+}
+
+interface SubjectUses {
+  readonly subject: Subject;
+  readonly locations: readonly CodeLocation[];
+}
+
+function labelOf({ name, path, position }: Subject): string {
+  return `${name} (${path}:${position.line + 1})`;
+}
+
+function useAt(location: CodeLocation, files: ReadonlyMap<WorkspacePath, OutlinedFile>): FoundUse {
+  const { path, uri, range } = location;
+  // Directories above the workspace say nothing about what a file in it is for.
+  const isTest = isTestFile(path ?? uri.slice(uri.lastIndexOf('/') + 1));
+  const file = path === undefined ? undefined : files.get(path);
+  if (!file) return { location, isTest, caller: undefined, isImport: false };
+  return {
+    location,
+    isTest: isTest || isInTestModule(file, range.start),
+    caller: enclosingFunction(file.outline, range.start),
+    isImport: standsInImport(file.index, range.start),
+  };
 }
 
 interface FoundUse extends SymbolUse {
   readonly isImport: boolean;
-}
-
-function judged(file: OutlinedFile, position: Position, isTest: boolean): Omit<FoundUse, 'location'> {
-  return {
-    isTest: isTest || isInTestModule(file, position),
-    caller: enclosingFunction(file.outline, position),
-    isImport: standsInImport(new LineIndex(file.text), position),
-  };
 }
 
 /** An import counts only where nothing else in its file does: then the file still depends on the symbol. */

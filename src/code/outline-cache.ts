@@ -4,6 +4,7 @@
  * Invariant: a file's outline and text belong together; both are what the server was shown.
  */
 
+import { LineIndex } from '../text/line-index.ts';
 import { comparePositions, type Position } from '../text/position.ts';
 import type { Range } from '../text/range.ts';
 import type { WorkspacePath } from '../workspace/workspace-path.ts';
@@ -14,6 +15,7 @@ import { declaredSymbols } from './visibility.ts';
 export interface OutlinedFile {
   readonly path: WorkspacePath;
   readonly text: string;
+  readonly index: LineIndex;
   readonly outline: readonly CodeSymbol[];
 }
 
@@ -37,7 +39,8 @@ export class OutlineCache {
   async #ask(path: WorkspacePath): Promise<OutlinedFile> {
     await this.#query.lease.open([path]);
     const outline = await documentSymbols(this.#query, path, this.#signal);
-    return { path, text: shownText(this.#query, path) ?? '', outline };
+    const text = shownText(this.#query, path) ?? '';
+    return { path, text, index: new LineIndex(text), outline };
   }
 }
 

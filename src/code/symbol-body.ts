@@ -133,7 +133,7 @@ function trimBlankLines(code: string): string {
   return code.replace(/^(?:[\t ]*\r?\n)+/, '').replace(/\s+$/, '');
 }
 
-export class NoBody extends Failure {
+class NoBody extends Failure {
   readonly code = 'code/no-body';
   readonly remedy = 'Give the whole definition, beginning with its declaration, or address another symbol.';
 

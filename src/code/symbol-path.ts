@@ -11,11 +11,14 @@ import { Failure } from '../base/failure.ts';
 import type { CodeSymbol } from './symbol.ts';
 
 /** Every symbol the path may mean, the likeliest first; throws where there is none. */
-export function resolveSymbolPath(symbols: readonly CodeSymbol[], path: string): readonly CodeSymbol[] {
+export function resolveSymbolPath(
+  symbols: readonly CodeSymbol[],
+  path: string,
+): readonly [CodeSymbol, ...CodeSymbol[]] {
   const segments = parseSymbolPath(path);
   const walk: Walk = { reached: 0, level: symbols, failure: undefined };
-  const found = descend(walk, symbols, segments, 0);
-  if (found.length > 0) return [...new Set(found)];
+  const [first, ...more] = new Set(descend(walk, symbols, segments, 0));
+  if (first) return [first, ...more];
   throw walk.failure ?? new SymbolNotFound(segments[walk.reached]?.text ?? path, walk.level);
 }
 
@@ -34,7 +37,7 @@ interface Segment {
 }
 
 /** Names are joined by `.` or `::`; what stands in brackets or quotes is never taken apart. */
-export function parseSymbolPath(path: string): readonly Segment[] {
+function parseSymbolPath(path: string): readonly Segment[] {
   const segments: Segment[] = [];
   let depth = 0;
   let quote = '';
@@ -160,7 +163,7 @@ function plainName(segment: string): string {
   return path.split('::').at(-1) ?? path;
 }
 
-export class SymbolNotFound extends Failure {
+class SymbolNotFound extends Failure {
   readonly code = 'code/symbol-not-found';
   readonly remedy: string;
 

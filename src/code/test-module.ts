@@ -4,13 +4,11 @@
  * Invariant: only what the language itself marks as a test counts; a name is no mark.
  */
 import { languageOf } from '../servers/language.ts';
-import { LineIndex } from '../text/line-index.ts';
 import type { Position } from '../text/position.ts';
 import { type OutlinedFile, symbolsAround } from './outline-cache.ts';
 
-export function isInTestModule({ path, text, outline }: OutlinedFile, position: Position): boolean {
+export function isInTestModule({ path, text, index, outline }: OutlinedFile, position: Position): boolean {
   if (languageOf(path) !== 'rust' || !text.includes('#[')) return false;
-  const index = new LineIndex(text);
   return symbolsAround(outline, position).some(({ range, selectionRange }) => {
     // A server may begin a symbol at its attributes or below them.
     const first = Math.max(0, range.start.line - 3);

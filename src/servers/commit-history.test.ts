@@ -1,4 +1,5 @@
-import { chmod, readFile, stat, symlink, writeFile } from 'node:fs/promises';
+import { chmod, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { ScratchWorkspace } from '../../test/support/scratch-workspace.ts';
 import { Overlay } from '../overlay/overlay.ts';
@@ -89,4 +90,44 @@ test('a commit is undone once, the last first, and none over a later change', as
   await here.history.undo(calm);
   expect(await here.read('a.txt')).toBe('0');
   expect(await here.history.undo(calm)).toEqual({ kind: 'nothing' });
+});
+
+test('whatever a commit does, undoing it leaves every file as it was', async () => {
+  const name = fc.constantFrom('a.txt', 'b.txt', 'dir/c.txt', 'dir/d.txt', 'e.txt');
+  const operation = fc.oneof(
+    fc.record({ kind: fc.constant('write' as const), at: name, text: fc.string() }),
+    fc.record({ kind: fc.constant('remove' as const), at: name }),
+    fc.record({ kind: fc.constant('rename' as const), at: name, to: name }),
+  );
+  const files = { 'a.txt': 'a', 'b.txt': 'b\r\n', 'dir/c.txt': '\uFEFFc' };
+  await fc.assert(
+    fc.asyncProperty(fc.array(operation, { maxLength: 6 }), async (operations) => {
+      await using here = await scene(files);
+      let overlay = here.overlay();
+      for (const each of operations) {
+        const path = here.path(each.at);
+        if (each.kind === 'write') overlay = overlay.write(path, { kind: 'text', text: each.text });
+        else if ((await overlay.read(path)) === undefined) continue;
+        else if (each.kind === 'remove') overlay = overlay.remove(path);
+        else overlay = await overlay.rename(path, here.path(each.to));
+      }
+      const changes = await overlay.changes();
+      await here.history.commit(overlay, careful, calm);
+      const outcome = await here.history.undo(calm);
+      expect(outcome.kind).toBe(changes.length === 0 ? 'nothing' : 'committed');
+      const left = await readdir(here.scratch.workspace.root, { recursive: true, withFileTypes: true });
+      expect(
+        left
+          .filter((entry) => entry.isFile())
+          .map((entry) => entry.name)
+          .sort(),
+      ).toEqual(
+        Object.keys(files)
+          .map((path) => path.split('/').at(-1))
+          .sort(),
+      );
+      for (const [path, text] of Object.entries(files)) expect(await here.read(path)).toBe(text);
+    }),
+    { numRuns: 40 },
+  );
 });

@@ -32,6 +32,8 @@ export class OpenWorkspaces implements AsyncDisposable {
   readonly register: ServerRegister;
   readonly #options: OpenWorkspacesOptions;
   readonly #open = new Map<string, OpenWorkspace>();
+  /** Those nobody opened by name: they answer only while the folder they are belongs to another workspace. */
+  readonly #byFolder = new Set<OpenWorkspace>();
   #active: OpenWorkspace | undefined;
 
   /** Says that a workspace was opened here for the first time. */
@@ -61,6 +63,7 @@ export class OpenWorkspaces implements AsyncDisposable {
 
   async open(root: string, signal: AbortSignal): Promise<OpenWorkspace> {
     const opened = await this.#reach(root, signal);
+    this.#byFolder.delete(opened);
     this.#active = opened;
     return opened;
   }
@@ -85,10 +88,12 @@ export class OpenWorkspaces implements AsyncDisposable {
   async forFile(filePath: string, signal: AbortSignal): Promise<OpenWorkspace> {
     const holder = this.#innermost(filePath);
     if (holder) return holder;
-    const folder = this.all
-      .flatMap(({ executor }) => executor.folders.added)
-      .find((each) => holds(each, filePath));
-    if (folder) return this.#reach(folder.root, signal);
+    const folder = this.#folders.find((each) => holds(each, filePath));
+    if (folder) {
+      const opened = await this.#reach(folder.root, signal);
+      this.#byFolder.add(opened);
+      return opened;
+    }
     if (this.#active) throw new PathOutsideWorkspace(filePath, this.#active.workspace.root);
     const inferred = await inferRoot(filePath, signal);
     if (!inferred) throw new NoWorkspace();
@@ -120,9 +125,18 @@ export class OpenWorkspaces implements AsyncDisposable {
     return new Executor({ ...this.#options, workspace, register: this.register });
   }
 
+  /** The folders added to any open workspace. */
+  get #folders(): readonly Workspace[] {
+    return this.all.flatMap(({ executor }) => executor.folders.added);
+  }
+
   /** Of nested workspaces the inner one answers. */
   #innermost(filePath: string): OpenWorkspace | undefined {
-    const holders = [...this.#open.values()].filter(({ workspace }) => holds(workspace, filePath));
+    const added = new Set(this.#folders.map(({ root }) => root));
+    const holders = [...this.#open.values()].filter(
+      (open) =>
+        holds(open.workspace, filePath) && (!this.#byFolder.has(open) || added.has(open.workspace.root)),
+    );
     return holders.sort((a, b) => b.workspace.root.length - a.workspace.root.length)[0];
   }
 }

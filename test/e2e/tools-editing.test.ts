@@ -1,9 +1,14 @@
 /** The tools that change files: what they write, what they refuse, and that everything can be taken back. */
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { languageId } from '../../src/servers/language.ts';
+import { openFixture } from '../support/fixture.ts';
+import { McpConnection } from '../support/mcp-connection.ts';
 import { isOnPath } from '../support/on-path.ts';
+import { scriptedRequests } from '../support/scripted.ts';
 import { scriptedDefinition } from '../support/scripted-definition.ts';
 import { ToolWorld } from '../support/tool-world.ts';
+import { calm } from '../support/world.ts';
 
 const typescriptFiles = {
   'tsconfig.json': JSON.stringify({
@@ -444,18 +449,54 @@ describe('edits at a symbol', () => {
   });
 });
 
-test('while a server is still reading the workspace nothing is deleted', async () => {
-  const definition = scriptedDefinition({ endlessProgress: true });
-  await using tools = await ToolWorld.open(
-    { 'a.scripted': 'x\n' },
-    { definitions: [definition], readyTimeoutMs: 1 },
-  );
-  const answer = await tools.call('safe_delete_symbol', {
-    file_path: tools.at('a.scripted'),
-    symbol_path: 'x',
+describe('safe_delete_symbol proves that nothing uses the symbol', () => {
+  const range = { start: { line: 0, character: 0 }, end: { line: 0, character: 4 } };
+  const outline = {
+    capabilities: { documentSymbolProvider: true, referencesProvider: true },
+    results: {
+      'textDocument/documentSymbol': [{ name: 'word', kind: 12, range, selectionRange: range }],
+      'textDocument/references': [],
+    },
+  };
+
+  test.each([
+    { title: 'a server that has read everything', behaviour: outline, code: undefined, after: 'rest\n' },
+    {
+      title: 'a server that is still reading',
+      behaviour: { ...outline, endlessProgress: true },
+      code: 'tools/still-indexing',
+      after: 'word\nrest\n',
+    },
+    {
+      title: 'a server that tells no references',
+      behaviour: { ...outline, capabilities: { documentSymbolProvider: true } },
+      code: 'tools/uses-unknown',
+      after: 'word\nrest\n',
+    },
+  ])('$title', async ({ behaviour, code, after }) => {
+    const definitions = [scriptedDefinition(behaviour)];
+    await using tools = await ToolWorld.open(
+      { 'a.scripted': 'word\nrest\n' },
+      { definitions, readyTimeoutMs: 1 },
+    );
+    const file_path = tools.at('a.scripted');
+    const answer = await tools.call('safe_delete_symbol', { file_path, symbol_path: 'word' });
+    expect(answer.meta.code).toBe(code);
+    expect(await tools.world.read('a.scripted')).toBe(after);
   });
-  expect(answer.isError).toBe(true);
-  expect(await tools.world.read('a.scripted')).toBe('x\n');
+
+  test('an import alone is a use', async () => {
+    await using tools = await ToolWorld.open({
+      'tsconfig.json': typescriptFiles['tsconfig.json'],
+      'lib.ts': 'export const value = 1;\n\nexport const passed = 2;\n',
+      'use.ts': "import { value } from './lib';\n",
+      'pass.ts': "export { passed } from './lib';\n",
+    });
+    for (const symbol_path of ['value', 'passed']) {
+      const answer = await tools.call('safe_delete_symbol', { file_path: tools.at('lib.ts'), symbol_path });
+      expect(answer).toMatchObject({ isError: true, meta: { code: 'tools/symbol-in-use' } });
+    }
+  });
 });
 
 describe('undo_last_commit', () => {
@@ -534,10 +575,35 @@ describe('workspace folders', () => {
     const removed = await tools.call('remove_workspace_folder', { path: other.world.root });
     expect(removed.json).toEqual({ removed: other.world.root, workspace_folders: [root] });
     expect((await tools.call('remove_workspace_folder', { path: '/nowhere' })).isError).toBe(false);
+    const again = await tools.call('get_diagnostics', { file_path: other.at('lib.py') });
+    expect(again.text).toContain('is outside workspace root');
+  });
+
+  test('a server that takes folders hears of each that comes and goes', async () => {
+    const capabilities = { workspace: { workspaceFolders: { supported: true, changeNotifications: true } } };
+    const definitions = [scriptedDefinition({ capabilities })];
+    await using tools = await ToolWorld.open(
+      { 'a.scripted': 'x\n', 'sub/b.scripted': 'x\n' },
+      { definitions },
+    );
+    const heard = async (): Promise<unknown> => {
+      const { executor } = tools.world;
+      await using lease = await executor.leaseBuffers(languageId('scripted'), calm);
+      const params = { method: 'workspace/didChangeWorkspaceFolders' };
+      return lease.server.request(scriptedRequests.lastParams, params, {}, calm);
+    };
+    expect(await heard()).toBeNull();
+    const folder = { uri: `file://${tools.at('sub')}`, name: tools.at('sub') };
+    const added = await tools.call('add_workspace_folder', { path: tools.at('sub') });
+    expect(added.meta).toEqual({});
+    expect(await heard()).toEqual({ event: { added: [folder], removed: [] } });
+    await tools.call('remove_workspace_folder', { path: tools.at('sub') });
+    expect(await heard()).toEqual({ event: { added: [], removed: [folder] } });
   });
 
   test.each([
     ['add_workspace_folder', {}, 'path is required'],
+    ['add_workspace_folder', { path: 'sub' }, 'add_workspace_folder: path "sub" is not absolute'],
     [
       'add_workspace_folder',
       { path: '/nowhere' },
@@ -795,4 +861,60 @@ describe.skipIf(!isOnPath('rust-analyzer'))('with rust-analyzer', () => {
       expect(await rust.world.read('src/user.rs')).toContain('s.measure()');
     });
   });
+});
+
+test('over MCP every one of these tools is listed and answers', async () => {
+  await using fixture = await openFixture('ts-two-modules');
+  await using connection = await McpConnection.open({ cwd: fixture.root });
+  const file_path = fixture.file('math.ts');
+  const before = await fixture.read('math.ts');
+  const calls: readonly (readonly [string, Readonly<Record<string, unknown>>, RegExp])[] = [
+    ['start_lsp', { root_dir: fixture.root }, /^LSP server started successfully/],
+    ['prepare_rename', { file_path, line: 1, column: 17 }, /"line":0/],
+    [
+      'rename_symbol',
+      { file_path, line: 1, column: 17, new_name: 'halved' },
+      /^Renamed to "halved" across \d/,
+    ],
+    ['undo_last_commit', {}, /^Undid the last commit: 2 file/],
+    [
+      'replace_symbol_body',
+      { file_path, symbol_path: 'half', new_body: 'return a * 0.5;' },
+      /^Replaced body of "half" in /,
+    ],
+    [
+      'insert_after_symbol',
+      { file_path, symbol_path: 'half', code: 'const x = 1;' },
+      /^Inserted code after "half" in /,
+    ],
+    [
+      'insert_before_symbol',
+      { file_path, symbol_path: 'half', code: 'const y = 1;' },
+      /^Inserted code before "half" in /,
+    ],
+    ['safe_delete_symbol', { file_path, symbol_path: 'x' }, /^Deleted symbol "x" from /],
+    ['format_document', { file_path }, /^\[/],
+    ['format_range', { file_path, start_line: 1, end_line: 2 }, /^\[/],
+    ['execute_command', { command: 'nothing' }, /^null$/],
+    ['did_change_watched_files', { changes: [] }, /^File change notifications sent$/],
+    ['list_workspace_folders', {}, /^\{"workspace_folders":\[/],
+    ['add_workspace_folder', { path: fixture.root }, /^\{"added":/],
+    ['remove_workspace_folder', { path: `${fixture.root}/none` }, /^\{"removed":/],
+    ['undo_last_commit', {}, /^Undid/],
+    ['undo_last_commit', {}, /^Undid/],
+    ['undo_last_commit', {}, /^Undid/],
+    ['undo_last_commit', {}, /^Undid/],
+    ['undo_last_commit', {}, /^No commit to undo$/],
+  ];
+  const listed = (await connection.client.listTools()).tools.map(({ name }) => name);
+  for (const [name, args, text] of calls) {
+    expect(listed).toContain(name);
+    const answer = await connection.call(name, args);
+    expect({ name, isError: answer.isError, text: answer.text }).toEqual({
+      name,
+      isError: false,
+      text: expect.stringMatching(text),
+    });
+  }
+  expect(await fixture.read('math.ts')).toBe(before);
 });

@@ -2,7 +2,7 @@
 import { Failure } from '../../base/failure.ts';
 
 export class UnsupportedLanguage extends Failure {
-  readonly code = 'build/unsupported-language';
+  readonly code = 'tools/unsupported-language';
   readonly remedy: string;
 
   constructor(language: string, remedy: string) {
@@ -13,7 +13,7 @@ export class UnsupportedLanguage extends Failure {
 
 /** The runner of this workspace cannot be told to run only a part of the tests in the way that was asked. */
 export class NotNarrowable extends Failure {
-  readonly code = 'build/not-narrowable';
+  readonly code = 'tools/not-narrowable';
   readonly remedy = 'Leave the argument out; the run is then about more than was asked.';
 
   constructor(argument: 'path' | 'test_filter' | 'test_files', runner: string) {

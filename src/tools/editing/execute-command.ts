@@ -4,7 +4,7 @@ import { ownEdit } from '../../code/server-edit.ts';
 import { applyWorkspaceEdit } from '../../overlay/workspace-edit.ts';
 import { type LanguageId, languageId } from '../../servers/language.ts';
 import type { Lease } from '../../servers/lease.ts';
-import type { OpenWorkspace } from '../../servers/open-workspaces.ts';
+import { NoWorkspace, type OpenWorkspace } from '../../servers/open-workspaces.ts';
 import type { WorkspacePath } from '../../workspace/workspace-path.ts';
 import { chooseServers } from '../every-server.ts';
 import { during } from '../failure.ts';
@@ -87,7 +87,7 @@ async function receiver(
   }
   const filter = { language: input.language_id === undefined ? undefined : languageId(input.language_id) };
   const [first] = await chooseServers(context, filter, signal);
-  if (!first) throw new Error('a choice of servers is never empty');
+  if (!first) throw new NoWorkspace();
   return first;
 }
 

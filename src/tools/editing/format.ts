@@ -26,7 +26,7 @@ export const formatInput: {
   apply: flag('Also write the result to disk; default: false.').optional(),
 };
 
-export interface FormatInput extends FileInput {
+interface FormatInput extends FileInput {
   readonly tab_size?: number | undefined;
   readonly insert_spaces?: boolean | undefined;
   readonly apply?: boolean | undefined;

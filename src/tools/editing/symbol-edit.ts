@@ -28,7 +28,7 @@ export const symbolInput = {
   language_id: word('Language of a file whose name does not tell it.').optional(),
 };
 
-export interface SymbolInput {
+interface SymbolInput {
   readonly file_path?: string | undefined;
   readonly symbol_path: string;
   readonly language_id?: string | undefined;
@@ -62,10 +62,9 @@ export async function editAtSymbol(
   const place = { file_path, language_id: input.language_id };
   const { open, overlay, path } = await inFile(context, place, signal, async (query, at, opened) => {
     const file = await diskFile(query, at, opened);
-    const [first, ...more] = resolveSymbolPath(await documentSymbols(query, at, signal), input.symbol_path);
-    if (!first) throw new InvalidArgument(`resolve symbol: symbol "${input.symbol_path}" not found`);
+    const symbols = resolveSymbolPath(await documentSymbols(query, at, signal), input.symbol_path);
     const syntax = syntaxOf(opened.executor.languageFor(at));
-    const text = await edit({ query, open: opened, file, symbols: [first, ...more], syntax });
+    const text = await edit({ query, open: opened, file, symbols, syntax });
     return { open: opened, path: at, overlay: await file.overlay.editText(at, () => text) };
   });
   const { extras } = await landEdit(context, { open, overlay, advice }, signal);

@@ -1,8 +1,9 @@
 /** Lets the language servers of a workspace work on another directory as well. */
+import { isAbsolute } from 'node:path';
 import { z } from 'zod';
 import { Workspace } from '../../workspace/workspace.ts';
 import { activeWorkspace } from '../active-workspace.ts';
-import { during } from '../failure.ts';
+import { during, InvalidArgument } from '../failure.ts';
 import { word } from '../parameter.ts';
 import { defineTool, type Tool } from '../tool.ts';
 import { foldersResult } from './workspace-folder.ts';
@@ -17,6 +18,7 @@ export const addWorkspaceFolder: Tool = defineTool({
   input: z.object({ path: word('Absolute path of the directory.') }),
   handle(context, { path }, signal) {
     return during('add_workspace_folder', async () => {
+      if (!isAbsolute(path)) throw new InvalidArgument(`path "${path}" is not absolute`);
       const open = await activeWorkspace(context, undefined, signal);
       await open.executor.folders.add(await Workspace.open(path), context.log, signal);
       return foldersResult(open, { added: path });

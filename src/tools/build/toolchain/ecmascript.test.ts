@@ -75,6 +75,6 @@ describe('the runner', () => {
     expect(await run('jest', part)).toContain('--testNamePattern=adds --runTestsByPath -- ./src/a.test.ts');
     expect(await run('jest', { target: { path: 'src', kind: 'directory' } })).toMatch(/ -- src$/);
     expect(await run('node --test', part)).toContain('--test-name-pattern=adds ./src/a.test.ts');
-    await expect(run('mocha', part)).rejects.toMatchObject({ code: 'build/not-narrowable' });
+    await expect(run('mocha', part)).rejects.toMatchObject({ code: 'tools/not-narrowable' });
   });
 });
