@@ -13,6 +13,7 @@ import type { Workspace } from '../workspace/workspace.ts';
 import type { WorkspacePath } from '../workspace/workspace-path.ts';
 import { BaselineDiagnostics } from './baseline-diagnostics.ts';
 import { DiskState } from './disk-state.ts';
+import { bearsOn } from './file-bearing.ts';
 import type { LanguageId } from './language.ts';
 import { Lease } from './lease.ts';
 import { changesOf, effectOf, noEffect, type OverlayEffect } from './overlay-effect.ts';
@@ -22,7 +23,7 @@ import { startReplica } from './replica-start.ts';
 import type { ServerDefinition } from './server-definition.ts';
 import { ServerPool } from './server-pool.ts';
 import type { LocatedServer, ServerRegister } from './server-register.ts';
-import { isInert, type Scope, type Way, wayToShow } from './way.ts';
+import { type Scope, type Way, wayToShow } from './way.ts';
 import { WorkspaceReach } from './workspace-reach.ts';
 
 export interface ExecutorOptions {
@@ -168,7 +169,7 @@ export class Executor implements AsyncDisposable {
   async reach(overlay: Overlay, { located }: Showing, signal: AbortSignal): Promise<Reach> {
     await this.#watch();
     this.disk.refresh();
-    const changes = (await changesOf(overlay)).filter(({ path }) => !isInert(path));
+    const changes = (await changesOf(overlay)).filter(({ path }) => bearsOn(located.definition, path));
     return this.#reach.of(located.definition, changes, signal);
   }
 

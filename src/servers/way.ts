@@ -5,6 +5,7 @@
  * conclusions it would draw from the same files on disk.
  */
 import type { WorkspacePath } from '../workspace/workspace-path.ts';
+import { bearsOn } from './file-bearing.ts';
 import { extensionOf } from './language.ts';
 import type { OverlayEffect } from './overlay-effect.ts';
 import type { ServerDefinition } from './server-definition.ts';
@@ -15,36 +16,13 @@ export type Way = 'buffers' | 'mounted';
 /** How much is asked of the server: the files an overlay changes, or all that it can reach. */
 export type Scope = 'file' | 'workspace';
 
-/** No server draws conclusions from these, so a change to one needs no showing at all. */
-const inertExtensions: ReadonlySet<string> = new Set([
-  'md',
-  'markdown',
-  'txt',
-  'rst',
-  'adoc',
-  'png',
-  'jpg',
-  'jpeg',
-  'gif',
-  'svg',
-  'webp',
-  'ico',
-  'pdf',
-  'csv',
-  'log',
-]);
-
-export function isInert(path: string): boolean {
-  return inertExtensions.has(extensionOf(path));
-}
-
 export function wayToShow(
   definition: ServerDefinition,
   effect: OverlayEffect,
   { scope, isOnDisk }: { readonly scope: Scope; readonly isOnDisk: (path: WorkspacePath) => boolean },
 ): Way {
   if (definition.fullCheck && scope === 'workspace') return 'mounted';
-  const shown = [...effect].filter(([path]) => !isInert(path));
+  const shown = [...effect].filter(([path]) => bearsOn(definition, path));
   const { created, deleted, dependents } = definition.believesUnsaved;
   for (const [path, content] of shown) {
     if (!serves(definition, path)) return 'mounted';

@@ -12,6 +12,7 @@ import { changesOf, type OverlayEffect } from '../servers/overlay-effect.ts';
 import type { FileDiagnostics } from '../servers/proof.ts';
 import { serves } from '../servers/server-routing.ts';
 import type { Scope } from '../servers/way.ts';
+import { comparePositions } from '../text/position.ts';
 import type { FileContent } from '../workspace/file-content.ts';
 import { comparePaths, type WorkspacePath } from '../workspace/workspace-path.ts';
 import { type Circumstances, judge } from './confidence.ts';
@@ -147,8 +148,7 @@ function carryOf(change: FileChange | undefined): ReturnType<typeof carryThrough
 }
 
 function byPlace(a: Finding, b: Finding): number {
-  const [left, right] = [a.diagnostic.range.start, b.diagnostic.range.start];
-  return comparePaths(a.path, b.path) || left.line - right.line || left.character - right.character;
+  return comparePaths(a.path, b.path) || comparePositions(a.diagnostic.range.start, b.diagnostic.range.start);
 }
 
 function delta(
