@@ -26,7 +26,7 @@ export const pool: Bench = {
           ours: evaluateAtOnce(two, workspace, { wrong }),
           beside: evaluateAtOnce(one, workspace, { wrong, meter }),
         },
-        { warmUp: 2, rounds: 9 },
+        { warmUp: 2, rounds: language === 'typescript' ? 15 : 7 },
         signal,
       );
       const { own, servers, others } = meter.cores();

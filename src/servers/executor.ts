@@ -116,7 +116,9 @@ export class Executor implements AsyncDisposable {
     { language, scope = 'file' }: { readonly language: LanguageId; readonly scope?: Scope },
     signal: AbortSignal,
   ): Promise<Showing> {
-    const [located, effect] = await Promise.all([this.serverFor(language, signal), effectOf(overlay)]);
+    const [located, whole] = await Promise.all([this.serverFor(language, signal), effectOf(overlay)]);
+    // A server is not shown what is nothing to it: some fall over a document of another language.
+    const effect = new Map([...whole].filter(([path]) => bearsOn(located.definition, path)));
     const way = wayToShow(located.definition, effect, { scope, isOnDisk: (path) => this.disk.exists(path) });
     return { located, effect, way };
   }

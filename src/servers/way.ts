@@ -5,7 +5,6 @@
  * conclusions it would draw from the same files on disk.
  */
 import type { WorkspacePath } from '../workspace/workspace-path.ts';
-import { bearsOn } from './file-bearing.ts';
 import { extensionOf } from './language.ts';
 import type { OverlayEffect } from './overlay-effect.ts';
 import type { ServerDefinition } from './server-definition.ts';
@@ -22,15 +21,14 @@ export function wayToShow(
   { scope, isOnDisk }: { readonly scope: Scope; readonly isOnDisk: (path: WorkspacePath) => boolean },
 ): Way {
   if (definition.fullCheck && scope === 'workspace') return 'mounted';
-  const shown = [...effect].filter(([path]) => bearsOn(definition, path));
   const { created, deleted, dependents } = definition.believesUnsaved;
-  for (const [path, content] of shown) {
+  for (const [path, content] of effect) {
     if (!serves(definition, path)) return 'mounted';
     if (content === 'removed') {
       if (deleted === 'never') return 'mounted';
     } else if (content.kind !== 'text') return 'mounted';
     else if (!created && !isOnDisk(path)) return 'mounted';
-    else if (dependents === 'translation-units' && (shown.length > 1 || !isTranslationUnit(path)))
+    else if (dependents === 'translation-units' && (effect.size > 1 || !isTranslationUnit(path)))
       return 'mounted';
   }
   return 'buffers';
