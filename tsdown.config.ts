@@ -9,5 +9,5 @@ export default defineConfig({
   dts: false,
   clean: true,
   // Hundreds of small files cost more to find than to run: what the handshake needs is bundled.
-  noExternal: [/^@modelcontextprotocol\//, /^zod/, 'commander', /^vscode-/],
+  deps: { alwaysBundle: [/^@modelcontextprotocol\//, /^zod/, 'commander', /^vscode-/] },
 });
