@@ -62,6 +62,7 @@ export class Executor implements AsyncDisposable {
   readonly #connections = new Map<string, Connection>();
   readonly #reach: WorkspaceReach;
   #watcher: Promise<WorkspaceWatcher> | undefined;
+  #isWatching = false;
   #buffers: Overlay;
 
   constructor(options: ExecutorOptions) {
@@ -167,6 +168,11 @@ export class Executor implements AsyncDisposable {
     return paths.flatMap((path) => baseline.get(path) ?? byPath.get(path) ?? []);
   }
 
+  /** Whether changes on disk are heard of as they happen; false also before the first lease. */
+  get isWatching(): boolean {
+    return this.#isWatching;
+  }
+
   /** Every file whose diagnostics the overlay may change. */
   async reach(overlay: Overlay, { located }: Showing, signal: AbortSignal): Promise<Reach> {
     await this.#watch();
@@ -259,6 +265,7 @@ export class Executor implements AsyncDisposable {
   #watch(): Promise<WorkspaceWatcher> {
     this.#watcher ??= WorkspaceWatcher.start(this.workspace, this.#log, this.#life.signal).then((watcher) => {
       watcher.changes.subscribe((events) => this.disk.report(events));
+      this.#isWatching = watcher.isWatching;
       return watcher;
     });
     return this.#watcher;

@@ -22,6 +22,7 @@ const fine: Circumstances = {
   isClean: true,
   changedUnderneath: [],
   diskMoved: false,
+  isBlind: false,
   isBusy: false,
   isHalfChecked: false,
 };
@@ -44,6 +45,7 @@ const cases: readonly [string, Partial<Circumstances>, ReturnType<typeof judge>[
   ['late outweighs quiet', { after: [quiet, late] }, 'partial'],
   ['somebody else wrote the file', { changedUnderneath: [pulled.path] }, 'partial', 'Changed on disk'],
   ['the disk moved meanwhile', { diskMoved: true }, 'partial', 'during the evaluation'],
+  ['nobody watches the disk', { isBlind: true }, 'eventual', 'not watched'],
   ['clean while busy', { isBusy: true }, 'low', 'indexing'],
   ['broken while busy', { isBusy: true, isClean: false }, 'high'],
   ['clean by a server that knows less', { isHalfChecked: true }, 'low', 'compiler'],

@@ -62,6 +62,7 @@ export async function evaluateOverlay(
     isClean: netDelta <= 0,
     changedUnderneath: [...pins.keys()],
     diskMoved: executor.disk.epoch !== epoch,
+    isBlind: !executor.isWatching,
     isBusy: !isChecked && isBusy(lease, showing),
     isHalfChecked: !isChecked && showing.located.definition.fullCheck !== undefined,
   };
