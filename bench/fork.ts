@@ -13,7 +13,7 @@ const sizes = [1_000, 10_000, 100_000] as const;
 /** One fork is too short for a clock, so a sample is the mean of many. */
 const forksPerSample = 1000;
 
-export const fork: Bench = {
+export const bench: Bench = {
   name: 'fork',
   claim: 'forking an overlay, writing to the fork and dropping it takes the same time in a tree of any size',
   goal: { kind: 'below', limit: 0.1, flatTimes: 3 },

@@ -5,7 +5,7 @@ import { sampleInTurn } from './support/measurement.ts';
 import { changeAndPull, Misses, previewInProcess } from './support/preview.ts';
 import { RawServer } from './support/raw-server.ts';
 
-export const previewInProcessBench: Bench = {
+export const bench: Bench = {
   name: 'preview-in-process',
   claim:
     'a session made, edited, evaluated and destroyed costs little more than the change and pull it rests on',

@@ -5,7 +5,7 @@ import { sampleInTurn } from './support/measurement.ts';
 import { changeAndPull, Misses, previewOverMcp } from './support/preview.ts';
 import { RawServer } from './support/raw-server.ts';
 
-export const preview: Bench = {
+export const bench: Bench = {
   name: 'preview',
   claim: 'a warm preview_edit over MCP costs little more than the change and pull it rests on',
   goal: { kind: 'within', times: 1.3, plusMs: 3 },

@@ -20,7 +20,7 @@ const languages = [
   { language: 'cpp', goal: twentyFive },
 ] as const;
 
-export const quiet: Bench = {
+export const bench: Bench = {
   name: 'quiet',
   claim: 'a warm preview_edit over MCP answers long before a client that waits for 500 ms of silence',
   goal: fifty,
@@ -56,7 +56,7 @@ async function compare(
     language_id: language,
     ready_timeout_seconds: 60,
   });
-  await untilFound(changeAndQuiet, { server, workspace, afterwards }, signal);
+  await untilFound({ server, workspace, afterwards }, signal);
   const missed = { ours: new Misses(), beside: new Misses() };
   const { ours, beside } = await sampleInTurn(
     {
@@ -80,8 +80,11 @@ async function compare(
 
 /** A server that is still loading says nothing of the error; samples start once it does. */
 async function untilFound(
-  settle: typeof changeAndQuiet,
-  parts: {
+  {
+    server,
+    workspace,
+    afterwards,
+  }: {
     readonly server: RawServer;
     readonly workspace: BenchWorkspace;
     readonly afterwards: 'pull' | 'published';
@@ -92,7 +95,7 @@ async function untilFound(
   for (let round = 10_000; ; round++) {
     deadline.throwIfAborted();
     const misses = new Misses();
-    await settle(parts.server, parts.workspace, { afterwards: parts.afterwards, misses })(round);
+    await changeAndQuiet(server, workspace, { afterwards, misses })(round);
     if (misses.told('silence') === undefined) return;
   }
 }

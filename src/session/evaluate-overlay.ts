@@ -106,7 +106,7 @@ function filesToCompare(
     before.add(path);
     after.add(path);
   }
-  return { before: [...before].sort(comparePaths), after: [...after].sort(comparePaths) };
+  return { before: [...before], after: [...after] };
 }
 
 /** Edited files whose content on disk is no longer what the edits were made on, with that content. */

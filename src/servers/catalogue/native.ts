@@ -14,9 +14,9 @@ export const nativeServers: readonly ServerDefinition[] = [
     command: ['gopls'],
     installHint: 'go install golang.org/x/tools/gopls@latest',
     rootMarkers: ['go.work', 'go.mod', '.git'],
-    // Without these it answers no pulls, and waits a second before it looks at dependents.
-    initializationOptions: { pullDiagnostics: true, diagnosticsDelay: '0s' },
-    settings: { gopls: { pullDiagnostics: true, diagnosticsDelay: '0s' } },
+    // It is asked, so what it would publish by itself only competes with the answer: that is put off for good.
+    initializationOptions: { pullDiagnostics: true, diagnosticsDelay: '1h' },
+    settings: { gopls: { pullDiagnostics: true, diagnosticsDelay: '1h' } },
     settle: { mode: 'pull' },
     believesUnsaved: { created: true, deleted: 'never', dependents: 'all' },
     reach: 'go',
