@@ -8,4 +8,6 @@ export default defineConfig({
   fixedExtension: false,
   dts: false,
   clean: true,
+  // Hundreds of small files cost more to find than to run: what the handshake needs is bundled.
+  deps: { alwaysBundle: [/^@modelcontextprotocol\//, /^zod/, 'commander', /^vscode-/] },
 });

@@ -74,11 +74,13 @@ export function isHeld(line: Line, benchGoal: Goal): Held {
   }
 }
 
-/** Ours in terms of what stands beside it, read the way the goal is written; undefined where there is nothing beside. */
-export function ratioOf(line: MeasuredLine, goal: Goal): number | undefined {
-  if (line.beside === undefined) return undefined;
+/** Ours in terms of what stands beside it, read the way the goal of the bench is written. */
+export function ratioText(line: MeasuredLine, benchGoal: Goal): string {
+  if (line.beside === undefined) return '–';
   const [ours, beside] = [line.ours.median, line.beside.measurement.median];
-  return isSpeedUp(goal) ? beside / ours : ours / beside;
+  const isSpeedUp = benchGoal.kind === 'faster';
+  const ratio = isSpeedUp ? beside / ours : ours / beside;
+  return `${ratio.toFixed(ratio < 10 ? 2 : 0)}x${isSpeedUp ? ' faster' : ''}`;
 }
 
 export function goalText(goal: Goal, unit: Measurement['unit']): string {
@@ -94,10 +96,6 @@ export function goalText(goal: Goal, unit: Measurement['unit']): string {
     default:
       return unreachable(goal);
   }
-}
-
-export function isSpeedUp(goal: Goal): boolean {
-  return goal.kind === 'faster';
 }
 
 function yesIf(holds: boolean): Held {

@@ -6,7 +6,7 @@ import { type Sampler, sampleInTurn, timed } from './support/measurement.ts';
 import { RawServer } from './support/raw-server.ts';
 import { rangeOf } from './support/sample-edit.ts';
 
-export const dependents: Bench = {
+export const bench: Bench = {
   name: 'dependents',
   claim:
     'workspace scope over 200 unopened dependents costs little more than pulling them, and finds them all',

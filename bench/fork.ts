@@ -6,33 +6,36 @@ import { DiskSource } from '../src/workspace/disk-source.ts';
 import { Workspace } from '../src/workspace/workspace.ts';
 import type { Bench } from './bench.ts';
 import { ScratchFiles } from './support/bench-workspace.ts';
-import { type Measurement, sample, timed } from './support/measurement.ts';
+import { type Sampler, sampleInTurn, timed } from './support/measurement.ts';
 
 const sizes = [1_000, 10_000, 100_000] as const;
 
 /** One fork is too short for a clock, so a sample is the mean of many. */
 const forksPerSample = 1000;
 
-export const fork: Bench = {
+export const bench: Bench = {
   name: 'fork',
   claim: 'forking an overlay, writing to the fork and dropping it takes the same time in a tree of any size',
   goal: { kind: 'below', limit: 0.1, flatTimes: 3 },
   async *run(context, signal) {
-    let smallest: Measurement | undefined;
-    for (const size of sizes) {
+    const [smallest, ...larger] = sizes;
+    await using small = await ScratchFiles.write('tree', treeOf(smallest));
+    const beside = await forkSampler(small.root);
+    for (const size of larger) {
       context.progress(`writing a tree of ${size} files`);
       await using tree = await ScratchFiles.write('tree', treeOf(size));
-      const ours = await measureForks(tree.root, signal);
-      smallest ??= ours;
+      const measured = await sampleInTurn({ ours: await forkSampler(tree.root), beside }, plan, signal);
       yield {
         kind: 'measured',
-        what: `fork + write + drop, ${size} files in the tree`,
-        ours,
-        ...(ours !== smallest && { beside: { what: `${sizes[0]} files`, measurement: smallest } }),
+        what: `fork + write + read + drop, ${size} files in the tree`,
+        ours: measured.ours,
+        beside: { what: `${smallest} files`, measurement: measured.beside },
       };
     }
   },
 };
+
+const plan = { warmUp: 10, rounds: 50 };
 
 function treeOf(size: number): ReadonlyMap<string, string> {
   return new Map(
@@ -44,19 +47,19 @@ function treeOf(size: number): ReadonlyMap<string, string> {
 }
 
 /** Forks of an overlay that already holds ten changes, each written to and read back once. */
-async function measureForks(root: string, signal: AbortSignal): Promise<Measurement> {
+async function forkSampler(root: string): Promise<Sampler> {
   const workspace = await Workspace.open(root);
-  const path = (at: number) => workspace.path(`folder-0/file-${at}.ts`);
+  const paths = Array.from({ length: 50 }, (_, at) => workspace.path(`folder-0/file-${at}.ts`));
   let parent = Overlay.on(new Baseline(new DiskSource(workspace)));
-  for (let at = 0; at < 10; at++) parent = await parent.editText(path(at), (text) => `${text}// changed\n`);
-  const sampler = async (): Promise<number> => {
+  for (const path of paths.slice(0, 10))
+    parent = await parent.editText(path, (text) => `${text}// changed\n`);
+  return async () => {
     const elapsedMs = await timed(async () => {
       for (let at = 0; at < forksPerSample; at++) {
-        const forked = parent.writeText(path(at % 50), `export const at = ${at};\n`);
-        await forked.readText(path(at % 50));
+        const path = paths[at % paths.length] ?? workspace.path('folder-0/file-0.ts');
+        await parent.writeText(path, `export const at = ${at};\n`).readText(path);
       }
     });
     return elapsedMs / forksPerSample;
   };
-  return sample(sampler, { warmUp: 10, rounds: 50 }, signal);
 }

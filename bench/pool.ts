@@ -9,7 +9,7 @@ import { rangeOf } from './support/sample-edit.ts';
 
 const sessionCount = 8;
 
-export const pool: Bench = {
+export const bench: Bench = {
   name: 'pool',
   claim: `${sessionCount} sessions with contradictory edits, evaluated at once, go through a pool of 2 nearly twice as fast`,
   goal: { kind: 'faster', times: 1.7 },
@@ -26,19 +26,22 @@ export const pool: Bench = {
           ours: evaluateAtOnce(two, workspace, { wrong }),
           beside: evaluateAtOnce(one, workspace, { wrong, meter }),
         },
-        { warmUp: 2, rounds: 9 },
+        { warmUp: 2, rounds: language === 'typescript' ? 15 : 7 },
         signal,
       );
       const { own, servers, others } = meter.cores();
+      const free = availableParallelism() - others;
       yield {
         kind: 'measured',
         what: `${language}, ${sessionCount} sessions at once, pool of 2`,
         ours,
         beside: { what: 'pool of 1', measurement: beside },
         note: [
-          `${(availableParallelism() - others).toFixed(1)} of ${availableParallelism()} cores free`,
+          `${free.toFixed(1)} of ${availableParallelism()} cores free`,
           `with one replica the server keeps ${servers.toFixed(1)} busy and this process ${own.toFixed(1)}`,
         ].join(', '),
+        // A second replica has nothing to run on where others keep the cores busy.
+        ...(free < 1.7 && { goal: { kind: 'none' } }),
         ...(wrong.size > 0 && { shortfall: 'a session was told of an edit that is not its own' }),
       };
     }

@@ -20,7 +20,7 @@ const languages = [
   { language: 'cpp', goal: twentyFive },
 ] as const;
 
-export const quiet: Bench = {
+export const bench: Bench = {
   name: 'quiet',
   claim: 'a warm preview_edit over MCP answers long before a client that waits for 500 ms of silence',
   goal: fifty,
@@ -56,14 +56,14 @@ async function compare(
     language_id: language,
     ready_timeout_seconds: 60,
   });
-  await untilFound(changeAndQuiet, { server, workspace, afterwards }, signal);
-  const misses = new Misses();
+  await untilFound({ server, workspace, afterwards }, signal);
+  const missed = { ours: new Misses(), beside: new Misses() };
   const { ours, beside } = await sampleInTurn(
     {
-      ours: previewOverMcp(connection, workspace, misses),
-      beside: changeAndQuiet(server, workspace, { afterwards, misses }),
+      ours: previewOverMcp(connection, workspace, missed.ours),
+      beside: changeAndQuiet(server, workspace, { afterwards, misses: missed.beside }),
     },
-    { warmUp: 3, rounds: 15 },
+    { warmUp: 3, rounds: 12, oursPerRound: 8 },
     signal,
   );
   return {
@@ -72,14 +72,19 @@ async function compare(
     ours,
     beside: { what: 'change + 500 ms of silence', measurement: beside },
     goal,
-    shortfall: misses.shortfall,
+    // Silence is no proof: a server that takes longer than the window over its answer is taken for content.
+    note: missed.beside.told('silence'),
+    shortfall: missed.ours.told('ours'),
   };
 }
 
 /** A server that is still loading says nothing of the error; samples start once it does. */
 async function untilFound(
-  settle: typeof changeAndQuiet,
-  parts: {
+  {
+    server,
+    workspace,
+    afterwards,
+  }: {
     readonly server: RawServer;
     readonly workspace: BenchWorkspace;
     readonly afterwards: 'pull' | 'published';
@@ -90,8 +95,8 @@ async function untilFound(
   for (let round = 10_000; ; round++) {
     deadline.throwIfAborted();
     const misses = new Misses();
-    await settle(parts.server, parts.workspace, { afterwards: parts.afterwards, misses })(round);
-    if (misses.shortfall === undefined) return;
+    await changeAndQuiet(server, workspace, { afterwards, misses })(round);
+    if (misses.told('silence') === undefined) return;
   }
 }
 

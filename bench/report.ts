@@ -1,5 +1,5 @@
 /** Measured lines as a table, on the terminal and in results.md. */
-import { type Bench, type Goal, goalText, isHeld, isSpeedUp, type Line, ratioOf } from './bench.ts';
+import { type Bench, type Goal, goalText, isHeld, type Line, ratioText } from './bench.ts';
 import type { Measurement } from './support/measurement.ts';
 
 export const tableHead: string = [
@@ -10,13 +10,12 @@ export const tableHead: string = [
 export function renderLine(line: Line, benchGoal: Goal): string {
   if (line.kind !== 'measured') return `| ${line.what} | – | – | – | – | ${line.kind}: ${line.why} |`;
   const goal = line.goal ?? benchGoal;
-  const ratio = ratioOf(line, goal);
   const remarks = [line.shortfall, line.note].filter((remark) => remark !== undefined);
   const cells = [
     [line.what, ...remarks].join('; '),
     measured(line.ours),
     line.beside ? `${measured(line.beside.measurement)} ${line.beside.what}` : '–',
-    ratio === undefined ? '–' : `${ratio.toFixed(ratio < 10 ? 2 : 0)}x${isSpeedUp(goal) ? ' faster' : ''}`,
+    ratioText(line, benchGoal),
     goalText(goal, line.ours.unit),
     isHeld(line, benchGoal),
   ];

@@ -9,32 +9,33 @@ import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { messageOf } from '../src/base/failure.ts';
 import { type Bench, isHeld, type Line } from './bench.ts';
-import { commit } from './commit.ts';
-import { dependents } from './dependents.ts';
-import { fork } from './fork.ts';
-import { pool } from './pool.ts';
-import { preview } from './preview.ts';
-import { previewInProcessBench } from './preview-in-process.ts';
-import { quiet } from './quiet.ts';
+import { bench as commit } from './commit.ts';
+import { bench as dependents } from './dependents.ts';
+import { bench as fork } from './fork.ts';
+import { bench as pool } from './pool.ts';
+import { bench as preview } from './preview.ts';
+import { bench as previewInProcess } from './preview-in-process.ts';
+import { bench as quiet } from './quiet.ts';
 import { renderLine, renderResults, tableHead } from './report.ts';
-import { start } from './start.ts';
+import { bench as start } from './start.ts';
 import { BenchContext } from './support/bench-context.ts';
 import { describeMachine } from './support/machine.ts';
-import { wholePatch } from './whole-patch.ts';
+import { bench as wholePatch } from './whole-patch.ts';
 
+/** What creates files comes before what removes them in great numbers; see commit.ts. */
 const benches: readonly Bench[] = [
+  commit,
   preview,
-  previewInProcessBench,
+  previewInProcess,
   quiet,
   dependents,
   wholePatch,
   pool,
-  fork,
-  commit,
   start,
+  fork,
 ];
 
-export interface BenchResult {
+interface BenchResult {
   readonly bench: Bench;
   readonly lines: readonly Line[];
 }
@@ -97,6 +98,14 @@ function tell(progress: string): void {
   process.stderr.write(`  … ${progress}\n`);
 }
 
+// The generated workspaces are removed on the way out, whoever ends the run.
 const life = new AbortController();
-process.once('SIGINT', () => life.abort(new Error('interrupted')));
-process.exitCode = await main(process.argv.slice(2), life.signal);
+for (const name of ['SIGINT', 'SIGTERM'] as const)
+  process.once(name, () => life.abort(new Error(`ended by ${name}`)));
+try {
+  process.exitCode = await main(process.argv.slice(2), life.signal);
+} catch (thrown) {
+  if (!life.signal.aborted) throw thrown;
+  tell(messageOf(thrown));
+  process.exitCode = 130;
+}

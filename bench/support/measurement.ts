@@ -11,12 +11,14 @@ export interface Measurement {
   readonly count: number;
 }
 
-/** Does the thing once and answers how many milliseconds of it count. */
+/** Does the thing once and answers how many milliseconds of it count; `round` differs from sample to sample. */
 export type Sampler = (round: number) => Promise<number>;
 
 export interface SamplingPlan {
   readonly warmUp: number;
   readonly rounds: number;
+  /** Samples of ours in each round, where what stands beside is so slow that one would find everything cold; 1 unless given. */
+  readonly oursPerRound?: number;
 }
 
 export interface Compared {
@@ -29,30 +31,20 @@ export async function sampleInTurn(
   plan: SamplingPlan,
   signal: AbortSignal,
 ): Promise<Compared> {
+  const { oursPerRound = 1 } = plan;
   const taken: Record<'ours' | 'beside', number[]> = { ours: [], beside: [] };
   for (let round = 0; round < plan.warmUp + plan.rounds; round++) {
     const order = round % 2 === 0 ? (['ours', 'beside'] as const) : (['beside', 'ours'] as const);
     for (const side of order) {
-      signal.throwIfAborted();
-      const elapsedMs = await samplers[side](round);
-      if (round >= plan.warmUp) taken[side].push(elapsedMs);
+      const repeats = side === 'ours' ? oursPerRound : 1;
+      for (let at = 0; at < repeats; at++) {
+        signal.throwIfAborted();
+        const elapsedMs = await samplers[side](round * repeats + at);
+        if (round >= plan.warmUp) taken[side].push(elapsedMs);
+      }
     }
   }
   return { ours: measurementOf(taken.ours, 'ms'), beside: measurementOf(taken.beside, 'ms') };
-}
-
-export async function sample(
-  sampler: Sampler,
-  plan: SamplingPlan,
-  signal: AbortSignal,
-): Promise<Measurement> {
-  const taken: number[] = [];
-  for (let round = 0; round < plan.warmUp + plan.rounds; round++) {
-    signal.throwIfAborted();
-    const elapsedMs = await sampler(round);
-    if (round >= plan.warmUp) taken.push(elapsedMs);
-  }
-  return measurementOf(taken, 'ms');
 }
 
 export function measurementOf(values: readonly number[], unit: Measurement['unit']): Measurement {

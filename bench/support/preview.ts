@@ -23,8 +23,11 @@ export class Misses {
     if (found < 1) this.#missed += 1;
   }
 
-  get shortfall(): string | undefined {
-    return this.#missed === 0 ? undefined : `${this.#missed} of ${this.#asked} answers missed the error`;
+  /** How it would be told; undefined where nothing was missed. */
+  told(by: string): string | undefined {
+    return this.#missed === 0
+      ? undefined
+      : `${by} missed the error in ${this.#missed} of ${this.#asked} answers`;
   }
 }
 

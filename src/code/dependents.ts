@@ -11,7 +11,7 @@ import type { Executor } from '../servers/executor.ts';
 import type { LanguageId } from '../servers/language.ts';
 import type { ServerDefinition } from '../servers/server-definition.ts';
 import { LineIndex } from '../text/line-index.ts';
-import { isIgnored } from '../workspace/ignore-rules.ts';
+import { IgnoreRules } from '../workspace/ignore-rules.ts';
 import { comparePaths, type WorkspacePath } from '../workspace/workspace-path.ts';
 import { definitions } from './location.ts';
 import type { Dependents, Place, Query } from './query.ts';
@@ -116,6 +116,7 @@ async function declaringFiles(
     definitions(query, place, 'declaration', signal),
   ]);
   const paths = found.flat().map(({ path }) => path);
-  const inside = paths.flatMap((path) => (path === undefined || isIgnored(path) ? [] : path));
+  const rules = new IgnoreRules(query.workspace);
+  const inside = paths.flatMap((path) => (path === undefined || rules.ignores(path) ? [] : path));
   return inside.length < paths.length ? 'outside' : [...new Set([place.path, ...inside])].sort(comparePaths);
 }

@@ -38,6 +38,8 @@ export class ExecutorGround {
   readonly measured = new Channel<readonly FileDiagnostics[]>();
   readonly serverEvents = new Channel<ServerEvent>();
   watcher: Promise<WorkspaceWatcher> | undefined;
+  /** Whether changes on disk are heard of as they happen. */
+  isWatching = false;
   #isHeard = false;
 
   constructor(workspace: Workspace) {

@@ -17,6 +17,7 @@ import { BaselineDiagnostics } from './baseline-diagnostics.ts';
 import type { UndoOutcome } from './commit-history.ts';
 import type { DiskState } from './disk-state.ts';
 import { type Connection, ExecutorGround, type TcpTransport } from './executor-ground.ts';
+import { bearsOn } from './file-bearing.ts';
 import type { LanguageId } from './language.ts';
 import { Lease } from './lease.ts';
 import { changesOf, effectOf, noEffect, type OverlayEffect } from './overlay-effect.ts';
@@ -27,7 +28,7 @@ import type { ServerDefinition } from './server-definition.ts';
 import type { ServerEvent } from './server-event.ts';
 import { ServerPool } from './server-pool.ts';
 import type { LocatedServer, ServerRegister } from './server-register.ts';
-import { isInert, type Scope, type Way, wayToShow } from './way.ts';
+import { type Scope, type Way, wayToShow } from './way.ts';
 import type { WorkspaceFolders } from './workspace-folders.ts';
 import type { WorkspaceReach } from './workspace-reach.ts';
 
@@ -168,7 +169,9 @@ export class Executor implements AsyncDisposable {
     { language, scope = 'file' }: { readonly language: LanguageId; readonly scope?: Scope },
     signal: AbortSignal,
   ): Promise<Showing> {
-    const [located, effect] = await Promise.all([this.serverFor(language, signal), effectOf(overlay)]);
+    const [located, whole] = await Promise.all([this.serverFor(language, signal), effectOf(overlay)]);
+    // A server is not shown what is nothing to it: some fall over a document of another language.
+    const effect = new Map([...whole].filter(([path]) => bearsOn(located.definition, path)));
     const way = wayToShow(located.definition, effect, { scope, isOnDisk: (path) => this.disk.exists(path) });
     return { located, effect, way };
   }
@@ -226,11 +229,16 @@ export class Executor implements AsyncDisposable {
     return paths.flatMap((path) => baseline.get(path) ?? byPath.get(path) ?? []);
   }
 
+  /** Whether changes on disk are heard of as they happen; false also before the first lease. */
+  get isWatching(): boolean {
+    return this.#ground.isWatching;
+  }
+
   /** Every file whose diagnostics the overlay may change. */
   async reach(overlay: Overlay, { located }: Showing, signal: AbortSignal): Promise<Reach> {
     await this.#watch();
     this.disk.refresh();
-    const changes = (await changesOf(overlay)).filter(({ path }) => !isInert(path));
+    const changes = (await changesOf(overlay)).filter(({ path }) => bearsOn(located.definition, path));
     return this.#reach.of(located.definition, changes, signal);
   }
 
@@ -331,6 +339,7 @@ export class Executor implements AsyncDisposable {
     ground.watcher ??= WorkspaceWatcher.start(this.workspace, this.#log, ground.life.signal).then(
       (watcher) => {
         watcher.changes.subscribe((events) => this.disk.report(events));
+        ground.isWatching = watcher.isWatching;
         return watcher;
       },
     );

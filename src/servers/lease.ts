@@ -77,15 +77,14 @@ export class Lease implements AsyncDisposable {
   }
 
   /**
-   * Lays the overlay off and hands the server on. A replica in a mount is left as it is: nobody can look at
-   * it without being shown something else first, and its files would have to be written twice.
+   * Hands the server on. Whoever takes it next shows it their own overlay first, and the pool lays off what is
+   * left when nobody comes, so nothing of this overlay can be seen from here on. A server that others talk to
+   * as well is put right before it leaves our hands.
    */
   async [Symbol.asyncDispose](): Promise<void> {
     const { replica } = this.#held;
     try {
-      if (replica.way === 'buffers' && !this.#held.isAwaited && replica.server.isRunning) {
-        await replica.showDisk();
-      }
+      if (replica.isShared && replica.server.isRunning) await replica.showDisk();
     } catch (thrown) {
       // The next holder shows its own overlay from whatever state this left; a dead server is replaced.
       this.#log.warning('lease.restore-failed', { code: 'servers/restore-failed', error: messageOf(thrown) });

@@ -40,7 +40,8 @@ export async function startReplica(request: ReplicaRequest, way: Way, signal: Ab
     const edits = new ServerEdits();
     const server = await startServer(request, { workspace, command: request.command, way, edits }, signal);
     const projection = new BufferProjection({ server, definition, workspace, disk });
-    return new Replica({ server, definition, projection, edits, way: 'buffers' });
+    const isShared = request.transport.kind === 'tcp';
+    return new Replica({ server, definition, projection, edits, way: 'buffers', isShared });
   }
   const method = await probeMounts({ log: request.log, env: request.env }, signal);
   const mount = await mountWorkspace(workspace, { method, log: request.log }, signal);

@@ -20,6 +20,8 @@ export interface ReplicaParts {
   /** What becomes of the edits the server asks for. */
   readonly edits: ServerEdits;
   readonly way: 'buffers' | 'mounted' | 'copied';
+  /** Whether others talk to the server as well, so that nothing of ours may linger in it. */
+  readonly isShared?: boolean;
   /** What the server runs in, disposed after it. */
   readonly mount?: MountedWorkspace;
 }
@@ -30,12 +32,14 @@ export class Replica implements AsyncDisposable {
   readonly projection: Projection;
   readonly edits: ServerEdits;
   readonly way: ReplicaParts['way'];
+  readonly isShared: boolean;
   readonly mount: MountedWorkspace | undefined;
   readonly #settledVersions = new Map<string, number>();
   #unheard: FileEvent[] = [];
   #unheardOutside: OutsideEvent[] = [];
   #addedFolders: readonly WorkspaceFolder[] | undefined;
   #shownAtSequence = 0;
+  #showsOverlay = false;
 
   constructor(parts: ReplicaParts) {
     this.server = parts.server;
@@ -43,12 +47,18 @@ export class Replica implements AsyncDisposable {
     this.projection = parts.projection;
     this.edits = parts.edits;
     this.way = parts.way;
+    this.isShared = parts.isShared ?? false;
     this.mount = parts.mount;
   }
 
   /** The publication counter when the current overlay was shown: what came earlier is about another text. */
   get shownAtSequence(): number {
     return this.#shownAtSequence;
+  }
+
+  /** Whether anything but the disk is shown. */
+  get showsOverlay(): boolean {
+    return this.#showsOverlay;
   }
 
   /** Takes note of changes on disk; the server hears of them before it is shown anything again. */
@@ -76,6 +86,7 @@ export class Replica implements AsyncDisposable {
       this.#unheard = [];
       await this.projection.diskChanged(events);
     }
+    this.#showsOverlay = effect.size > 0;
     await this.projection.show(effect);
   }
 

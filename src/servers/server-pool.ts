@@ -27,10 +27,14 @@ export interface PoolOptions {
 /** A replica in somebody's hands; releasing hands it on. */
 export interface HeldReplica {
   readonly replica: Replica;
-  /** Whether somebody waits for it, so that what it shows need not be laid off in between. */
-  readonly isAwaited: boolean;
   release(): void;
 }
+
+/**
+ * A replica that nobody takes for so long is shown the disk again. Callers tend to come back at once with the
+ * next version of the same edit, and laying the last one off first would have the server do everything twice.
+ */
+const restMs = 100;
 
 interface Waiter {
   readonly take: (held: HeldReplica) => void;
@@ -43,6 +47,8 @@ export class ServerPool implements AsyncDisposable {
   readonly #waiters: Waiter[] = [];
   readonly #replicas = new Set<Replica>();
   readonly #idle: Replica[] = [];
+  /** When an idle replica is shown the disk again. */
+  readonly #resting = new Map<Replica, NodeJS.Timeout>();
   /** Held by somebody, and to be ended when they are done. */
   readonly #outdated = new Set<Replica>();
   readonly #starts = new Set<Promise<void>>();
@@ -116,6 +122,7 @@ export class ServerPool implements AsyncDisposable {
     const ended = new Error(`${this.#options.name} was shut down`);
     this.#life.abort(ended);
     for (const waiter of this.#waiters.splice(0)) waiter.fail(ended);
+    for (const timer of this.#resting.values()) clearTimeout(timer);
     await Promise.allSettled(this.#starts);
     await this.restart();
     await Promise.all(this.#endings);
@@ -126,6 +133,7 @@ export class ServerPool implements AsyncDisposable {
     while (this.#waiters.length > 0) {
       const replica = this.#idle.shift();
       if (!replica) break;
+      clearTimeout(this.#resting.get(replica));
       this.#waiters.shift()?.take(this.#hold(replica));
     }
     const wanted = Math.min(this.#waiters.length, this.#options.size - this.#replicas.size);
@@ -133,21 +141,44 @@ export class ServerPool implements AsyncDisposable {
   }
 
   #hold(replica: Replica): HeldReplica {
-    const isAwaited = () => this.#waiters.length > 0;
     let released = false;
     return {
       replica,
-      get isAwaited() {
-        return isAwaited();
-      },
       release: () => {
         if (released) return;
         released = true;
         if (this.#outdated.has(replica)) this.#dispose(replica);
-        else if (this.#replicas.has(replica)) this.#idle.push(replica);
+        else if (this.#replicas.has(replica)) this.#rest(replica);
         this.#serve();
       },
     };
+  }
+
+  #rest(replica: Replica): void {
+    this.#idle.push(replica);
+    // A replica in a mount is left as it is: nobody else can look at its files, and writing them costs.
+    if (replica.way !== 'buffers' || !replica.showsOverlay) return;
+    this.#resting.set(replica, setTimeout(() => this.#layOff(replica), restMs).unref());
+  }
+
+  /** Takes an idle replica in hand to show it the disk; whoever comes meanwhile waits their turn. */
+  #layOff(replica: Replica): void {
+    const place = this.#idle.indexOf(replica);
+    if (place < 0) return;
+    this.#idle.splice(place, 1);
+    const held = this.#hold(replica);
+    replica
+      .showDisk()
+      .catch((thrown: unknown) => {
+        // The next holder shows its own overlay from whatever state this left; a dead server is replaced.
+        const { name, log } = this.#options;
+        log.warning('server.lay-off-failed', {
+          name,
+          code: 'servers/lay-off-failed',
+          error: messageOf(thrown),
+        });
+      })
+      .finally(() => held.release());
   }
 
   #start(): void {
@@ -225,6 +256,8 @@ export class ServerPool implements AsyncDisposable {
   async #end(replica: Replica): Promise<void> {
     this.#replicas.delete(replica);
     this.#outdated.delete(replica);
+    clearTimeout(this.#resting.get(replica));
+    this.#resting.delete(replica);
     await replica[Symbol.asyncDispose]();
   }
 }

@@ -14,7 +14,7 @@ import type { FileDiagnostics, Proof } from './proof.ts';
 import type { Replica } from './replica.ts';
 import { requestTsserverDiagnostics } from './tsserver-diagnostics.ts';
 
-/** What the replica's server says of `paths` now. Files that did not settle in time carry no proof. */
+/** What the replica's server says of `paths` now, best asked with a changed file first. Files that did not settle in time carry no proof. */
 export async function settledDiagnostics(
   replica: Replica,
   paths: readonly WorkspacePath[],
@@ -30,20 +30,21 @@ export async function settledDiagnostics(
   }
   if (settle.mode !== 'pull' || quirks.answersOpenFilesOnly) await replica.projection.open(paths);
   using deadline = new Deadline(timeoutMs, caller);
-  const answers = await Promise.all(
-    paths.map(async (path): Promise<FileDiagnostics> => {
-      try {
-        return await settledFile(replica, path, deadline.signal);
-      } catch (thrown) {
-        if (caller.aborted || !replica.server.isRunning) throw thrown;
-        if (thrown instanceof ResponseFailed) return { path, diagnostics: [], proof: refused };
-        // The server's other failures end the call; only our clock turns a file into an unproved one.
-        if (!deadline.expired) throw thrown;
-        return { path, diagnostics: [], proof: late };
-      }
-    }),
-  );
-  return answers;
+  const ask = async (path: WorkspacePath): Promise<FileDiagnostics> => {
+    try {
+      return await settledFile(replica, path, deadline.signal);
+    } catch (thrown) {
+      if (caller.aborted || !replica.server.isRunning) throw thrown;
+      if (thrown instanceof ResponseFailed) return { path, diagnostics: [], proof: refused };
+      // The server's other failures end the call; only our clock turns a file into an unproved one.
+      if (!deadline.expired) throw thrown;
+      return { path, diagnostics: [], proof: late };
+    }
+  };
+  // The first answer has the server take in what it was shown; asked for all at once, some do that many times over.
+  const [first, ...rest] = paths;
+  if (first === undefined) return [];
+  return [await ask(first), ...(await Promise.all(rest.map(ask)))];
 }
 
 async function settledFile(

@@ -15,44 +15,20 @@ export type Way = 'buffers' | 'mounted';
 /** How much is asked of the server: the files an overlay changes, or all that it can reach. */
 export type Scope = 'file' | 'workspace';
 
-/** No server draws conclusions from these, so a change to one needs no showing at all. */
-const inertExtensions: ReadonlySet<string> = new Set([
-  'md',
-  'markdown',
-  'txt',
-  'rst',
-  'adoc',
-  'png',
-  'jpg',
-  'jpeg',
-  'gif',
-  'svg',
-  'webp',
-  'ico',
-  'pdf',
-  'csv',
-  'log',
-]);
-
-export function isInert(path: string): boolean {
-  return inertExtensions.has(extensionOf(path));
-}
-
 export function wayToShow(
   definition: ServerDefinition,
   effect: OverlayEffect,
   { scope, isOnDisk }: { readonly scope: Scope; readonly isOnDisk: (path: WorkspacePath) => boolean },
 ): Way {
   if (definition.fullCheck && scope === 'workspace') return 'mounted';
-  const shown = [...effect].filter(([path]) => !isInert(path));
   const { created, deleted, dependents } = definition.believesUnsaved;
-  for (const [path, content] of shown) {
+  for (const [path, content] of effect) {
     if (!serves(definition, path)) return 'mounted';
     if (content === 'removed') {
       if (deleted === 'never') return 'mounted';
     } else if (content.kind !== 'text') return 'mounted';
     else if (!created && !isOnDisk(path)) return 'mounted';
-    else if (dependents === 'translation-units' && (shown.length > 1 || !isTranslationUnit(path)))
+    else if (dependents === 'translation-units' && (effect.size > 1 || !isTranslationUnit(path)))
       return 'mounted';
   }
   return 'buffers';

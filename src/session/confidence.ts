@@ -18,6 +18,8 @@ export interface Circumstances {
   readonly changedUnderneath: readonly WorkspacePath[];
   /** Whether anything on disk changed while both sides were measured. */
   readonly diskMoved: boolean;
+  /** Whether nobody tells of changes on disk, so that files we do not hold ourselves may be out of date. */
+  readonly isBlind: boolean;
   readonly isBusy: boolean;
   /** Whether the compiler, which knows more than the server, has not spoken. */
   readonly isHalfChecked: boolean;
@@ -39,6 +41,9 @@ export function judge(circumstances: Circumstances): Judgement {
   }
   if (scope === 'workspace' && !reach.complete) {
     doubt('eventual', reach.why ?? 'Files outside the evaluated set may be affected.');
+  }
+  if (circumstances.isBlind) {
+    doubt('eventual', 'The disk is not watched; changes made there by others may have gone unnoticed.');
   }
   const late = unanswered(after, 'timeout');
   if (late.length > 0) doubt('partial', `No answer in time for ${names(late)}.`);

@@ -10,6 +10,7 @@ import type { Diagnostic } from '../lsp/diagnostic.ts';
 import { diffText } from '../text/diff.ts';
 import { LineIndex } from '../text/line-index.ts';
 import { mapRange } from '../text/map-range.ts';
+import { decodeRange } from '../text/position-encoding.ts';
 import type { Range } from '../text/range.ts';
 
 /** Where a range of the old text lies in the new one; undefined when an edit touched it. */
@@ -49,7 +50,8 @@ export function carryThrough(before: string, after: string): Carry {
   const change = diffText(before, after);
   const oldIndex = new LineIndex(before);
   const newIndex = new LineIndex(after);
-  return (range) => mapRange(change, oldIndex, newIndex, range);
+  // A server may place an end past the last line; decoding brings it back into the text.
+  return (range) => mapRange(change, oldIndex, newIndex, decodeRange(oldIndex, range, 'utf-16'));
 }
 
 function counts(diagnostic: Diagnostic): boolean {

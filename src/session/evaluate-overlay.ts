@@ -12,6 +12,7 @@ import { changesOf, type OverlayEffect } from '../servers/overlay-effect.ts';
 import type { FileDiagnostics } from '../servers/proof.ts';
 import { serves } from '../servers/server-routing.ts';
 import type { Scope } from '../servers/way.ts';
+import { comparePositions } from '../text/position.ts';
 import type { FileContent } from '../workspace/file-content.ts';
 import { comparePaths, type WorkspacePath } from '../workspace/workspace-path.ts';
 import { type Circumstances, judge } from './confidence.ts';
@@ -61,6 +62,7 @@ export async function evaluateOverlay(
     isClean: netDelta <= 0,
     changedUnderneath: [...pins.keys()],
     diskMoved: executor.disk.epoch !== epoch,
+    isBlind: !executor.isWatching,
     isBusy: !isChecked && isBusy(lease, showing),
     isHalfChecked: !isChecked && showing.located.definition.fullCheck !== undefined,
   };
@@ -104,7 +106,7 @@ function filesToCompare(
     before.add(path);
     after.add(path);
   }
-  return { before: [...before].sort(comparePaths), after: [...after].sort(comparePaths) };
+  return { before: [...before], after: [...after] };
 }
 
 /** Edited files whose content on disk is no longer what the edits were made on, with that content. */
@@ -147,8 +149,7 @@ function carryOf(change: FileChange | undefined): ReturnType<typeof carryThrough
 }
 
 function byPlace(a: Finding, b: Finding): number {
-  const [left, right] = [a.diagnostic.range.start, b.diagnostic.range.start];
-  return comparePaths(a.path, b.path) || left.line - right.line || left.character - right.character;
+  return comparePaths(a.path, b.path) || comparePositions(a.diagnostic.range.start, b.diagnostic.range.start);
 }
 
 function delta(

@@ -2,7 +2,7 @@ import { symlink } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { ScratchWorkspace } from '../../test/support/scratch-workspace.ts';
 import { listFiles } from './file-walk.ts';
-import { isIgnored } from './ignore-rules.ts';
+import { IgnoreRules } from './ignore-rules.ts';
 import { parseWorkspacePath } from './workspace-path.ts';
 
 const never = new AbortController().signal;
@@ -49,11 +49,27 @@ test.each([
   ['src/a.ts', false],
   ['src/build', false],
   ['build/a.ts', true],
-  ['src/vendor/a.go', true],
+  ['package/dist/a.js', true],
+  ['package/src/dist/a.ts', false],
+  ['src/vendor/a.go', false],
   ['.github/workflows/ci.yml', true],
   ['.gitignore', false],
   ['node_modules', true],
   ['a/.git', true],
-])('that %s is ignored is %s', (path, expected) => {
-  expect(isIgnored(parseWorkspacePath(path) ?? expect.fail())).toBe(expected);
+])('that %s is ignored is %s', async (path, expected) => {
+  await using scratch = await ScratchWorkspace.create({ 'package/package.json': '{}' });
+  const rules = new IgnoreRules(scratch.workspace);
+  expect(rules.ignores(parseWorkspacePath(path) ?? expect.fail())).toBe(expected);
+});
+
+test('sources in a directory called build are found, output beside a manifest is not', async () => {
+  await using scratch = await ScratchWorkspace.create({
+    'src/build/step.ts': '',
+    'package/package.json': '{}',
+    'package/build/step.js': '',
+  });
+  expect(await listFiles(scratch.workspace, {}, never)).toEqual([
+    'package/package.json',
+    'src/build/step.ts',
+  ]);
 });

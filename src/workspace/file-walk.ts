@@ -1,7 +1,7 @@
 import type { Dirent } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { errnoOf, isMissing } from './errno.ts';
-import { isIgnored, isIgnoredDirectory } from './ignore-rules.ts';
+import { IgnoreRules } from './ignore-rules.ts';
 import type { Workspace } from './workspace.ts';
 import { childOf, comparePaths, rootPath, type WorkspacePath } from './workspace-path.ts';
 
@@ -23,6 +23,7 @@ export async function listFiles(
   filter: FileFilter,
   signal: AbortSignal,
 ): Promise<WorkspacePath[]> {
+  const rules = new IgnoreRules(workspace);
   const found: WorkspacePath[] = [];
   let level: WorkspacePath[] = [rootPath];
   while (level.length > 0) {
@@ -31,8 +32,8 @@ export async function listFiles(
     await readLevel(workspace, level, (directory, entry) => {
       const path = childOf(directory, entry.name);
       if (entry.isDirectory()) {
-        if (!isIgnoredDirectory(entry.name)) below.push(path);
-      } else if (entry.isFile() && isWanted(entry.name, filter) && !isIgnored(path)) found.push(path);
+        if (!rules.ignoresDirectory(directory, entry.name)) below.push(path);
+      } else if (entry.isFile() && isWanted(entry.name, filter) && !rules.ignores(path)) found.push(path);
     });
     level = below;
   }

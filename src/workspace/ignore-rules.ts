@@ -1,11 +1,15 @@
-import type { WorkspacePath } from './workspace-path.ts';
-
 /**
  * What no search, walk or watch looks into: dependencies, build output, caches and hidden directories.
+ *
+ * Invariant: a directory of sources is never left out for its name alone. `build`, `dist`, `target` and
+ * `vendor` hold output at the root of a workspace and beside a manifest; anywhere else they are sources.
  */
+import { existsSync } from 'node:fs';
+import type { Workspace } from './workspace.ts';
+import { parentOf, rootPath, type WorkspacePath } from './workspace-path.ts';
 
 /** Names that are ignored whatever they name. */
-const alwaysIgnored = new Set([
+const alwaysIgnored: ReadonlySet<string> = new Set([
   'node_modules',
   '.git',
   '.svn',
@@ -20,22 +24,64 @@ const alwaysIgnored = new Set([
   '.vscode',
 ]);
 
-/** Words that are also good names for files; only directories of these names are ignored. */
-const ignoredAsDirectory = new Set(['target', 'build', 'dist', 'vendor']);
+/** Words that are also good names for sources. */
+const outputNames: ReadonlySet<string> = new Set(['target', 'build', 'dist', 'vendor']);
 
-/** Whether a directory of this name is passed over. */
-export function isIgnoredDirectory(name: string): boolean {
-  return (name.startsWith('.') && name !== '.') || alwaysIgnored.has(name) || ignoredAsDirectory.has(name);
+/** Files beside which a tool puts what it builds or fetches. */
+const manifests: readonly string[] = [
+  'package.json',
+  'tsconfig.json',
+  'Cargo.toml',
+  'go.mod',
+  'pom.xml',
+  'build.gradle',
+  'build.gradle.kts',
+  'composer.json',
+  'CMakeLists.txt',
+  'Makefile',
+  'pyproject.toml',
+  'setup.py',
+  '.git',
+];
+
+/** The rules for one workspace, which needs to be looked at for some of them. */
+export class IgnoreRules {
+  readonly #workspace: Workspace;
+  readonly #hasManifest = new Map<WorkspacePath, boolean>();
+
+  constructor(workspace: Workspace) {
+    this.#workspace = workspace;
+  }
+
+  /** Whether the directory called `name` inside `parent` is passed over. */
+  ignoresDirectory(parent: WorkspacePath, name: string): boolean {
+    if (name.startsWith('.') || alwaysIgnored.has(name)) return true;
+    return outputNames.has(name) && (parent === rootPath || this.#isBesideManifest(parent));
+  }
+
+  /** Whether a file at `path` is passed over, judged by its name and its directories. */
+  ignores(path: WorkspacePath): boolean {
+    const segments = path.split('/');
+    if (alwaysIgnored.has(segments.pop() ?? '')) return true;
+    for (let at = parentOf(path); segments.length > 0; at = parentOf(at)) {
+      const name = segments.pop() ?? '';
+      if (this.ignoresDirectory(parentOf(at), name)) return true;
+    }
+    return false;
+  }
+
+  #isBesideManifest(directory: WorkspacePath): boolean {
+    const known = this.#hasManifest.get(directory);
+    if (known !== undefined) return known;
+    const absolute = this.#workspace.absolute(directory);
+    const found = manifests.some((name) => existsSync(`${absolute}/${name}`));
+    this.#hasManifest.set(directory, found);
+    return found;
+  }
 }
 
-/** Whether a file at `path` is passed over, judged by its name and those of its directories. */
-export function isIgnored(path: WorkspacePath): boolean {
-  const segments = path.split('/');
-  const name = segments.pop() ?? '';
-  return alwaysIgnored.has(name) || segments.some(isIgnoredDirectory);
-}
-
-/** The same rules as globs, for a watcher that filters before it wakes us. */
+/** What can be said without looking, as globs for a watcher that filters before it wakes us. */
 export const ignoredGlobs: readonly string[] = [
-  ...[...alwaysIgnored, ...ignoredAsDirectory, '.*'].map((name) => `**/${name}/**`),
+  ...[...alwaysIgnored, '.*'].map((name) => `**/${name}/**`),
+  ...[...outputNames].map((name) => `${name}/**`),
 ];

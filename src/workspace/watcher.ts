@@ -2,7 +2,7 @@ import type { AsyncSubscription, Event } from '@parcel/watcher';
 import { Channel } from '../base/channel.ts';
 import { messageOf } from '../base/failure.ts';
 import type { Log } from '../base/log.ts';
-import { ignoredGlobs, isIgnored } from './ignore-rules.ts';
+import { IgnoreRules, ignoredGlobs } from './ignore-rules.ts';
 import type { Workspace } from './workspace.ts';
 import type { WorkspacePath } from './workspace-path.ts';
 
@@ -22,12 +22,14 @@ export class WorkspaceWatcher implements AsyncDisposable {
   readonly changes = new Channel<readonly FileEvent[]>();
   readonly #workspace: Workspace;
   readonly #log: Log;
+  readonly #rules: IgnoreRules;
   #epoch = 0;
   #subscription: AsyncSubscription | undefined;
 
   private constructor(workspace: Workspace, log: Log) {
     this.#workspace = workspace;
     this.#log = log;
+    this.#rules = new IgnoreRules(workspace);
   }
 
   static async start(workspace: Workspace, log: Log, signal: AbortSignal): Promise<WorkspaceWatcher> {
@@ -93,7 +95,7 @@ export class WorkspaceWatcher implements AsyncDisposable {
     const byPath = new Map<WorkspacePath, FileEvent>();
     for (const event of events) {
       const path = this.#workspace.path(event.path);
-      if (path === '' || isIgnored(path)) continue;
+      if (path === '' || this.#rules.ignores(path)) continue;
       byPath.set(path, { path, kind: joinKinds(byPath.get(path)?.kind, event.type) });
     }
     return [...byPath.values()];

@@ -1,5 +1,6 @@
 /** One pool, whatever its size: who gets a server, and when. */
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
+import { languageId } from '../../src/servers/language.ts';
 import type { FileEvent } from '../../src/workspace/watcher.ts';
 import type { Behaviour } from '../support/scripted.ts';
 import { scriptedDefinition } from '../support/scripted-definition.ts';
@@ -26,9 +27,25 @@ async function evaluateAtOnce(world: World, count: number): Promise<readonly str
 test.each([1, 2, 3])('eight sessions on a pool of %i each get their own answer', async (size) => {
   await using world = await open({ answerAfterMs: { 'textDocument/diagnostic': 20 } }, size);
   expect(await evaluateAtOnce(world, 8)).toEqual(Array.from({ length: 8 }, (_, place) => `number ${place}`));
-  const [pool] = world.executor.pools;
-  expect(pool?.replicas.length).toBe(size);
 });
+
+test.each([1, 2, 3])(
+  'a pool of %i lends as many servers at once, and makes the next caller wait',
+  async (size) => {
+    await using world = await open({}, size);
+    const lend = () => world.executor.leaseBuffers(languageId('scripted'), calm);
+    const lent = await Promise.all(Array.from({ length: size }, lend));
+    const [pool] = world.executor.pools;
+    expect(new Set(lent.map(({ server }) => server.pid)).size).toBe(size);
+    expect(pool?.replicas).toHaveLength(size);
+    const late = lend();
+    await vi.waitFor(() => expect(pool?.waiting).toBe(1));
+    await lent[0]?.[Symbol.asyncDispose]();
+    const served = await late;
+    expect(served.server.pid).toBe(lent[0]?.server.pid);
+    for (const lease of [...lent.slice(1), served]) await lease[Symbol.asyncDispose]();
+  },
+);
 
 test('a pool grows only when somebody waits', async () => {
   await using world = await open({}, 3);

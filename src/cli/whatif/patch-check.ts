@@ -7,10 +7,10 @@ import { Failure } from '../../base/failure.ts';
 import { Overlay } from '../../overlay/overlay.ts';
 import { applyPatch } from '../../overlay/patch.ts';
 import type { Executor } from '../../servers/executor.ts';
+import { isData, isInert } from '../../servers/file-bearing.ts';
 import { type LanguageId, languageOf } from '../../servers/language.ts';
 import type { OpenWorkspace } from '../../servers/open-workspaces.ts';
 import type { Scope } from '../../servers/way.ts';
-import { isInert } from '../../servers/way.ts';
 import type { Evaluation } from '../../session/evaluation.ts';
 import { type Verdict, verdictOf } from '../../session/verdict.ts';
 import { type FilePatch, parseUnifiedDiff } from '../../text/unified-diff.ts';
@@ -130,6 +130,8 @@ async function assign(
       servers.set(definition.name, { ...known, paths: [...known.paths, path] });
     } catch (thrown) {
       if (!(thrown instanceof Failure)) throw thrown;
+      // What data means is judged by the servers of the programs that read it.
+      if (isData(path)) continue;
       const key = languageOf(path) ?? path;
       const known = unserved.get(key)?.paths ?? [];
       unserved.set(key, { paths: [...known, path], reason: thrown.message, remedy: thrown.remedy });

@@ -1,8 +1,9 @@
-import type { BigIntStats } from 'node:fs';
-import { type FileHandle, open, readdir, rmdir, unlink } from 'node:fs/promises';
+import { type BigIntStats, fchownSync, rmSync } from 'node:fs';
+import { open, readdir, rmdir, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { mapConcurrently } from '../../workspace/concurrency.ts';
 import { errnoOf, isMissing } from '../../workspace/errno.ts';
+import { inSlices } from './in-slices.ts';
 import { journalNames } from './journal.ts';
 
 /** The files of a transaction directory, and the small calls that are made on them. */
@@ -22,9 +23,9 @@ export async function removeTransaction(
 ): Promise<void> {
   for (const part of ['new', 'old']) {
     const directory = join(transaction, part);
-    await mapConcurrently(await namesIn(directory), 16, async (name) => {
+    await inSlices(await namesIn(directory), (name) => {
       onStep('clean');
-      await unlinkIfThere(join(directory, name));
+      rmSync(join(directory, name), { force: true });
     });
     await rmdirIfThere(directory);
   }
@@ -83,9 +84,9 @@ export function isForeign(existing: BigIntStats): boolean {
 }
 
 /** Gives a file to the owner of the one it replaces, where we may. Only a privileged process may in general. */
-export async function keepOwner(handle: FileHandle, existing: BigIntStats): Promise<void> {
+export function keepOwner(file: number, existing: BigIntStats): void {
   try {
-    await handle.chown(Number(existing.uid), Number(existing.gid));
+    fchownSync(file, Number(existing.uid), Number(existing.gid));
   } catch (thrown) {
     if (errnoOf(thrown) !== 'EPERM') throw thrown;
   }

@@ -36,7 +36,7 @@ export class TransactionLock implements AsyncDisposable {
     const file = join(directory, name);
     const owner = JSON.stringify(await describeOwner());
     for (;;) {
-      await mkdir(directory, { recursive: true });
+      await makeLast(directory);
       if (await createWhole(file, owner)) return new TransactionLock(file);
       if (await isHeld(file)) return undefined;
       await takeOver(directory, name);
@@ -61,6 +61,15 @@ const abandonedAfterMs = 60_000;
 
 /** No event tells of the death of a process that is not our child, so a waiting one looks again this often. */
 const lookAgainMs = 200;
+
+/** Only the last directory is made: a workspace that was deleted must not come back. */
+async function makeLast(directory: string): Promise<void> {
+  try {
+    await mkdir(directory);
+  } catch (thrown) {
+    if (errnoOf(thrown) !== 'EEXIST') throw thrown;
+  }
+}
 
 async function describeOwner(): Promise<Owner> {
   const boot = await readFile('/proc/sys/kernel/random/boot_id', 'utf8').catch(() => '');

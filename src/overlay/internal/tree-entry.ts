@@ -1,12 +1,11 @@
-import type { BigIntStats } from 'node:fs';
-import { lstat, readFile, readlink } from 'node:fs/promises';
+import { type BigIntStats, lstatSync, readFileSync, readlinkSync } from 'node:fs';
 import { absentHash, type ContentHash, hashContent } from '../../workspace/content-hash.ts';
 import { isMissing } from '../../workspace/errno.ts';
 
 /** What is on disk under one name, links not followed; undefined where there is nothing. */
 export async function statEntry(absolute: string): Promise<BigIntStats | undefined> {
   try {
-    return await lstat(absolute, { bigint: true });
+    return lstatSync(absolute, { bigint: true, throwIfNoEntry: false });
   } catch (thrown) {
     if (isMissing(thrown)) return undefined;
     throw thrown;
@@ -17,9 +16,9 @@ export async function statEntry(absolute: string): Promise<BigIntStats | undefin
 export async function hashEntry(absolute: string, known?: BigIntStats): Promise<ContentHash> {
   const stats = known ?? (await statEntry(absolute));
   if (stats === undefined || stats.isDirectory()) return absentHash;
-  if (stats.isSymbolicLink()) return hashContent({ kind: 'symlink', target: await readlink(absolute) });
+  if (stats.isSymbolicLink()) return hashContent({ kind: 'symlink', target: readlinkSync(absolute) });
   try {
-    return hashContent({ kind: 'binary', bytes: await readFile(absolute) });
+    return hashContent({ kind: 'binary', bytes: readFileSync(absolute) });
   } catch (thrown) {
     if (isMissing(thrown)) return absentHash;
     throw thrown;

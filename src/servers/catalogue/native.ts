@@ -7,10 +7,10 @@ import { defineServer } from './entry.ts';
 /** Distributions install clangd under the name of its version. */
 const clangdVersions = [22, 21, 20, 19, 18, 17, 16, 15, 14].map((version) => `clangd-${version}`);
 
-/** Without the first two it answers no pulls, and waits a second before it looks at dependents. */
+/** It is asked, so what it would publish by itself only competes with the answer: that is put off for good. */
 const goplsOptions = {
   pullDiagnostics: true,
-  diagnosticsDelay: '0s',
+  diagnosticsDelay: '1h',
   hints: {
     assignVariableTypes: true,
     compositeLiteralFields: true,

@@ -22,12 +22,6 @@ export async function judgeTypeScript(directory: string, signal: AbortSignal): P
   return sorted(problems.some(isSyntactic) ? await askCompiler(root) : problems);
 }
 
-/** The problems of a Python workspace on disk. */
-export async function judgePyright(directory: string, signal: AbortSignal): Promise<readonly Problem[]> {
-  const root = await realpath(directory);
-  return sorted(await pyright(root, signal));
-}
-
 /** The problems of each tree: all in one program, except those that would disturb the others. */
 export async function judgeTypeScriptTrees(
   trees: readonly WorkspaceFiles[],

@@ -12,11 +12,6 @@ export interface Problem {
   readonly message: string;
 }
 
-export interface ProblemDiff {
-  readonly introduced: readonly Problem[];
-  readonly resolved: readonly Problem[];
-}
-
 /** A message as both sides would write it: paths relative to the workspace, one blank between words. */
 export function normaliseMessage(message: string, root: string): string {
   return message.replaceAll(`${root}/`, '').replace(/\s+/gu, ' ').trim();
@@ -27,27 +22,6 @@ export function compareProblems(a: Problem, b: Problem): number {
   return (
     compareText(a.path, b.path) || a.line - b.line || a.column - b.column || compareText(keyOf(a), keyOf(b))
   );
-}
-
-/**
- * What came and what went, each problem counted as often as it occurs. `carry` tells where a problem of the
- * old texts stands in the new ones, so that what only moved is neither.
- */
-export function diffProblems(
-  before: readonly Problem[],
-  after: readonly Problem[],
-  carry: (problem: Problem) => Problem,
-): ProblemDiff {
-  const unmatched = new Map<string, Problem[]>();
-  for (const problem of before) {
-    const key = keyOf(carry(problem));
-    unmatched.set(key, [...(unmatched.get(key) ?? []), problem]);
-  }
-  const introduced = after.filter((problem) => unmatched.get(keyOf(problem))?.shift() === undefined);
-  return {
-    introduced: [...introduced].sort(compareProblems),
-    resolved: [...unmatched.values()].flat().sort(compareProblems),
-  };
 }
 
 function keyOf({ path, line, column, severity, code, message }: Problem): string {

@@ -5,14 +5,10 @@
  * Invariant: the clean variant passes pyright's standard mode; the flawed one has one error in each of its
  * three extra or altered files.
  */
-import { type Variant, type WorkspaceFiles, withCarriageReturns, writeWorkspace } from './workspace-files.ts';
+import { type Variant, type WorkspaceFiles, withCarriageReturns } from './workspace-files.ts';
 
 export function pythonFiles(variant: Variant): WorkspaceFiles {
   return variant === 'clean' ? clean : { ...clean, ...flaws };
-}
-
-export function writePythonWorkspace(directory: string, variant: Variant): Promise<void> {
-  return writeWorkspace(directory, pythonFiles(variant));
 }
 
 const render = `from shop.model import Order, describe, total

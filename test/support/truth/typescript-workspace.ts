@@ -5,14 +5,10 @@
  * Invariant: the clean variant compiles without a word; the flawed one has one error in each of its three
  * extra or altered files.
  */
-import { type Variant, type WorkspaceFiles, withCarriageReturns, writeWorkspace } from './workspace-files.ts';
+import { type Variant, type WorkspaceFiles, withCarriageReturns } from './workspace-files.ts';
 
 export function typescriptFiles(variant: Variant): WorkspaceFiles {
   return variant === 'clean' ? clean : { ...clean, ...flaws };
-}
-
-export function writeTypescriptWorkspace(directory: string, variant: Variant): Promise<void> {
-  return writeWorkspace(directory, typescriptFiles(variant));
 }
 
 const render = `import { describe, type Order, total } from '../model/index.js';

@@ -1,0 +1,56 @@
+/**
+ * Which files a server's answers can depend on.
+ *
+ * Invariant: errs towards yes. A file is left out only when no server of that kind reads such files.
+ */
+import { basename } from 'node:path';
+import { extensionOf, languageOf } from './language.ts';
+import { isConfigFile } from './reach/reach-family.ts';
+import type { ServerDefinition } from './server-definition.ts';
+import { serves } from './server-routing.ts';
+
+/** No server draws conclusions from these, so a change to one needs neither showing nor judging. */
+export function isInert(path: string): boolean {
+  const name = basename(path).toLowerCase();
+  return inertExtensions.has(extensionOf(path)) || inertNames.has(name);
+}
+
+/** Text that configures or describes: a server may read it, but nobody calls its absence of errors a verdict. */
+export function isData(path: string): boolean {
+  const language = languageOf(path);
+  if (language !== undefined) return dataLanguages.has(language);
+  return dataExtensions.has(extensionOf(path)) || basename(path).startsWith('.');
+}
+
+/** Whether a change to the file may alter what the server says of any file. */
+export function bearsOn(definition: ServerDefinition, path: string): boolean {
+  if (serves(definition, path)) return true;
+  if (isInert(path)) return false;
+  // A program in another language is nothing to this server; anything else may be configuration.
+  return isConfigFile(definition.reach, path) || languageOf(path) === undefined || isData(path);
+}
+
+const inertExtensions: ReadonlySet<string> = new Set(
+  'md markdown txt rst adoc png jpg jpeg gif svg webp ico pdf csv log lock sum snap map woff woff2 ttf'.split(
+    ' ',
+  ),
+);
+
+const inertNames: ReadonlySet<string> = new Set([
+  'license',
+  'package-lock.json',
+  'npm-shrinkwrap.json',
+  'pnpm-lock.yaml',
+  '.gitignore',
+  '.gitattributes',
+  '.editorconfig',
+  '.npmignore',
+  '.dockerignore',
+  '.prettierignore',
+  '.eslintignore',
+  'codeowners',
+]);
+
+const dataLanguages: ReadonlySet<string> = new Set(['json', 'yaml', 'css', 'html', 'dockerfile']);
+
+const dataExtensions: ReadonlySet<string> = new Set('toml ini cfg conf properties xml env plist'.split(' '));

@@ -1,0 +1,78 @@
+import { expect, test } from 'vitest';
+import type { Severity } from '../lsp/diagnostic.ts';
+import { parseWorkspacePath } from '../workspace/workspace-path.ts';
+import type { Evaluation } from './evaluation.ts';
+import { rank } from './ranking.ts';
+import { verdictOf } from './verdict.ts';
+
+function evaluation(parts: Partial<Evaluation>): Evaluation {
+  return {
+    scope: 'file',
+    introduced: [],
+    resolved: [],
+    netDelta: 0,
+    errorsDelta: 0,
+    warningsDelta: 0,
+    confidence: 'high',
+    baselineConfidence: 'high',
+    timedOut: false,
+    durationMs: 1,
+    server: { name: 'x' },
+    settle: { mode: 'pull' },
+    way: 'buffers',
+    evaluatedFiles: [],
+    doubts: [],
+    ...parts,
+  };
+}
+
+function finding(severity: Severity, name = 'a.ts'): Evaluation['introduced'][number] {
+  const path = parseWorkspacePath(name);
+  if (path === undefined) throw new Error('not a path');
+  const place = { line: 0, character: 0 };
+  return { path, diagnostic: { range: { start: place, end: place }, severity, message: 'm' } };
+}
+
+const cases: readonly [string, Partial<Evaluation>, string][] = [
+  ['nothing found, all proved', {}, 'clean'],
+  ['a new warning alone breaks nothing', { introduced: [finding('warning')] }, 'clean'],
+  ['a new error', { introduced: [finding('error')] }, 'broken'],
+  [
+    'a new error is broken whatever the doubt',
+    { introduced: [finding('error')], confidence: 'low' },
+    'broken',
+  ],
+  [
+    'an error in exchange for another',
+    { introduced: [finding('error')], resolved: [finding('error')] },
+    'broken',
+  ],
+  ['nothing found, but not in time', { confidence: 'partial' }, 'unknown'],
+  ['nothing found, but not everywhere', { confidence: 'eventual' }, 'unknown'],
+  ['nothing found by a busy server', { confidence: 'low' }, 'unknown'],
+  ['nothing found against an unsettled baseline', { baselineConfidence: 'partial' }, 'unknown'],
+];
+
+test.each(cases)('%s', (_, parts, kind) => {
+  expect(verdictOf(evaluation(parts)).kind).toBe(kind);
+});
+
+test('a broken verdict names its files once, in order', () => {
+  const introduced = [finding('error', 'b.ts'), finding('error', 'a.ts'), finding('error', 'b.ts')];
+  expect(verdictOf(evaluation({ introduced }))).toEqual({ kind: 'broken', errors: 3, in: ['a.ts', 'b.ts'] });
+});
+
+test('of equals the smaller change is better, and what nothing tells apart shares a rank', () => {
+  const ranked = rank([
+    { id: 'wide', files: 9, evaluation: evaluation({}) },
+    { id: 'narrow', files: 1, evaluation: evaluation({}) },
+    { id: 'twin', files: 1, evaluation: evaluation({}) },
+    { id: 'doubtful', files: 1, evaluation: evaluation({ confidence: 'partial' }) },
+  ]);
+  expect(ranked.map(({ id, rank: place }) => [id, place])).toEqual([
+    ['narrow', 1],
+    ['twin', 1],
+    ['wide', 3],
+    ['doubtful', 4],
+  ]);
+});
