@@ -1,4 +1,5 @@
-import { lstat, readdir, readFile, readlink, realpath, stat } from 'node:fs/promises';
+import { lstatSync, readFileSync, readlinkSync, realpathSync, statSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
 import { sep } from 'node:path';
 import { Failure, messageOf } from '../base/failure.ts';
 import { decodeContent } from './content-hash.ts';
@@ -9,7 +10,9 @@ import type { Workspace } from './workspace.ts';
 import { comparePaths, type WorkspacePath } from './workspace-path.ts';
 
 /**
- * The workspace as it is on disk at this moment; nothing is remembered between calls.
+ * The workspace as it is on disk at this moment; nothing is remembered between calls. A file is read at once:
+ * it takes microseconds, where each trip through the thread pool costs more than the whole, and reading is on
+ * the way of every verdict.
  *
  * Invariant: no content from outside the workspace is ever returned. A link to a file inside is followed;
  * any other link is itself the content, and a path that leads through a link out of the workspace is absent.
@@ -24,12 +27,12 @@ export class DiskSource implements FileSource {
   async read(path: WorkspacePath): Promise<FileContent | undefined> {
     const absolute = this.#workspace.absolute(path);
     try {
-      const real = await this.#real(absolute);
-      if (real === undefined) return await this.#link(absolute);
-      const stats = await stat(real);
-      if (stats.isDirectory()) return real === absolute ? undefined : await this.#link(absolute);
+      const real = this.#real(absolute);
+      if (real === undefined) return this.#link(absolute);
+      const stats = statSync(real);
+      if (stats.isDirectory()) return real === absolute ? undefined : this.#link(absolute);
       if (!stats.isFile()) return undefined;
-      return withMode(decodeContent(await readFile(real)), stats.mode);
+      return withMode(decodeContent(readFileSync(real)), stats.mode);
     } catch (thrown) {
       if (isMissing(thrown) || errnoOf(thrown) === 'EISDIR') return undefined;
       throw new UnreadableFile(path, thrown);
@@ -38,7 +41,7 @@ export class DiskSource implements FileSource {
 
   async list(directory: WorkspacePath): Promise<readonly DirectoryEntry[]> {
     try {
-      const real = await this.#real(this.#workspace.absolute(directory));
+      const real = this.#real(this.#workspace.absolute(directory));
       if (real === undefined) return [];
       const entries = await readdir(real, { withFileTypes: true });
       return entries.flatMap(toEntry).sort((a, b) => comparePaths(a.name, b.name));
@@ -49,9 +52,9 @@ export class DiskSource implements FileSource {
   }
 
   /** The name with every link followed; undefined when it does not resolve or resolves to outside. */
-  async #real(absolute: string): Promise<string | undefined> {
+  #real(absolute: string): string | undefined {
     try {
-      const real = await realpath(absolute);
+      const real = realpathSync.native(absolute);
       const { root } = this.#workspace;
       return real === root || real.startsWith(root.endsWith(sep) ? root : root + sep) ? real : undefined;
     } catch (thrown) {
@@ -61,11 +64,11 @@ export class DiskSource implements FileSource {
   }
 
   /** The entry itself when it is a link whose own directory is inside the workspace. */
-  async #link(absolute: string): Promise<FileContent | undefined> {
-    if (!(await lstat(absolute)).isSymbolicLink()) return undefined;
+  #link(absolute: string): FileContent | undefined {
+    if (!lstatSync(absolute).isSymbolicLink()) return undefined;
     const directory = absolute.slice(0, Math.max(absolute.lastIndexOf(sep), 1));
-    if ((await this.#real(directory)) === undefined) return undefined;
-    return { kind: 'symlink', target: await readlink(absolute) };
+    if (this.#real(directory) === undefined) return undefined;
+    return { kind: 'symlink', target: readlinkSync(absolute) };
   }
 }
 

@@ -1,4 +1,5 @@
-import { lstat, readlink, realpath, stat } from 'node:fs/promises';
+import { lstatSync, readlinkSync, realpathSync } from 'node:fs';
+import { realpath, stat } from 'node:fs/promises';
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { Failure } from '../base/failure.ts';
 import { isMissing } from './errno.ts';
@@ -40,7 +41,7 @@ export class Workspace {
 
   /** As `path`, but with the links on the way followed first: the answer is the one true name of the file. */
   async resolve(input: string): Promise<WorkspacePath> {
-    const path = inside(this.root, lowerDrive(await followLinks(this.#absoluteInput(input))));
+    const path = inside(this.root, lowerDrive(followLinks(this.#absoluteInput(input))));
     if (path === undefined) throw new PathOutsideWorkspace(input, this.root);
     return path;
   }
@@ -49,7 +50,7 @@ export class Workspace {
   async resolveEntry(input: string): Promise<WorkspacePath> {
     const absolute = this.#absoluteInput(input);
     if ((inside(this.root, absolute) ?? inside(this.#spelling, absolute)) === '') return this.path(input);
-    const directory = inside(this.root, lowerDrive(await followLinks(dirname(absolute))));
+    const directory = inside(this.root, lowerDrive(followLinks(dirname(absolute))));
     if (directory === undefined) throw new PathOutsideWorkspace(input, this.root);
     return childOf(directory, absolute.slice(dirname(absolute).length).replace(/^[\\/]+/, ''));
   }
@@ -123,24 +124,24 @@ function inside(root: string, absolute: string): WorkspacePath | undefined {
 }
 
 /** The real name of a path that may not exist yet: its longest existing part resolved, the rest as spelled. */
-async function followLinks(absolute: string, linksLeft = 40): Promise<string> {
+function followLinks(absolute: string, linksLeft = 40): string {
   try {
-    return await realpath(absolute);
+    return realpathSync.native(absolute);
   } catch (thrown) {
     if (!isMissing(thrown) || dirname(absolute) === absolute) throw thrown;
   }
-  const directory = await followLinks(dirname(absolute), linksLeft);
+  const directory = followLinks(dirname(absolute), linksLeft);
   const entry = join(directory, absolute.slice(dirname(absolute).length).replace(/^[\\/]+/, ''));
-  const target = await danglingTarget(entry);
+  const target = danglingTarget(entry);
   if (target === undefined) return entry;
   if (linksLeft === 0) return entry;
   return followLinks(resolve(directory, target), linksLeft - 1);
 }
 
 /** A link whose target does not exist yet would still be written through, so its target is what counts. */
-async function danglingTarget(entry: string): Promise<string | undefined> {
+function danglingTarget(entry: string): string | undefined {
   try {
-    return (await lstat(entry)).isSymbolicLink() ? await readlink(entry) : undefined;
+    return lstatSync(entry).isSymbolicLink() ? readlinkSync(entry) : undefined;
   } catch (thrown) {
     if (isMissing(thrown)) return undefined;
     throw thrown;

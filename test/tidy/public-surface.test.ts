@@ -35,11 +35,54 @@ describe('tools', () => {
       safe_apply_edit(file_path*, old_text*, new_text*, scope, timeout_ms, force) D
       safe_edit(file_path*, old_text*, new_text*, scope, timeout_ms, force) D
       apply_edit(workspace_edit, file_path, old_text, new_text, occurrence, replace_all) D
+      rename_symbol(file_path*, language_id, line, column, position_pattern, line_scope_start, line_scope_end, new_name*, dry_run, exclude_globs) D
+      prepare_rename(file_path*, language_id, line, column, position_pattern, line_scope_start, line_scope_end) RO
+      format_document(file_path*, language_id, tab_size, insert_spaces, apply)
+      format_range(file_path*, language_id, start_line, start_column, end_line, end_column, range, tab_size, insert_spaces, apply)
+      replace_symbol_body(file_path, symbol_path*, language_id, new_body*) D
+      insert_after_symbol(file_path, symbol_path*, language_id, code*)
+      insert_before_symbol(file_path, symbol_path*, language_id, code*)
+      safe_delete_symbol(file_path, symbol_path*, language_id) D
+      execute_command(command*, arguments, file_path, language_id) D
+      undo_last_commit(root_dir) D
       get_diagnostics(file_path, group_by) RO
+      suggest_fixes(file_path*, language_id, start_line, start_column, end_line, end_column, range, line, column) RO
+      inspect_symbol(file_path*, language_id, line, column, position_pattern, line_scope_start, line_scope_end) RO
+      explore_symbol(file_path*, language_id, line, column, position_pattern, line_scope_start, line_scope_end) RO
+      explore(file_path*, language_id, line, column, position_pattern, line_scope_start, line_scope_end) RO
+      get_editing_context(file_path*, language_id, if_none_match) RO
+      list_symbols(file_path*, language_id, format, if_none_match) RO
+      get_symbol_source(file_path*, language_id, line, column, position_pattern, line_scope_start, line_scope_end, character, if_none_match) RO
+      get_symbol_documentation(symbol*, language_id*, file_path, format) RO
+      get_completions(file_path*, language_id, line, column, position_pattern, line_scope_start, line_scope_end, limit) RO
+      get_signature_help(file_path*, language_id, line, column, position_pattern, line_scope_start, line_scope_end) RO
+      get_inlay_hints(file_path*, language_id, start_line, start_column, end_line, end_column, range) RO
+      get_semantic_tokens(file_path*, language_id, start_line, start_column, end_line, end_column, range) RO
+      go_to_definition(file_path*, language_id, line, column, position_pattern, line_scope_start, line_scope_end, limit, offset, max_tokens) RO
+      go_to_type_definition(file_path*, language_id, line, column, position_pattern, line_scope_start, line_scope_end, limit, offset, max_tokens) RO
+      go_to_implementation(file_path*, language_id, line, column, position_pattern, line_scope_start, line_scope_end, limit, offset, max_tokens) RO
+      go_to_declaration(file_path*, language_id, line, column, position_pattern, line_scope_start, line_scope_end, limit, offset, max_tokens) RO
+      go_to_symbol(symbol_path*, workspace_root, language) RO
+      find_symbol(query, detail_level, limit, offset, symbol_kind_filter, max_tokens) RO
+      find_references(file_path*, language_id, line, column, position_pattern, line_scope_start, line_scope_end, include_declaration, limit, offset, max_tokens) RO
+      find_callers(file_path*, language_id, line, column, position_pattern, line_scope_start, line_scope_end, direction, cross_concurrent, max_tokens) RO
+      callers(file_path*, language_id, line, column, position_pattern, line_scope_start, line_scope_end, direction, cross_concurrent, max_tokens) RO
+      type_hierarchy(file_path*, language_id, line, column, position_pattern, line_scope_start, line_scope_end, direction, max_tokens) RO
+      get_document_highlights(file_path*, language_id, line, column, position_pattern, line_scope_start, line_scope_end) RO
+      blast_radius(changed_files*, include_transitive, scope, filter) RO
+      detect_changes(workspace_root, scope, range) RO
+      get_cross_repo_references(symbol_file*, line, column, position_pattern, line_scope_start, line_scope_end, consumer_roots*, language_id) RO
+      run_build(workspace_dir, workspace_root, path, language, timeout_ms)
+      run_tests(workspace_dir, workspace_root, path, language, timeout_ms, test_filter, test_files)
+      get_tests_for_file(file_path*) RO
       start_lsp(root_dir*, language_id, connect, ready_timeout_seconds) I
       restart_lsp_server(root_dir, language_id) I
       open_document(file_path*, text) RO
       close_document(file_path*) RO
+      add_workspace_folder(path*) I
+      remove_workspace_folder(path*) I
+      list_workspace_folders() RO
+      did_change_watched_files(changes*) D
       detect_lsp_servers(workspace_dir*) RO
       set_log_level(level*) I
       get_server_capabilities(file_path) RO"
@@ -55,6 +98,13 @@ describe('tools', () => {
     expect(pairs).toMatchInlineSnapshot(`
       [
         "simulate_edit_atomic -> preview_edit",
+        "get_code_actions -> suggest_fixes",
+        "get_info_on_location -> inspect_symbol",
+        "get_document_symbols -> list_symbols",
+        "get_workspace_symbols -> find_symbol",
+        "get_references -> find_references",
+        "call_hierarchy -> find_callers",
+        "get_change_impact -> blast_radius",
       ]
     `);
   });
@@ -100,11 +150,17 @@ test('commands and their flags', () => {
   });
   expect(lines.join('\n')).toMatchInlineSnapshot(`
     "forerun  -V, --version
-    mcp  [servers]  --auto  --config <file>  --merge-config <file>  --log-level <level>
+    mcp  [servers]  --auto  --config <file>  --merge-config <file>  --log-level <level>  --toolset <set>  --audit-log <path>  --http  --port <number>  --listen-addr <ip>  --token-file <path>  --token <secret>  --no-auth  --allow-host <name>
     whatif  <patch>  --root <dir>  --scope <scope>  --timeout <ms>  --json  --sarif  --color <when>
     doctor  [specs]  --json  --color <when>
     call  <tool>  [arguments]  --json
-    demo  --color <when>"
+    demo  --color <when>
+    audit
+    init  --target <id...>  --path <file>  --toolset <set>  --non-interactive  --dry-run
+    uninstall  --dry-run
+    update  --check
+    hook  --scope <scope>  --deadline <ms>  --approve
+    skills"
   `);
 });
 
@@ -120,9 +176,23 @@ test('failure codes', async () => {
     .flatMap(({ text }) => [...text.matchAll(/readonly code = '([^']+)'/g)].map(([, code]) => code));
   expect([...codes].sort().join('\n')).toMatchInlineSnapshot(`
     "cli/bad-usage
+    cli/broken-config
+    cli/no-answer
+    cli/no-registry
+    cli/no-token
+    cli/open-door
     cli/patch-rejected
+    cli/setup-conflict
+    cli/uneditable-config
+    cli/unknown-target
     cli/unreadable-config
+    cli/unreadable-event
     cli/unreadable-patch
+    cli/unreadable-token
+    code/no-body
+    code/overload-out-of-bounds
+    code/symbol-not-found
+    http/cannot-listen
     lsp/connect-failed
     lsp/document-state
     lsp/initialize-failed
@@ -153,6 +223,7 @@ test('failure codes', async () => {
     servers/invalid-spec
     servers/no-workspace
     servers/not-installed
+    servers/root-folder
     servers/unknown-file-type
     session/conflict
     session/dirty
@@ -161,6 +232,9 @@ test('failure codes', async () => {
     session/not-found
     session/terminal
     session/too-many
+    skills/already-active
+    skills/malformed
+    skills/unknown
     text/column-out-of-range
     text/edit-out-of-range
     text/line-out-of-range
@@ -171,11 +245,19 @@ test('failure codes', async () => {
     text/splits-surrogate-pair
     tools/conflict
     tools/denied
+    tools/git-failed
     tools/invalid-argument
     tools/missing-argument
+    tools/not-narrowable
     tools/nothing-to-start
+    tools/still-indexing
+    tools/symbol-in-use
+    tools/undo-conflict
     tools/unexpected
     tools/unknown-tool
+    tools/unsaved-text
+    tools/unsupported-language
+    tools/uses-unknown
     workspace/invalid-path
     workspace/not-a-directory
     workspace/outside
