@@ -12,6 +12,7 @@ import { type Bench, isHeld, type Line } from './bench.ts';
 import { bench as commit } from './commit.ts';
 import { bench as dependents } from './dependents.ts';
 import { bench as fork } from './fork.ts';
+import { bench as hook } from './hook.ts';
 import { bench as pool } from './pool.ts';
 import { bench as preview } from './preview.ts';
 import { bench as previewInProcess } from './preview-in-process.ts';
@@ -20,6 +21,7 @@ import { renderLine, renderResults, tableHead } from './report.ts';
 import { bench as start } from './start.ts';
 import { BenchContext } from './support/bench-context.ts';
 import { describeMachine } from './support/machine.ts';
+import { bench as surface } from './surface.ts';
 import { bench as wholePatch } from './whole-patch.ts';
 
 /** What creates files comes before what removes them in great numbers; see commit.ts. */
@@ -31,7 +33,9 @@ const benches: readonly Bench[] = [
   dependents,
   wholePatch,
   pool,
+  surface,
   start,
+  hook,
   fork,
 ];
 

@@ -1,10 +1,10 @@
 /** What a connecting agent is told first: when to reach for which tool. Kept short, since every conversation pays for it. */
-export const instructions = `Forerun shows what an edit would do before it happens: it applies the edit in memory, asks the live language server, and answers the exact diagnostics it introduces and resolves. Nothing is written until you say so.
+export const instructions = `Forerun shows what an edit would do before it happens: the edit is shown to the live language server in memory, and the answer is the exact diagnostics it introduces and resolves. Nothing is written until you say so.
 
-Before you edit: preview_edit (scope "workspace" also finds breakage in other files). To preview and write in one step: safe_apply_edit, which refuses edits that introduce errors. After an edit: get_diagnostics.
+Before editing: blast_radius for a file others depend on, then preview_edit (scope "workspace" finds breakage elsewhere). Preview and write in one: safe_apply_edit. Afterwards: get_diagnostics.
 
-Several edits that belong together: create_simulation_session, simulate_edit for each, evaluate_session, then commit_session (apply: true writes; otherwise you get a patch) or discard_session. Edits in order, measured after each: simulate_chain. Alternatives against each other: one session per alternative, then compare_sessions.
+Structure → list_symbols. By name → find_symbol. Usages → find_references. Meaning → inspect_symbol. Who calls → find_callers. Everything on one symbol → explore_symbol. Replace a body → replace_symbol_body. Delete unused → safe_delete_symbol. Fixes → suggest_fixes. Undo → undo_last_commit.
 
-Read the verdict: clean is proved, broken was seen, unknown means it could not be proved in time; doubts say why. Lines and columns you send are counted from 1. Servers start by themselves; detect_lsp_servers says what is installed.
+Edits that belong together: create_simulation_session, simulate_edit each, evaluate_session, then commit_session (apply: true writes) or discard_session. Alternatives: one session each, then compare_sessions.
 
-Whole workflows (rename, refactor, verify, audit and more) are prompts; their names begin with lsp-.`;
+Verdicts: clean is proved, broken was seen, unknown could not be proved; doubts say why. Lines and columns count from 1. Servers start by themselves. Workflows are prompts named lsp-*: prompts/get <skill>.`;

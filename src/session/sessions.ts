@@ -44,6 +44,7 @@ export class Sessions {
   readonly #log: Log;
   readonly #archive: SessionArchive | undefined;
   readonly #live = new Map<string, Session>();
+  readonly #oneCall = new Set<string>();
 
   constructor(options: SessionsOptions) {
     this.#options = options;
@@ -71,6 +72,7 @@ export class Sessions {
     const session = new Session(this.#parts(executor, language, lifetime));
     this.#live.set(session.id, session);
     if (lifetime === 'kept') await this.#archive?.keep(session);
+    else this.#oneCall.add(session.id);
     this.#log.debug('session.created', {
       session_id: session.id,
       workspace_root: executor.workspace.root,
@@ -111,10 +113,11 @@ export class Sessions {
 
   /** Ends a session in whatever state it is. An unknown id is none to worry about. */
   async destroy(id: string): Promise<'destroyed' | 'already_destroyed'> {
-    const known = this.#live.delete(id);
-    const kept = (await this.#archive?.find(id)) !== undefined;
-    if (kept) await this.#archive?.forget(id);
-    if (!known && !kept) return 'already_destroyed';
+    const wasLive = this.#live.delete(id);
+    // A session made for one call was never kept, and most are of that kind: the archive is not asked about it.
+    const wasKept = this.#oneCall.delete(id) ? false : (await this.#archive?.find(id)) !== undefined;
+    if (wasKept) await this.#archive?.forget(id);
+    if (!wasLive && !wasKept) return 'already_destroyed';
     this.#log.debug('session.destroyed', { session_id: id });
     return 'destroyed';
   }
