@@ -83,7 +83,10 @@ async function settledFile(
     }
     case 'quiet': {
       const { quietMs } = settle;
+      // A text it has already spoken of is sent again: it would not speak of it a second time by itself.
+      const version = replica.versionToAwait(uri);
       await server.publications.waitQuiet([uri], replica.shownAtSequence, quietMs, signal);
+      replica.settled(uri, version);
       const diagnostics = server.publications.latest(uri)?.diagnostics ?? [];
       return { path, diagnostics, proof: { kind: 'quiet', quietMs } };
     }

@@ -58,6 +58,14 @@ test('a quiet window finds the error but is never reported as proof', async () =
   expect(evaluation.settle).toEqual({ mode: 'push', quietMs: 50 });
 });
 
+test('a server without versions that is asked twice about one text answers twice', async () => {
+  await using world = await openScripted({ diagnostics: 'push-unversioned' }, { mode: 'quiet', quietMs: 50 });
+  const session = await breakFile(world);
+  for (let round = 0; round < 3; round += 1) {
+    expect(await world.evaluate(session)).toMatchObject({ netDelta: 1, timedOut: false });
+  }
+});
+
 test('publications of an older version that arrive last do not count', async () => {
   await using world = await openScripted(
     { diagnostics: 'push', publishesOldVersionsLast: true },
