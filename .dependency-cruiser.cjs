@@ -11,6 +11,7 @@ const layers = {
   sandbox: ['base', 'process', 'workspace', 'overlay'],
   lsp: ['base', 'text', 'process'],
   servers: ['base', 'text', 'process', 'storage', 'workspace', 'overlay', 'sandbox', 'lsp'],
+  broker: ['base', 'process', 'text', 'storage', 'workspace', 'overlay', 'lsp', 'servers'],
   code: ['base', 'text', 'workspace', 'overlay', 'lsp', 'servers'],
   session: ['base', 'text', 'workspace', 'overlay', 'lsp', 'servers'],
   tools: [

@@ -29,6 +29,8 @@ export interface ConnectionRequest {
 
 export function connect(house: House, { log, skills, toolset, sessions }: ConnectionRequest): ServedTools {
   const workspaces = house.workspaces.forConnection();
+  const ownSessions = sessionsOf(workspaces, { sessions, log });
+  house.connected.add(ownSessions);
   const audit = trailOf(house, log);
   const enforcement = enforcementOf(skills, audit ? recordingPhases(log, audit) : log);
   const { listed, callable } = toolsetOf(toolset, [...catalogue, ...enforcement.tools]);
@@ -38,7 +40,7 @@ export function connect(house: House, { log, skills, toolset, sessions }: Connec
     guards: [enforcement.guard],
     context: {
       workspaces,
-      sessions: sessionsOf(workspaces, { sessions, log }),
+      sessions: ownSessions,
       log,
       skills: enforcement.requirements,
       ...(audit && { audit }),

@@ -25,7 +25,12 @@ export async function demoCommand({ signal }: Life, options: DemoOptions): Promi
   const palette = paletteFor(options.color, process.stdout, process.env);
   await using scratch = await ScratchDirectory.create('demo');
   await cp(join(packageRoot(), 'sample'), scratch.path, { recursive: true });
-  await using house = new House({ definitions: 'detect', log: options.log, sessions: 'memory' });
+  await using house = new House({
+    definitions: 'detect',
+    log: options.log,
+    sessions: 'memory',
+    daemon: 'off',
+  });
   using status = new StatusLine(process.stderr);
   process.stdout.write(
     `Forerun shows what an edit would do before it happens. Nothing below is written to a file.\n`,

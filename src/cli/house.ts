@@ -10,12 +10,17 @@ import { OpenWorkspaces } from '../servers/open-workspaces.ts';
 import type { ServerDefinition } from '../servers/server-definition.ts';
 import { Sessions } from '../session/sessions.ts';
 import { AuditLog } from '../storage/audit-log.ts';
+import { cacheDirectoryOf } from './cache-place.ts';
+import { type DaemonChoice, daemonChoiceOf } from './daemon/daemon-choice.ts';
+import { warmServersOf } from './daemon/warm-choice.ts';
 
 export interface HouseOptions {
   readonly definitions: readonly ServerDefinition[] | 'detect';
   readonly log: Log;
   /** `kept` sessions survive a restart; `memory` is for commands that end with their work. */
   readonly sessions: 'kept' | 'memory';
+  /** Whether servers are shared with other processes of this machine; absent: as the environment says. */
+  readonly daemon?: DaemonChoice;
   /** Where calls are recorded; absent: nowhere. */
   readonly auditPath?: string;
 }
@@ -23,11 +28,20 @@ export interface HouseOptions {
 export class House implements AsyncDisposable {
   readonly workspaces: OpenWorkspaces;
   readonly sessions: Sessions;
+  /** The sessions of each connection there is now. */
+  readonly connected = new Set<Sessions>();
   readonly audit: AuditLog | undefined;
 
   constructor(options: HouseOptions) {
     const { definitions, log } = options;
-    this.workspaces = new OpenWorkspaces({ definitions, poolSize: 2, env: process.env, log });
+    const cacheDirectory = cacheDirectoryOf(process.env);
+    this.workspaces = new OpenWorkspaces({
+      definitions,
+      cacheDirectory,
+      warm: warmServersOf(options.daemon ?? daemonChoiceOf(process.env), { env: process.env, log }),
+      env: process.env,
+      log,
+    });
     this.sessions = sessionsOf(this.workspaces, options);
     const { auditPath: path } = options;
     this.audit = path === undefined ? undefined : new AuditLog({ path, log: log.child('audit-log') });

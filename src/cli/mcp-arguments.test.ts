@@ -29,6 +29,8 @@ describe('the forms of serving', () => {
       { servers: { kind: 'specs', specs: ['go:gopls'] }, logLevel: 'debug' },
     ],
     [['--toolset', 'core'], { servers: { kind: 'detect' }, toolset: 'core' }],
+    [['--daemon', 'on'], { servers: { kind: 'detect' }, daemon: 'on' }],
+    [['--daemon=maybe'], '--daemon value "maybe" is not one of: auto, on, off'],
     [['--toolset=some'], '--toolset value "some" is not one of: core, full'],
     [
       ['--http', '--no-auth', 'go:gopls'],

@@ -8,12 +8,15 @@ import { isIP } from 'node:net';
 import { Failure } from '../base/failure.ts';
 import { type LogLevel, logLevels } from '../base/log.ts';
 import type { ToolsetName } from '../tools/toolset.ts';
+import { type DaemonChoice, daemonChoices } from './daemon/daemon-choice.ts';
 
 export interface McpArguments {
   readonly servers: ServerChoice;
   readonly logLevel?: LogLevel;
   /** How much of the catalogue is listed; absent: all of it. */
   readonly toolset?: ToolsetName;
+  /** Whether servers are shared with other processes; absent: as the environment says. */
+  readonly daemon?: DaemonChoice;
   /** Absent: over standard input and output. */
   readonly http?: HttpArguments;
   /** Where calls are recorded; absent: as the environment says, or at home. */
@@ -60,11 +63,12 @@ export function readMcpArguments(words: readonly string[]): McpArguments {
     else if (word.startsWith('-') && !isSingleForm(rest)) throw new BadUsage(`unknown option "${word}"`);
     else rest.push(word);
   }
-  const { choice, logLevel, toolset, auditLog, isHttp, ...http } = draft;
+  const { choice, logLevel, toolset, auditLog, daemon, isHttp, ...http } = draft;
   return {
     servers: choice ?? choiceOf(rest),
     ...(logLevel && { logLevel }),
     ...(toolset && { toolset }),
+    ...(daemon && { daemon }),
     ...(isHttp && { http }),
     ...(auditLog !== undefined && { auditLog }),
   };
@@ -76,6 +80,7 @@ interface Draft extends Mutable<HttpArguments> {
   logLevel?: LogLevel;
   toolset?: ToolsetName;
   auditLog?: string;
+  daemon?: DaemonChoice;
   isHttp?: boolean;
 }
 
@@ -103,6 +108,9 @@ const flags: Readonly<Record<string, (draft: Draft, value: (sentence?: string) =
   },
   '--audit-log': (draft, value) => {
     draft.auditLog = value();
+  },
+  '--daemon': (draft, value) => {
+    draft.daemon = readDaemon(value());
   },
   '--http': (draft) => {
     draft.isHttp = true;
@@ -165,6 +173,12 @@ function readAddress(word: string): string {
 function readToolset(word: string): ToolsetName {
   if (word === 'core' || word === 'full') return word;
   throw new BadUsage(`--toolset value "${word}" is not one of: core, full`);
+}
+
+function readDaemon(word: string): DaemonChoice {
+  const choice = daemonChoices.find((known) => known === word);
+  if (choice) return choice;
+  throw new BadUsage(`--daemon value "${word}" is not one of: ${daemonChoices.join(', ')}`);
 }
 
 /** The level the environment asks for; an unknown word is told back so that the caller can warn of it. */

@@ -3,6 +3,7 @@
  *
  * Invariant: over standard input and output the handshake is answered before anything behind the tools is loaded.
  */
+import { messageOf } from '../base/failure.ts';
 import { Log } from '../base/log.ts';
 import { ConnectionLogSink } from '../mcp/log-sink.ts';
 import type { McpServerOptions, ServedTools } from '../mcp/served-connection.ts';
@@ -28,6 +29,7 @@ export async function mcpCommand({ signal, closing }: Life, given: McpArguments)
   const definitions = given.servers.kind === 'detect' ? ('detect' as const) : await readDefinitions(given);
   const door = new Door(given, definitions, log);
   if (given.http) {
+    door.announce();
     const connect = () => door.connection(newSink(), 'memory');
     await serveHttp(given.http, { connect, log }, signal);
   } else {
@@ -46,6 +48,9 @@ class Door implements AsyncDisposable {
   readonly #definitions: readonly ServerDefinition[] | 'detect';
   readonly #log: Log;
   #house: Promise<House> | undefined;
+  /** What `#house` has come to. */
+  #opened: House | undefined;
+  #status: Promise<AsyncDisposable | undefined> | undefined;
   #skills: Promise<readonly Skill[]> | undefined;
 
   constructor(given: McpArguments, definitions: readonly ServerDefinition[] | 'detect', log: Log) {
@@ -66,16 +71,41 @@ class Door implements AsyncDisposable {
     };
     const release = (): void => {
       served?.then(
-        ({ notices }) => notices[Symbol.dispose](),
+        ({ notices, context }) => {
+          notices[Symbol.dispose]();
+          this.#opened?.connected.delete(context.sessions);
+        },
         () => undefined,
       );
     };
     return { version, log, logSink, load, release, skills: () => this.#shipped() };
   }
 
+  /** From now on `forerun status` can ask this process how it is. */
+  announce(): void {
+    this.#status ??= this.#listen().catch((thrown: unknown) => {
+      this.#log.warning('status.failed', { code: 'cli/status-failed', error: messageOf(thrown) });
+      return undefined;
+    });
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
-    const house = await this.#house?.catch(() => undefined);
-    await house?.[Symbol.asyncDispose]();
+    const [house, status] = await Promise.all([this.#house?.catch(() => undefined), this.#status]);
+    await Promise.all([house?.[Symbol.asyncDispose](), status?.[Symbol.asyncDispose]()]);
+  }
+
+  async #listen(): Promise<AsyncDisposable> {
+    const [{ answerStatus }, { runDirectories }, { ownStatus }] = await Promise.all([
+      import('./status/status-listener.ts'),
+      import('./status/run-directory.ts'),
+      import('./status/own-status.ts'),
+    ]);
+    const door = this.#given.http ? 'forerun mcp --http' : 'forerun mcp';
+    const describe = () => {
+      const house = this.#opened;
+      return ownStatus(door, house && { workspaces: house.workspaces, sessions: house.connected });
+    };
+    return answerStatus({ directories: runDirectories(process.env), describe, log: this.#log });
   }
 
   async #connect(log: Log, sessions: 'kept' | 'memory'): Promise<ServedTools> {
@@ -93,9 +123,14 @@ class Door implements AsyncDisposable {
       definitions: this.#definitions,
       log: this.#log,
       sessions: 'memory',
+      daemon: this.#given.daemon,
       auditPath,
     } as const;
-    this.#house ??= import('./house.ts').then(({ House }) => new House(options));
+    this.#house ??= import('./house.ts').then(({ House }) => {
+      this.#opened = new House(options);
+      this.announce();
+      return this.#opened;
+    });
     return this.#house;
   }
 

@@ -7,6 +7,7 @@ import { Command, CommanderError, InvalidArgumentError, Option } from 'commander
 import { isAtLeast, Log } from '../base/log.ts';
 import { lineOf } from '../mcp/log-sink.ts';
 import { addAudit } from './audit-program.ts';
+import { addDaemon } from './daemon-program.ts';
 import { exitCodes } from './exit-code.ts';
 import type { Life } from './lifetime.ts';
 import { levelOfEnvironment } from './mcp-arguments.ts';
@@ -46,10 +47,12 @@ export function buildProgram(life: Life, finish: (code: number) => void): Comman
   addWhatif(program, life, finish);
   addDoctor(program, life, finish);
   addCall(program, life, finish);
+  addStatus(program, life, finish);
   addDemo(program, life, finish);
   addAudit(program, { finish, wholeNumber: milliseconds });
   addSetupCommands(program, { life, finish, log: commandLog, milliseconds });
   addSkills(program, { life, finish, log: commandLog, milliseconds });
+  addDaemon(program, { life, finish, log: commandLog, milliseconds });
   return program;
 }
 
@@ -80,6 +83,12 @@ function addMcp(program: Command): void {
         'list every tool, or a dozen and a search for the rest (default: full)',
       ).choices(['full', 'core']),
     )
+    .addOption(
+      new Option(
+        '--daemon <when>',
+        'share warm servers with other processes (default: auto, in large workspaces)',
+      ).choices(['auto', 'on', 'off']),
+    )
     .option('--audit-log <path>', 'record calls here, or off (default: ~/.forerun/audit.jsonl)')
     .option('--http', 'serve over HTTP instead of standard input and output')
     .option('--port <number>', 'port to listen on (default: 8080)')
@@ -98,7 +107,7 @@ function addWhatif(program: Command, life: Life, finish: (code: number) => void)
   program
     .command('whatif')
     .description('judge a unified diff before it is applied; exit 0 clean, 1 broken, 2 unknown or failed')
-    .argument('<patch>', 'a patch file, or - for standard input')
+    .argument('<patches...>', 'a patch file, or - for standard input; several are judged apart and ranked')
     .option(
       '--root <dir>',
       'directory the paths of the patch start from (default: the top of the repository)',
@@ -109,15 +118,29 @@ function addWhatif(program: Command, life: Life, finish: (code: number) => void)
     .option('--timeout <ms>', 'how long to wait for each server', milliseconds, 60_000)
     .addOption(new Option('--json', 'answer as JSON').conflicts('sarif'))
     .option('--sarif', 'answer as SARIF 2.1.0')
+    .option('--rank', 'the patches are alternatives: exit by the best of them')
     .addOption(colorOption())
-    .addHelpText('after', '\nExamples:\n  git diff | forerun whatif -\n  forerun whatif change.patch --json')
-    .action(async (patch: string, options: WhatifFlags) => {
+    .addHelpText('after', whatifHelp)
+    .action(async (patches: string[], options: WhatifFlags) => {
       const { whatifCommand } = await import('./whatif-command.ts');
       const { root, scope, timeout: timeoutMs, color } = options;
       const format = options.json ? 'json' : options.sarif ? 'sarif' : 'human';
-      finish(await whatifCommand(life, { patch, root, scope, timeoutMs, format, color, log: commandLog() }));
+      const exitBy = options.rank ? 'best' : undefined;
+      const request = { patches, root, scope, timeoutMs, format, exitBy, color, log: commandLog() } as const;
+      finish(await whatifCommand(life, request));
     });
 }
+
+const whatifHelp = `
+Several patches are judged at once, each as if it were the only one, and listed best first: fewest introduced
+errors, then most resolved, then smallest. Exit code of several patches:
+  without --rank   0 all clean, 1 one is broken, 2 one is unknown or failed and none is broken
+  with --rank      that of the best one: 0 if there is a clean one to take
+
+Examples:
+  git diff | forerun whatif -
+  forerun whatif change.patch --json
+  forerun whatif --rank first.patch second.patch third.patch`;
 
 interface WhatifFlags {
   readonly root?: string;
@@ -125,6 +148,7 @@ interface WhatifFlags {
   readonly timeout: number;
   readonly json?: boolean;
   readonly sarif?: boolean;
+  readonly rank?: boolean;
   readonly color: ColorChoice;
 }
 
@@ -158,6 +182,19 @@ function addCall(program: Command, life: Life, finish: (code: number) => void): 
       const { callCommand } = await import('./call-command.ts');
       const output = options.json ? 'whole' : 'payload';
       finish(await callCommand(life, { tool, arguments: given, output, log: commandLog() }));
+    });
+}
+
+function addStatus(program: Command, life: Life, finish: (code: number) => void): void {
+  program
+    .command('status')
+    .description('show the running forerun processes, their servers, sessions and memory')
+    .option('--json', 'answer as JSON')
+    .addOption(colorOption())
+    .addHelpText('after', '\nExample:\n  forerun status')
+    .action(async (options: { readonly json?: boolean; readonly color: ColorChoice }) => {
+      const { statusCommand } = await import('./status-command.ts');
+      finish(await statusCommand(life, { format: options.json ? 'json' : 'human', color: options.color }));
     });
 }
 

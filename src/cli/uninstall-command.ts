@@ -3,6 +3,7 @@ import { readdir, readFile, readlink, rm } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join, resolve, sep } from 'node:path';
 import type { Log } from '../base/log.ts';
+import { cacheDirectoryOf } from './cache-place.ts';
 import { type ExitCode, exitCodes } from './exit-code.ts';
 import type { Life } from './lifetime.ts';
 import { packageRoot } from './package-root.ts';
@@ -21,7 +22,10 @@ export async function uninstallCommand({ signal }: Life, options: UninstallOptio
   const places = placesOf(process.env, process.cwd());
   const { files, planned } = await planRemoval(clientTargets, places);
   const { ours, foreign } = await installedSkills(options.log);
-  const caches = [join(places.home, '.forerun', 'cache'), join(places.project, '.forerun', 'cache.db.gz')];
+  const caches = [
+    ...[cacheDirectoryOf(process.env)].filter((directory) => directory !== undefined),
+    join(places.project, '.forerun', 'cache.db.gz'),
+  ];
   const owned = [...ours, ...(await present(caches))];
   const changed = planned.filter(({ effect }) => effect === 'changed').map(({ file }) => file);
   if (options.effect === 'show') process.stdout.write(await files.diff(places.project));

@@ -5,23 +5,27 @@ import { text } from 'node:stream/consumers';
 import { Failure, messageOf } from '../base/failure.ts';
 import type { Log } from '../base/log.ts';
 import type { Scope } from '../servers/way.ts';
-import type { Verdict } from '../session/verdict.ts';
-import { type ExitCode, exitCodes } from './exit-code.ts';
+import type { ExitCode } from './exit-code.ts';
 import { House } from './house.ts';
 import type { Life } from './lifetime.ts';
 import { type ColorChoice, paletteFor } from './palette.ts';
 import { StatusLine } from './status-line.ts';
+import { checkAlternatives, type NamedPatch, type RankedPatch } from './whatif/alternatives.ts';
 import { humanReport } from './whatif/human-report.ts';
 import { jsonReport, sarifReport } from './whatif/json-report.ts';
-import { checkPatch } from './whatif/patch-check.ts';
+import { checkPatch, type PatchCheck } from './whatif/patch-check.ts';
+import { exitCodeOf, exitCodeOfRanking } from './whatif/patch-exit-code.ts';
+import { rankingJson, rankingReport, rankingSarif } from './whatif/ranking-report.ts';
 
 export interface WhatifOptions {
-  /** A file, or `-` for standard input. */
-  readonly patch: string;
+  /** Files; one of them may be `-` for standard input. */
+  readonly patches: readonly string[];
   readonly root?: string;
   readonly scope: Scope;
   readonly timeoutMs: number;
   readonly format: 'human' | 'json' | 'sarif';
+  /** Whose verdict the exit code tells; given, even a single patch is reported as one of several. */
+  readonly exitBy?: 'best';
   readonly color: ColorChoice;
   readonly log: Log;
 }
@@ -32,26 +36,51 @@ class UnreadablePatch extends Failure {
 }
 
 export async function whatifCommand({ signal }: Life, options: WhatifOptions): Promise<ExitCode> {
-  const patch = await readPatch(options.patch);
+  const [patch] = options.patches;
+  const isOne = options.patches.length === 1 && patch !== undefined && options.exitBy === undefined;
+  const read = isOne ? await readPatch(patch) : await Promise.all(options.patches.map(readNamed));
   await using house = new House({ definitions: 'detect', log: options.log, sessions: 'memory' });
   const root = options.root ?? (await repositoryRoot(process.cwd()));
   using status = new StatusLine(process.stderr);
   const { scope, timeoutMs } = options;
   const onProgress = (message: string) => status.show(message);
-  const check = await checkPatch(house, { root, patch, scope, timeoutMs, onProgress }, signal);
-  status.clear();
-  if (options.format === 'human') {
-    process.stdout.write(await humanReport(check, paletteFor(options.color, process.stdout, process.env)));
-  } else {
-    const report = options.format === 'json' ? jsonReport(check) : sarifReport(check);
-    process.stdout.write(`${JSON.stringify(report, undefined, 2)}\n`);
+  const request = { root, scope, timeoutMs, onProgress };
+  if (typeof read === 'string') {
+    const check = await checkPatch(house, { ...request, patch: read }, signal);
+    status.clear();
+    await tellCheck(check, options);
+    return exitCodeOf(check.verdict.kind);
   }
-  return exitCodeOf(check.verdict);
+  const ranked = await checkAlternatives(house, { ...request, patches: read }, signal);
+  status.clear();
+  tellRanking(ranked, options);
+  return exitCodeOfRanking(ranked, options.exitBy ?? 'worst');
 }
 
-function exitCodeOf(verdict: Verdict): ExitCode {
-  if (verdict.kind === 'clean') return exitCodes.good;
-  return verdict.kind === 'broken' ? exitCodes.bad : exitCodes.unknown;
+async function tellCheck(check: PatchCheck, { format, color }: WhatifOptions): Promise<void> {
+  if (format === 'human') {
+    process.stdout.write(await humanReport(check, paletteFor(color, process.stdout, process.env)));
+  } else writeJson(format === 'json' ? jsonReport(check) : sarifReport(check));
+}
+
+function tellRanking(ranked: readonly RankedPatch[], { format, color }: WhatifOptions): void {
+  if (format === 'human') {
+    process.stdout.write(rankingReport(ranked, paletteFor(color, process.stdout, process.env)));
+  } else writeJson(format === 'json' ? rankingJson(ranked) : rankingSarif(ranked));
+}
+
+function writeJson(report: unknown): void {
+  process.stdout.write(`${JSON.stringify(report, undefined, 2)}\n`);
+}
+
+/** A patch that cannot be read is one of several that fails; the others are judged. */
+async function readNamed(name: string): Promise<NamedPatch> {
+  try {
+    return { name, text: await readPatch(name) };
+  } catch (thrown) {
+    if (thrown instanceof Failure) return { name, text: thrown };
+    throw thrown;
+  }
 }
 
 async function readPatch(file: string): Promise<string> {

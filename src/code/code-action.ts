@@ -30,6 +30,8 @@ export async function codeActions(
 ): Promise<readonly CodeAction[]> {
   const { server } = lease;
   if (!server.capabilities.has('codeActionProvider')) return [];
+  // What a missing name could be imported from may lie anywhere.
+  await lease.include('everything');
   const uri = lease.uri(path);
   const touching = diagnostics.filter((diagnostic) => touches(diagnostic.range, range));
   const params = {

@@ -9,13 +9,12 @@
 
 import type { Executor } from '../servers/executor.ts';
 import type { LanguageId } from '../servers/language.ts';
-import type { ServerDefinition } from '../servers/server-definition.ts';
+import type { LocatedServer } from '../servers/server-register.ts';
 import { LineIndex } from '../text/line-index.ts';
 import { IgnoreRules } from '../workspace/ignore-rules.ts';
 import { comparePaths, type WorkspacePath } from '../workspace/workspace-path.ts';
 import { definitions } from './location.ts';
 import type { Dependents, Place, Query } from './query.ts';
-import { openAndRead } from './read-file.ts';
 import { servedFiles } from './served-file.ts';
 import { spellingsIn } from './spelling.ts';
 import { identifierAt } from './symbol-name.ts';
@@ -54,12 +53,12 @@ export class WorkspaceDependents implements Dependents {
   }
 
   async show(query: Query, place: Place, signal: AbortSignal): Promise<void> {
-    const { definition } = await this.#executor.serverFor(this.#language, signal);
-    if (definition.quirks.findsUsesEverywhere) return;
+    const located = await this.#executor.serverFor(this.#language, signal);
+    if (located.definition.quirks.findsUsesEverywhere) return;
     const declared = await declaringFiles(query, place, signal);
     const key = declared === 'outside' ? declared : declared.join('\0');
     const reached =
-      this.#reached.get(key) ?? this.#reach(declared, definition, signal).then((paths) => this.#texts(paths));
+      this.#reached.get(key) ?? this.#reach(declared, located, signal).then((paths) => this.#texts(paths));
     this.#reached.set(key, reached);
     const texts = await reached;
     const name = identifierAt(await this.#index(place.path), place.position);
@@ -67,7 +66,8 @@ export class WorkspaceDependents implements Dependents {
     const room = Math.max(0, maximumOpened - this.#opened.size);
     for (const path of wanted.slice(room)) this.#leftOut.add(path);
     const opened = wanted.slice(0, room);
-    await openAndRead(query.lease, opened, signal);
+    await query.lease.include(wanted);
+    await query.lease.read(opened, signal);
     for (const path of opened) this.#opened.add(path);
   }
 
@@ -77,16 +77,15 @@ export class WorkspaceDependents implements Dependents {
    */
   async #reach(
     declared: readonly WorkspacePath[] | 'outside',
-    definition: ServerDefinition,
+    located: LocatedServer,
     signal: AbortSignal,
   ): Promise<readonly WorkspacePath[]> {
-    if (declared === 'outside') return servedFiles(this.#executor.workspace, definition, signal);
+    if (declared === 'outside') return servedFiles(this.#executor.workspace, located.definition, signal);
     let touched = this.#executor.buffers;
     for (const path of (await this.#texts(declared)).keys()) {
       touched = await touched.editText(path, (text) => `${text}\n`);
     }
-    const showing = await this.#executor.showing(touched, { language: this.#language }, signal);
-    const reach = await this.#executor.reach(touched, showing, signal);
+    const reach = await this.#executor.reach(touched, { located }, signal);
     if (!reach.complete) this.#why ??= reach.why;
     return reach.files;
   }
@@ -94,10 +93,18 @@ export class WorkspaceDependents implements Dependents {
   async #texts(paths: readonly WorkspacePath[]): Promise<ReadonlyMap<WorkspacePath, string>> {
     const texts = new Map<WorkspacePath, string>();
     for (const path of paths) {
-      const content = await this.#executor.buffers.read(path);
-      if (content?.kind === 'text') texts.set(path, content.text);
+      const text = await this.#text(path);
+      if (text !== undefined) texts.set(path, text);
     }
     return texts;
+  }
+
+  /** What the disk holds is remembered there; hundreds of files are asked for at each question. */
+  async #text(path: WorkspacePath): Promise<string | undefined> {
+    const { buffers, disk } = this.#executor;
+    if (!buffers.has(path)) return disk.text(path);
+    const content = await buffers.read(path);
+    return content?.kind === 'text' ? content.text : undefined;
   }
 
   async #index(path: WorkspacePath): Promise<LineIndex> {

@@ -3,6 +3,7 @@
  *
  * Invariant: a symbol whose uses could not be found out is named in a warning; it never merely looks unused.
  */
+import { setMaxListeners } from 'node:events';
 import { abortable, Deadline } from '../base/deadline.ts';
 import { messageOf } from '../base/failure.ts';
 import { languageOf } from '../servers/language.ts';
@@ -10,9 +11,9 @@ import type { Position } from '../text/position.ts';
 import { mapConcurrently } from '../workspace/concurrency.ts';
 import type { WorkspacePath } from '../workspace/workspace-path.ts';
 import { standsInImport } from './import-statement.ts';
-import { type CodeLocation, references } from './location.ts';
-import { enclosingFunction, holds, OutlineCache, type OutlinedFile } from './outline-cache.ts';
-import type { Place, Query } from './query.ts';
+import type { CodeLocation } from './location.ts';
+import { enclosingFunction, holds, type OutlinedFile } from './outline-cache.ts';
+import type { Place } from './query.ts';
 import { type CodeSymbol, symbolKindName } from './symbol.ts';
 import { isSyncGuarded } from './sync-guard.ts';
 import { isTestFile } from './test-file.ts';
@@ -52,13 +53,26 @@ export interface Impact {
   readonly warnings: readonly string[];
 }
 
+/** Where an impact is found out from. */
+export interface ImpactSource {
+  outlined(path: WorkspacePath): Promise<OutlinedFile>;
+  /** Prepares for questions about the uses of all these. */
+  show(subjects: readonly Place[], within: Within): Promise<void>;
+  /** Prepares for questions about the outlines of all these. */
+  open(paths: readonly WorkspacePath[]): Promise<void>;
+  uses(subject: Place, signal: AbortSignal): Promise<readonly CodeLocation[]>;
+}
+
+/** Sees to it that what takes too long or fails concerns nothing but the place it is about. */
+type Within = (place: Place, work: (signal: AbortSignal) => Promise<void>) => Promise<void>;
+
 export async function impactOf(
-  query: Query,
+  source: ImpactSource,
   paths: readonly WorkspacePath[],
   options: ImpactOptions,
   signal: AbortSignal,
 ): Promise<Impact> {
-  return new ImpactSearch(query, options, signal).run(paths);
+  return new ImpactSearch(source, options, signal).run(paths);
 }
 
 interface Subject extends Place {
@@ -68,17 +82,17 @@ interface Subject extends Place {
 }
 
 class ImpactSearch {
-  readonly #query: Query;
+  readonly #source: ImpactSource;
   readonly #options: ImpactOptions;
   readonly #signal: AbortSignal;
-  readonly #outlines: OutlineCache;
   readonly #warnings: string[] = [];
 
-  constructor(query: Query, options: ImpactOptions, signal: AbortSignal) {
-    this.#query = query;
+  constructor(source: ImpactSource, options: ImpactOptions, signal: AbortSignal) {
+    this.#source = source;
     this.#options = options;
     this.#signal = signal;
-    this.#outlines = new OutlineCache(query, signal);
+    // Every question that runs at once listens to it.
+    setMaxListeners(0, signal);
   }
 
   async run(paths: readonly WorkspacePath[]): Promise<Impact> {
@@ -90,7 +104,7 @@ class ImpactSearch {
 
   async #subjectsIn(path: WorkspacePath): Promise<readonly Subject[]> {
     return this.#within<readonly Subject[]>(path, [], async (signal) => {
-      const { text, outline } = await abortable(this.#outlines.of(path), signal);
+      const { text, outline } = await abortable(this.#source.outlined(path), signal);
       const language = languageOf(path) ?? '';
       const isVisible = this.#options.scope === 'all' ? () => true : visibilityIn({ language, text });
       return declaredSymbols(outline)
@@ -104,19 +118,16 @@ class ImpactSearch {
    * server that is shown a file while it answers begins anew, and some then never come to rest.
    */
   async #impacts(subjects: readonly Subject[]): Promise<readonly SymbolImpact[]> {
-    for (const subject of subjects) await this.#show(subject);
+    const labels = new Map(subjects.map((subject): [Place, string] => [subject, labelOf(subject)]));
+    await this.#source.show(subjects, (place, work) =>
+      this.#within(labels.get(place) ?? place.path, undefined, work),
+    );
     const found = await this.#references(subjects);
     const files = await this.#outlined(found.flatMap(({ locations }) => locations));
     return found.map(({ subject, locations }) => {
       const { name, path, position, isSyncGuarded: guarded } = subject;
       const uses = locations.map((location) => useAt(location, files));
       return { name, path, position, isSyncGuarded: guarded, uses: withoutImports(uses) };
-    });
-  }
-
-  async #show(subject: Subject): Promise<void> {
-    await this.#within(labelOf(subject), undefined, async (signal) => {
-      await this.#query.dependents?.show(this.#query, subject, signal);
     });
   }
 
@@ -130,10 +141,8 @@ class ImpactSearch {
   }
 
   async #referencesOf(subject: Subject): Promise<SubjectUses> {
-    const { lease, workspace } = this.#query;
-    const options = { includeDeclaration: false };
-    const locations = await this.#within(labelOf(subject), [], (signal) =>
-      references({ lease, workspace }, subject, options, signal),
+    const locations = await this.#within<readonly CodeLocation[]>(labelOf(subject), [], (signal) =>
+      this.#source.uses(subject, signal),
     );
     return { subject, locations: locations.filter((location) => !isWithin(location, subject)) };
   }
@@ -141,9 +150,9 @@ class ImpactSearch {
   /** The files the uses stand in; one that has no outline to give still holds its uses. */
   async #outlined(locations: readonly CodeLocation[]): Promise<ReadonlyMap<WorkspacePath, OutlinedFile>> {
     const paths = [...new Set(locations.flatMap(({ path }) => (path === undefined ? [] : path)))];
-    await this.#within('the files of the uses', undefined, () => this.#query.lease.open(paths));
+    await this.#within('the files of the uses', undefined, () => this.#source.open(paths));
     const files = await mapConcurrently(paths, this.#options.parallel, (path) =>
-      this.#within(path, undefined, (signal) => abortable(this.#outlines.of(path), signal)),
+      this.#within(path, undefined, (signal) => abortable(this.#source.outlined(path), signal)),
     );
     return new Map(files.flatMap((file) => (file ? [[file.path, file] as const] : [])));
   }
@@ -160,12 +169,16 @@ class ImpactSearch {
   }
 
   #warn(about: string, thrown: unknown): void {
+    if (thrown instanceof NotKnown) throw thrown;
     // The caller's own giving up ends everything.
     if (this.#signal.aborted && !isTimeout(this.#signal.reason)) throw thrown;
     const warning = `${about}: ${messageOf(thrown)}`;
     if (!this.#warnings.includes(warning)) this.#warnings.push(warning);
   }
 }
+
+/** Thrown by a source that has no server to ask: it ends the search, which tells nothing about the workspace. */
+export class NotKnown extends Error {}
 
 interface SubjectUses {
   readonly subject: Subject;

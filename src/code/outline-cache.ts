@@ -8,6 +8,7 @@ import { LineIndex } from '../text/line-index.ts';
 import { comparePositions, type Position } from '../text/position.ts';
 import type { Range } from '../text/range.ts';
 import type { WorkspacePath } from '../workspace/workspace-path.ts';
+import type { KnownUses } from './known-uses.ts';
 import { type Query, shownText } from './query.ts';
 import { type CodeSymbol, documentSymbols, symbolKindName } from './symbol.ts';
 import { declaredSymbols } from './visibility.ts';
@@ -21,12 +22,14 @@ export interface OutlinedFile {
 
 export class OutlineCache {
   readonly #query: Query;
+  readonly #known: KnownUses | undefined;
   readonly #signal: AbortSignal;
   readonly #files = new Map<WorkspacePath, Promise<OutlinedFile>>();
 
   /** The signal ends every question of the cache; whoever waits may give up earlier. */
-  constructor(query: Query, signal: AbortSignal) {
+  constructor(query: Query, known: KnownUses | undefined, signal: AbortSignal) {
     this.#query = query;
+    this.#known = known;
     this.#signal = signal;
   }
 
@@ -38,9 +41,16 @@ export class OutlineCache {
 
   async #ask(path: WorkspacePath): Promise<OutlinedFile> {
     await this.#query.lease.open([path]);
-    const outline = await documentSymbols(this.#query, path, this.#signal);
     const text = shownText(this.#query, path) ?? '';
-    return { path, text, index: new LineIndex(text), outline };
+    return { path, text, index: new LineIndex(text), outline: await this.#outline(path) };
+  }
+
+  async #outline(path: WorkspacePath): Promise<readonly CodeSymbol[]> {
+    const known = this.#known?.outline(path);
+    if (known) return known;
+    const outline = await documentSymbols(this.#query, path, this.#signal);
+    this.#known?.noteOutline(path, outline);
+    return outline;
   }
 }
 

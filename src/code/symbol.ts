@@ -61,6 +61,7 @@ export async function workspaceSymbols(
 ): Promise<readonly WorkspaceSymbol[]> {
   const { server } = query.lease;
   if (!server.capabilities.has('workspaceSymbolProvider')) return [];
+  await query.lease.include('everything');
   const answer = await server.request('workspace/symbol', { query: name }, {}, signal);
   return readWorkspaceSymbols(answer).map((symbol) => ({
     ...symbol,

@@ -19,6 +19,7 @@ export class Capabilities {
   readonly changed = new Channel<void>();
   readonly #registrations = new Map<string, Registration>();
   #raw: Readonly<Record<string, unknown>> = {};
+  #identifiers: readonly (string | undefined)[] | undefined;
 
   /** The capabilities of the handshake as the server sent them. */
   get raw(): Readonly<Record<string, unknown>> {
@@ -36,6 +37,11 @@ export class Capabilities {
   /** What is registered for a method at this moment. */
   registrations(method: string): readonly Registration[] {
     return [...this.#registrations.values()].filter((registration) => registration.method === method);
+  }
+
+  /** Everything registered at this moment. */
+  get registered(): readonly Registration[] {
+    return [...this.#registrations.values()];
   }
 
   get syncKind(): SyncKind {
@@ -57,6 +63,29 @@ export class Capabilities {
 
   /** The names under which diagnostics are pulled; most servers have one, which may be nameless. */
   get diagnosticIdentifiers(): readonly (string | undefined)[] {
+    // Asked for with every pull, and changed once or twice in a server's life.
+    this.#identifiers ??= this.#readIdentifiers();
+    return this.#identifiers;
+  }
+
+  announce(raw: Readonly<Record<string, unknown>>): void {
+    this.#raw = raw;
+    this.#identifiers = undefined;
+  }
+
+  register(registration: Registration): void {
+    this.#registrations.set(registration.id, registration);
+    this.#identifiers = undefined;
+    this.changed.emit();
+  }
+
+  unregister(id: string): void {
+    if (!this.#registrations.delete(id)) return;
+    this.#identifiers = undefined;
+    this.changed.emit();
+  }
+
+  #readIdentifiers(): readonly (string | undefined)[] {
     const offers = this.registrations('textDocument/diagnostic').map((registration) => registration.options);
     const announced = this.#raw.diagnosticProvider;
     if (isRecord(announced)) offers.unshift(announced);
@@ -64,19 +93,6 @@ export class Capabilities {
       isRecord(offer) && typeof offer.identifier === 'string' ? offer.identifier : undefined,
     );
     return names.length === 0 ? [undefined] : [...new Set(names)];
-  }
-
-  announce(raw: Readonly<Record<string, unknown>>): void {
-    this.#raw = raw;
-  }
-
-  register(registration: Registration): void {
-    this.#registrations.set(registration.id, registration);
-    this.changed.emit();
-  }
-
-  unregister(id: string): void {
-    if (this.#registrations.delete(id)) this.changed.emit();
   }
 }
 

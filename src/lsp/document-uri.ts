@@ -5,6 +5,7 @@
  * Invariant: two URIs of the same path have the same canonical form.
  */
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { isRecord } from './internal/json.ts';
 
 /** The form `pathToFileURL` gives; a URI that names no local file is returned as it is. */
 export function canonicalUri(uri: string): string {
@@ -15,6 +16,12 @@ export function canonicalUri(uri: string): string {
     // Not a path on this system (a host name, a broken escape): it can only be compared literally.
     return uri;
   }
+}
+
+/** The document that the parameters of a request are about, if they are about one. */
+export function documentOf(params: unknown): string | undefined {
+  const document = isRecord(params) ? params.textDocument : undefined;
+  return isRecord(document) && typeof document.uri === 'string' ? document.uri : undefined;
 }
 
 /** Most URIs hold nothing anybody would escape, and need no parsing. */

@@ -30,6 +30,12 @@ export type ServerExit =
   /** The failure names the exit code and holds the last output. */
   | { readonly kind: 'crashed'; readonly failure: Failure };
 
+/** A notification as it came off the wire. */
+export interface Notice {
+  readonly method: string;
+  readonly params: unknown;
+}
+
 export interface RequestOptions {
   /** Replaces the limit of the method. */
   readonly timeoutMs?: number;
@@ -43,6 +49,8 @@ export class LanguageServer implements AsyncDisposable {
   readonly progress: Progress;
   /** What the server wants asked again, e.g. `diagnostic` or `semanticTokens`. */
   readonly refreshed = new Channel<string>();
+  /** Everything the server says unasked, after it was read here. */
+  readonly noticed = new Channel<Notice>();
   /** Resolves, never rejects, when the server is gone for good. */
   readonly exited: Promise<ServerExit>;
   readonly #options: ServerOptions;
@@ -137,6 +145,14 @@ export class LanguageServer implements AsyncDisposable {
     const timeoutMs = options.timeoutMs ?? requestDeadlineMs(method);
     const stale = method === 'workspace/executeCommand' ? 'report' : 'retry';
     return this.#rpc.request(method, params, { timeoutMs, stale }, signal);
+  }
+
+  /**
+   * Passes on a question of somebody who keeps the time and asks again themselves: what the server answers is
+   * handed back as it is, however long it takes.
+   */
+  forward(method: string, params: unknown, signal: AbortSignal): Promise<unknown> {
+    return this.#rpc.request(method, params, { stale: 'report' }, signal);
   }
 
   /** Tells the server something; throws the failure that ended it when it is gone. */
@@ -244,6 +260,7 @@ export class LanguageServer implements AsyncDisposable {
     else if (method === '$/progress') this.progress.report(params);
     else if (method === 'experimental/serverStatus') this.progress.reportStatus(params);
     else if (method === 'window/logMessage' || method === 'window/showMessage') this.#logMessage(params);
+    this.noticed.emit({ method, params });
   }
 
   #publish(params: unknown): void {

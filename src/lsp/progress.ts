@@ -21,17 +21,24 @@ export class Progress {
   readonly changed = new Channel<void>();
   readonly #active = new Map<string | number, WorkInProgress>();
   readonly #life: AbortSignal;
+  readonly #quiescence: 'announced' | 'unannounced';
   #isQuiescent: boolean;
   #hasBegun = false;
 
   /** Waiting ends with the reason of `life` when the server does. */
   constructor(quiescence: 'announced' | 'unannounced', life: AbortSignal) {
+    this.#quiescence = quiescence;
     this.#isQuiescent = quiescence === 'unannounced';
     this.#life = life;
   }
 
   get isBusy(): boolean {
     return this.#active.size > 0 || !this.#isQuiescent;
+  }
+
+  /** Whether the server says it is quiescent; undefined for one that does not speak of it. */
+  get isQuiescent(): boolean | undefined {
+    return this.#quiescence === 'announced' ? this.#isQuiescent : undefined;
   }
 
   /** Whether any work has ever been reported, which tells a server that is idle from one that has not started. */

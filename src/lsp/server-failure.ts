@@ -75,12 +75,27 @@ export class ResponseFailed extends Failure {
   readonly remedy = 'Check the arguments; the server did not accept this request.';
   /** The number of the error in JSON-RPC and LSP. */
   readonly number: number;
+  /** What the server said, without the number. */
+  readonly sentence: string;
   readonly data: unknown;
 
   constructor(answer: { readonly code: number; readonly message: string; readonly data?: unknown }) {
     super(`lsp error ${answer.code}: ${answer.message}`);
     this.number = answer.code;
+    this.sentence = answer.message;
     this.data = answer.data;
+  }
+}
+
+/** What went wrong between a broker and the server it keeps, under the name it has there. */
+export class BrokeredFailure extends Failure {
+  readonly code: string;
+  readonly remedy: string;
+
+  constructor(told: { readonly code: string; readonly message: string; readonly remedy: string }) {
+    super(told.message);
+    this.code = told.code;
+    this.remedy = told.remedy;
   }
 }
 

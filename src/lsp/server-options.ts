@@ -2,7 +2,7 @@
 export interface ServerOptions {
   /** Names the server in logs and failures. */
   readonly id: string;
-  /** The program and its arguments; not used with a `tcp` transport. */
+  /** The program and its arguments; used with the `stdio` transport only. */
   readonly command: readonly string[];
   readonly cwd: string;
   /** Added to our own environment. */
@@ -38,7 +38,9 @@ export interface WorkspaceFolder {
 export type ServerTransport =
   | { readonly kind: 'stdio' }
   /** A server somebody else started: it is never shut down or killed from here. */
-  | { readonly kind: 'tcp'; readonly host: string; readonly port: number };
+  | { readonly kind: 'tcp'; readonly host: string; readonly port: number }
+  /** A broker on this machine that keeps the documents of its clients apart; it outlives us. */
+  | { readonly kind: 'socket'; readonly path: string };
 
 export interface AppliedEdit {
   readonly applied: boolean;

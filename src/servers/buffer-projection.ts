@@ -5,7 +5,7 @@
  */
 import type { LanguageServer } from '../lsp/language-server.ts';
 import type { FileContent } from '../workspace/file-content.ts';
-import type { FileEvent } from '../workspace/watcher.ts';
+import type { FileEvent } from '../workspace/file-event.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import type { WorkspacePath } from '../workspace/workspace-path.ts';
 import type { DiskState } from './disk-state.ts';
@@ -13,6 +13,7 @@ import { DocumentShelf } from './document-shelf.ts';
 import { notifyFileEvents } from './file-events.ts';
 import { noEffect, type OverlayEffect } from './overlay-effect.ts';
 import type { Projection, ProjectionParts } from './projection.ts';
+import type { LoadScope } from './scope/load-scope.ts';
 import type { ServerDefinition } from './server-definition.ts';
 
 export class BufferProjection implements Projection {
@@ -21,9 +22,11 @@ export class BufferProjection implements Projection {
   readonly #workspace: Workspace;
   readonly #disk: DiskState;
   readonly #shelf: DocumentShelf;
+  readonly #scope: LoadScope | undefined;
   #shown: OverlayEffect = noEffect;
 
-  constructor({ server, definition, workspace, disk }: ProjectionParts) {
+  constructor({ server, definition, workspace, disk, scope }: ProjectionParts) {
+    this.#scope = scope;
     this.#server = server;
     this.#definition = definition;
     this.#workspace = workspace;
@@ -35,7 +38,16 @@ export class BufferProjection implements Projection {
     return this.#workspace.uri(path);
   }
 
+  get leftOut(): number {
+    return this.#scope?.leftOut ?? 0;
+  }
+
+  async include(paths: readonly WorkspacePath[] | 'everything'): Promise<void> {
+    await (paths === 'everything' ? this.#scope?.includeEverything() : this.#scope?.include(paths, 'asked'));
+  }
+
   async show(effect: OverlayEffect): Promise<void> {
+    await this.#scope?.include(effect.keys(), 'edited');
     const before = this.#shown;
     this.#shown = effect;
     for (const [path, content] of before) {
@@ -49,6 +61,7 @@ export class BufferProjection implements Projection {
   }
 
   async open(paths: readonly WorkspacePath[]): Promise<void> {
+    await this.include(paths);
     for (const path of paths) {
       if (!this.#shown.has(path)) await this.#putDiskText(path);
     }

@@ -10,7 +10,7 @@ import { type CommitOptions, type CommitOutcome, commitOverlay } from '../overla
 import { type FileChange, Overlay } from '../overlay/overlay.ts';
 import { type ContentHash, hashContent } from '../workspace/content-hash.ts';
 import type { FileContent } from '../workspace/file-content.ts';
-import type { FileEvent } from '../workspace/watcher.ts';
+import type { FileEvent } from '../workspace/file-event.ts';
 import type { WorkspacePath } from '../workspace/workspace-path.ts';
 import type { DiskState } from './disk-state.ts';
 import { changesOf } from './overlay-effect.ts';

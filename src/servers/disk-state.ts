@@ -7,15 +7,16 @@
  *
  * Invariant: `epoch` grows with every change learned of; two answers of one epoch are about one disk.
  */
-import { statSync } from 'node:fs';
 import { Channel } from '../base/channel.ts';
 import { DiskSource } from '../workspace/disk-source.ts';
-import type { FileEvent } from '../workspace/watcher.ts';
+import type { FileEvent } from '../workspace/file-event.ts';
+import { type FileStamp, isSameStamp, stampAt } from '../workspace/file-stamp.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import type { WorkspacePath } from '../workspace/workspace-path.ts';
 
 interface Seen {
-  readonly stamp: string;
+  /** Absent where there is no file. */
+  readonly stamp: FileStamp | undefined;
   /** Read on demand, for the stamp above. */
   text?: Promise<string | undefined>;
 }
@@ -25,6 +26,8 @@ export class DiskState {
   readonly workspace: Workspace;
   readonly source: DiskSource;
   readonly #seen = new Map<WorkspacePath, Seen>();
+  /** What was reported last of files nobody asked for, so that hearing of it again is not news. */
+  readonly #told = new Map<WorkspacePath, FileStamp | undefined>();
   #epoch = 1;
 
   constructor(workspace: Workspace) {
@@ -37,7 +40,7 @@ export class DiskState {
   }
 
   exists(path: WorkspacePath): boolean {
-    return this.#look(path).stamp !== absent;
+    return this.#look(path).stamp !== undefined;
   }
 
   /** The text at `path` as of the last look; undefined where there is none, or it is not text. */
@@ -54,7 +57,10 @@ export class DiskState {
     const events: FileEvent[] = [];
     for (const [path, seen] of this.#seen) {
       const stamp = this.#stamp(path);
-      if (stamp !== seen.stamp) events.push({ path, kind: kindOf(seen.stamp, stamp) });
+      if (this.#isSame(path, seen.stamp, stamp)) {
+        // Once its times are old enough to be trusted, its content need not be compared again.
+        if (seen.stamp?.content !== stamp?.content) this.#seen.set(path, { ...seen, stamp });
+      } else events.push({ path, kind: kindOf(seen.stamp, stamp) });
     }
     if (events.length > 0) this.#learn(events);
   }
@@ -66,19 +72,37 @@ export class DiskState {
   report(events: readonly FileEvent[]): void {
     if (events.length === 0) {
       this.#seen.clear();
+      this.#told.clear();
       this.#learn(events);
       return;
     }
-    const news = events.filter(({ path }) => this.#seen.get(path)?.stamp !== this.#stamp(path));
+    const news = events.filter(({ path }) => !this.#isKnown(path));
     if (news.length > 0) this.#learn(news);
+  }
+
+  #isKnown(path: WorkspacePath): boolean {
+    const seen = this.#seen.get(path);
+    if (seen === undefined && !this.#told.has(path)) return false;
+    return this.#isSame(path, seen ? seen.stamp : this.#told.get(path), this.#stamp(path));
   }
 
   #learn(events: readonly FileEvent[]): void {
     this.#epoch += 1;
     for (const { path } of events) {
-      if (this.#seen.has(path)) this.#seen.set(path, { stamp: this.#stamp(path) });
+      const stamp = this.#stamp(path);
+      if (this.#seen.has(path)) this.#seen.set(path, { stamp });
+      else this.#remember(path, stamp);
     }
     this.changes.emit(events);
+  }
+
+  /** Only the latest are remembered: to hear of an old change twice costs a little, and is never wrong. */
+  #remember(path: WorkspacePath, stamp: FileStamp | undefined): void {
+    this.#told.delete(path);
+    this.#told.set(path, stamp);
+    if (this.#told.size <= rememberedPaths) return;
+    const [oldest] = this.#told.keys();
+    if (oldest !== undefined) this.#told.delete(oldest);
   }
 
   #look(path: WorkspacePath): Seen {
@@ -89,16 +113,18 @@ export class DiskState {
     return seen;
   }
 
-  /** Size, inode and nanosecond times change with any write that can be noticed without reading. */
-  #stamp(path: WorkspacePath): string {
-    const stat = statSync(this.workspace.absolute(path), { bigint: true, throwIfNoEntry: false });
-    return stat?.isFile() ? `${stat.mtimeNs}:${stat.ctimeNs}:${stat.size}:${stat.ino}` : absent;
+  #stamp(path: WorkspacePath): FileStamp | undefined {
+    return stampAt(this.workspace.absolute(path));
+  }
+
+  #isSame(path: WorkspacePath, earlier: FileStamp | undefined, now: FileStamp | undefined): boolean {
+    return isSameStamp(earlier, now, this.workspace.absolute(path));
   }
 }
 
-const absent = 'absent';
+const rememberedPaths = 4096;
 
-function kindOf(before: string, now: string): FileEvent['kind'] {
-  if (before === absent) return 'created';
-  return now === absent ? 'deleted' : 'changed';
+function kindOf(before: FileStamp | undefined, now: FileStamp | undefined): FileEvent['kind'] {
+  if (before === undefined) return 'created';
+  return now === undefined ? 'deleted' : 'changed';
 }

@@ -11,8 +11,11 @@ import type { WorkspacePath } from '../workspace/workspace-path.ts';
 import { documentIdOf, languageOf } from './language.ts';
 import type { ServerDefinition } from './server-definition.ts';
 
-/** Open documents cost the server a little at every change, so only a handful is kept. */
-const keptOpen = 16;
+/** Open documents cost the server a little at every change, so only a handful is kept through one. */
+const keptThroughChange = 16;
+
+/** While nothing but the disk is shown, the files that use a name stay open for the next question about it. */
+const keptAtRest = 288;
 
 export class DocumentShelf {
   readonly #server: LanguageServer;
@@ -43,9 +46,10 @@ export class DocumentShelf {
   }
 
   /** Closes what was not used lately, except what is needed now. */
-  tidy(needed: { has(path: WorkspacePath): boolean }): void {
+  tidy(needed: { readonly size: number; has(path: WorkspacePath): boolean }): void {
+    const kept = needed.size > 0 ? keptThroughChange : keptAtRest;
     for (const path of this.#open) {
-      if (this.#open.size <= keptOpen) return;
+      if (this.#open.size <= kept) return;
       if (!needed.has(path)) this.close(path);
     }
   }

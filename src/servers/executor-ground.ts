@@ -5,12 +5,18 @@
  */
 import { Channel } from '../base/channel.ts';
 import type { ServerTransport } from '../lsp/server-options.ts';
-import type { FileEvent, WorkspaceWatcher } from '../workspace/watcher.ts';
+import type { FileEvent } from '../workspace/file-event.ts';
 import type { Workspace } from '../workspace/workspace.ts';
+import type { WorkspacePath } from '../workspace/workspace-path.ts';
 import type { BaselineDiagnostics } from './baseline-diagnostics.ts';
 import { CommitHistory } from './commit-history.ts';
 import { DiskState } from './disk-state.ts';
+import type { DiskWatch } from './disk-watch.ts';
+import type { Governor } from './governor.ts';
 import type { FileDiagnostics } from './proof.ts';
+import type { Replica } from './replica.ts';
+import type { ScopeRequest } from './scope/scope-request.ts';
+import type { ServerDefinition } from './server-definition.ts';
 import type { ServerEvent } from './server-event.ts';
 import type { ServerPool } from './server-pool.ts';
 import type { LocatedServer } from './server-register.ts';
@@ -30,6 +36,8 @@ export class ExecutorGround {
   readonly reach: WorkspaceReach;
   readonly history: CommitHistory;
   readonly folders: WorkspaceFolders;
+  /** Shared with the other workspaces of this process. */
+  readonly governor: Governor;
   readonly life = new AbortController();
   readonly pools = new Map<string, ServerPool>();
   readonly baselines = new Map<string, BaselineDiagnostics>();
@@ -37,16 +45,31 @@ export class ExecutorGround {
   /** What the servers say of the disk as it is, whoever asked. */
   readonly measured = new Channel<readonly FileDiagnostics[]>();
   readonly serverEvents = new Channel<ServerEvent>();
-  watcher: Promise<WorkspaceWatcher> | undefined;
-  /** Whether changes on disk are heard of as they happen. */
-  isWatching = false;
+  /** Servers that have come up, before anybody holds them. */
+  readonly started = new Channel<Replica>();
+  watch: DiskWatch | undefined;
+  /** The places a caller has chosen for a server to load, by its name. */
+  readonly #scopes = new Map<string, readonly WorkspacePath[]>();
   #isHeard = false;
 
-  constructor(workspace: Workspace) {
+  constructor(workspace: Workspace, governor: Governor) {
+    this.governor = governor;
     this.disk = new DiskState(workspace);
     this.reach = new WorkspaceReach(workspace, this.disk);
     this.history = new CommitHistory(this.disk);
     this.folders = new WorkspaceFolders(workspace, this.pools);
+  }
+
+  /** How much of the workspace a new server is to load. */
+  scopeOf(definition: ServerDefinition): ScopeRequest {
+    const survey = () => this.reach.survey(definition, this.life.signal);
+    return { survey, places: this.#scopes.get(definition.name) ?? [] };
+  }
+
+  setScope(server: string, places: readonly WorkspacePath[]): 'changed' | 'same' {
+    const before = this.#scopes.get(server) ?? [];
+    this.#scopes.set(server, places);
+    return before.join('\0') === places.join('\0') ? 'same' : 'changed';
   }
 
   /** The first listener hears the disk; a change is passed on to the servers once, not once per connection. */

@@ -10,24 +10,28 @@ import type { Log } from '../base/log.ts';
 import type { CommitOptions, CommitOutcome } from '../overlay/commit.ts';
 import { Overlay } from '../overlay/overlay.ts';
 import { Baseline } from '../workspace/baseline.ts';
-import { WorkspaceWatcher } from '../workspace/watcher.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import type { WorkspacePath } from '../workspace/workspace-path.ts';
 import { BaselineDiagnostics } from './baseline-diagnostics.ts';
 import type { UndoOutcome } from './commit-history.ts';
 import type { DiskState } from './disk-state.ts';
+import { DiskWatch } from './disk-watch.ts';
 import { type Connection, ExecutorGround, type TcpTransport } from './executor-ground.ts';
 import { bearsOn } from './file-bearing.ts';
+import type { Governor } from './governor.ts';
 import type { LanguageId } from './language.ts';
 import { Lease } from './lease.ts';
 import { changesOf, effectOf, noEffect, type OverlayEffect } from './overlay-effect.ts';
 import type { FileDiagnostics } from './proof.ts';
 import type { Reach } from './reach/reach-graph.ts';
-import { defaultReadyTimeoutMs, startReplica } from './replica-start.ts';
+import type { Replica } from './replica.ts';
+import { defaultReadyTimeoutMs } from './replica-start.ts';
+import type { IdleLimits } from './retirement.ts';
 import type { ServerDefinition } from './server-definition.ts';
 import type { ServerEvent } from './server-event.ts';
-import { ServerPool } from './server-pool.ts';
+import { defaultPoolSize, type HeldReplica, ServerPool } from './server-pool.ts';
 import type { LocatedServer, ServerRegister } from './server-register.ts';
+import { renewBrokered, startWarmReplica, type WarmServers } from './warm-servers.ts';
 import { type Scope, type Way, wayToShow } from './way.ts';
 import type { WorkspaceFolders } from './workspace-folders.ts';
 import type { WorkspaceReach } from './workspace-reach.ts';
@@ -35,9 +39,14 @@ import type { WorkspaceReach } from './workspace-reach.ts';
 export interface ExecutorOptions {
   readonly workspace: Workspace;
   readonly register: ServerRegister;
-  /** How many replicas of one server may run at once. */
-  readonly poolSize: number;
+  /** How many replicas of one server may run at once; absent: what the cores can keep busy. */
+  readonly poolSize?: number;
+  /** How long a replica may go unused before it is ended. */
+  readonly idleLimits?: IdleLimits;
+  readonly governor: Governor;
   readonly readyTimeoutMs?: number;
+  /** Servers kept running for several processes; absent: every server is our own. */
+  readonly warm?: WarmServers;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly log: Log;
 }
@@ -60,10 +69,11 @@ export class Executor implements AsyncDisposable {
   readonly #baselines: Map<string, BaselineDiagnostics>;
   readonly #connections: Map<string, Connection>;
   readonly #reach: WorkspaceReach;
+  readonly #watch: DiskWatch;
   readonly #measured = new Channel<readonly FileDiagnostics[]>();
   #buffers: Overlay;
 
-  constructor(options: ExecutorOptions, ground = new ExecutorGround(options.workspace)) {
+  constructor(options: ExecutorOptions, ground = new ExecutorGround(options.workspace, options.governor)) {
     this.#options = options;
     this.#log = options.log.child('servers');
     this.workspace = options.workspace;
@@ -73,6 +83,8 @@ export class Executor implements AsyncDisposable {
     this.#baselines = ground.baselines;
     this.#connections = ground.connections;
     this.#reach = ground.reach;
+    ground.watch ??= new DiskWatch(ground, this.#log);
+    this.#watch = ground.watch;
     this.#buffers = Overlay.on(this.disk.source);
     ground.hearDisk((events) => {
       for (const pool of this.#pools.values()) {
@@ -159,6 +171,10 @@ export class Executor implements AsyncDisposable {
     return this.#ground.serverEvents;
   }
 
+  get started(): Channel<Replica> {
+    return this.#ground.started;
+  }
+
   /** A server that shows exactly `overlay`. */
   async lease(overlay: Overlay, language: LanguageId, signal: AbortSignal): Promise<Lease> {
     return this.leaseShowing(await this.showing(overlay, { language }, signal), signal);
@@ -169,7 +185,8 @@ export class Executor implements AsyncDisposable {
     { language, scope = 'file' }: { readonly language: LanguageId; readonly scope?: Scope },
     signal: AbortSignal,
   ): Promise<Showing> {
-    const [located, whole] = await Promise.all([this.serverFor(language, signal), effectOf(overlay)]);
+    const [located] = await Promise.all([this.serverFor(language, signal), this.look(signal)]);
+    const whole = await effectOf(overlay);
     // A server is not shown what is nothing to it: some fall over a document of another language.
     const effect = new Map([...whole].filter(([path]) => bearsOn(located.definition, path)));
     const way = wayToShow(located.definition, effect, { scope, isOnDisk: (path) => this.disk.exists(path) });
@@ -186,10 +203,8 @@ export class Executor implements AsyncDisposable {
     measured: Channel<readonly FileDiagnostics[]> | undefined,
     signal: AbortSignal,
   ): Promise<Lease> {
-    await this.#watch();
-    const held = await this.#pool(located, way).acquire(signal);
+    const held = await this.hold(located, way, signal);
     try {
-      this.disk.refresh();
       await held.replica.show(effect);
       return new Lease(held, this.#log, measured);
     } catch (thrown) {
@@ -199,7 +214,24 @@ export class Executor implements AsyncDisposable {
   }
 
   /**
-   * The diagnostics of the workspace before any edit, measured only where no session has needed them before.
+   * A server in the hands of somebody who decides themselves what it shows and when: a broker, whose clients each
+   * bring their own documents. Everybody else leases.
+   */
+  async hold(located: LocatedServer, way: Way, signal: AbortSignal): Promise<HeldReplica> {
+    await this.#watch.begin();
+    const held = await this.#pool(located, way).acquire(signal);
+    try {
+      await this.look(signal);
+      return held;
+    } catch (thrown) {
+      held.release();
+      throw thrown;
+    }
+  }
+
+  /**
+   * The diagnostics of the workspace before any edit, measured only where no session has needed them before,
+   * on the disk as it was found when `showing` was made.
    * Where `showing` has an effect (files put back to what a session read), the answer is nobody else's and
    * is not kept.
    */
@@ -214,7 +246,6 @@ export class Executor implements AsyncDisposable {
       await using lease = await this.leaseShowing(showing, signal);
       return await lease.diagnostics(paths, options, signal);
     }
-    this.disk.refresh();
     const baseline = this.#baseline(located.definition, way);
     const known = () => paths.filter((path) => baseline.get(path) !== undefined);
     let measured: readonly FileDiagnostics[] = [];
@@ -229,15 +260,18 @@ export class Executor implements AsyncDisposable {
     return paths.flatMap((path) => baseline.get(path) ?? byPath.get(path) ?? []);
   }
 
-  /** Whether changes on disk are heard of as they happen; false also before the first lease. */
-  get isWatching(): boolean {
-    return this.#ground.isWatching;
+  /** Whether it is not known what the disk holds: nobody has looked, or looking failed. */
+  get isBlind(): boolean {
+    return this.#watch.isBlind;
   }
 
-  /** Every file whose diagnostics the overlay may change. */
-  async reach(overlay: Overlay, { located }: Showing, signal: AbortSignal): Promise<Reach> {
-    await this.#watch();
-    this.disk.refresh();
+  /** Takes in everything that happened on disk before the call. */
+  look(signal: AbortSignal): Promise<void> {
+    return this.#watch.look(signal);
+  }
+
+  /** Every file whose diagnostics the overlay may change, on the disk as it was found when `showing` was made. */
+  async reach(overlay: Overlay, { located }: Pick<Showing, 'located'>, signal: AbortSignal): Promise<Reach> {
     const changes = (await changesOf(overlay)).filter(({ path }) => bearsOn(located.definition, path));
     return this.#reach.of(located.definition, changes, signal);
   }
@@ -245,20 +279,35 @@ export class Executor implements AsyncDisposable {
   /** Starts the server of a language, or takes the one that listens at `connect`. */
   async start(
     language: LanguageId,
-    options: { readonly connect?: TcpTransport; readonly readyTimeoutMs?: number },
+    options: {
+      readonly connect?: TcpTransport;
+      readonly readyTimeoutMs?: number;
+      /** The places it is to load at first, in place of what is worked on. */
+      readonly scope?: readonly WorkspacePath[];
+    },
     signal: AbortSignal,
   ): Promise<LocatedServer> {
     if (options.connect) await this.#connect(language, options.connect);
     const located = await this.serverFor(language, signal);
+    if (options.scope) await this.#rescope(located.definition, options.scope);
     await using lease = await this.leaseShowing({ located, effect: noEffect, way: 'buffers' }, signal);
     if (options.readyTimeoutMs) await lease.server.progress.isIdleWithin(options.readyTimeoutMs, signal);
     return located;
   }
 
+  async #rescope({ name }: ServerDefinition, places: readonly WorkspacePath[]): Promise<void> {
+    if (this.#ground.setScope(name, places) === 'changed') await this.restart(name);
+  }
+
   /** Ends the servers of a language, or all; the next lease starts them afresh. */
   async restart(name: string | undefined): Promise<void> {
     const pools = [...this.#pools].filter(([key]) => name === undefined || key.startsWith(`${name}/`));
-    await Promise.all(pools.map(([, pool]) => pool.restart()));
+    await Promise.all(
+      pools.map(async ([, pool]) => {
+        await renewBrokered(pool.replicas, this.#log);
+        await pool.restart();
+      }),
+    );
     this.#baselines.clear();
   }
 
@@ -270,8 +319,7 @@ export class Executor implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     this.#ground.life.abort(new Error('the workspace was closed'));
     await Promise.all([...this.#pools.values()].map((pool) => pool[Symbol.asyncDispose]()));
-    const watcher = await this.#ground.watcher?.catch(() => undefined);
-    await Promise.all([watcher?.[Symbol.asyncDispose](), this.folders[Symbol.asyncDispose]()]);
+    await Promise.all([this.#watch[Symbol.asyncDispose](), this.folders[Symbol.asyncDispose]()]);
   }
 
   /** A server that runs elsewhere takes the place of the one we would start. */
@@ -287,14 +335,17 @@ export class Executor implements AsyncDisposable {
     const key = `${located.definition.name}/${way}`;
     const known = this.#pools.get(key);
     if (known) return known;
-    const { workspace, env, poolSize, readyTimeoutMs } = this.#options;
+    const { workspace, env, poolSize = defaultPoolSize(way), readyTimeoutMs, idleLimits } = this.#options;
     const transport = this.#connections.get(located.definition.name)?.transport ?? { kind: 'stdio' };
     const pool = new ServerPool({
       name: located.definition.name,
+      way,
       size: transport.kind === 'tcp' ? 1 : poolSize,
+      governor: this.#ground.governor,
+      idleLimits,
       log: this.#log,
       events: this.#ground.serverEvents,
-      start: (signal) => {
+      start: async (signal) => {
         const { definition, command } = located;
         const folders = this.folders.wireAdded;
         const parts = {
@@ -306,8 +357,12 @@ export class Executor implements AsyncDisposable {
           disk: this.disk,
           env,
           readyTimeoutMs,
+          scope: this.#ground.scopeOf(definition),
         };
-        return startReplica({ ...parts, log: this.#log }, way, signal);
+        const request = { ...parts, log: this.#log };
+        const replica = await startWarmReplica(this.#options.warm, request, way, signal);
+        this.started.emit(replica);
+        return replica;
       },
     });
     this.#pools.set(key, pool);
@@ -316,7 +371,9 @@ export class Executor implements AsyncDisposable {
 
   /** Changes were missed, and no server can be told which: each is replaced by one that reads the disk anew. */
   #renew(pool: ServerPool): void {
-    pool.renew().catch((thrown: unknown) => {
+    const isLent = pool.replicas.some(({ isBrokered }) => isBrokered);
+    const renewal = isLent ? renewBrokered(pool.replicas, this.#log).then(() => pool.renew()) : pool.renew();
+    renewal.catch((thrown: unknown) => {
       this.#log.warning('server.renewal-failed', {
         code: 'servers/renewal-failed',
         error: messageOf(thrown),
@@ -331,18 +388,5 @@ export class Executor implements AsyncDisposable {
     const baseline = new BaselineDiagnostics(this.disk);
     this.#baselines.set(key, baseline);
     return baseline;
-  }
-
-  /** Watching begins before the first server reads a file, so no change falls between the two. */
-  #watch(): Promise<WorkspaceWatcher> {
-    const ground = this.#ground;
-    ground.watcher ??= WorkspaceWatcher.start(this.workspace, this.#log, ground.life.signal).then(
-      (watcher) => {
-        watcher.changes.subscribe((events) => this.disk.report(events));
-        ground.isWatching = watcher.isWatching;
-        return watcher;
-      },
-    );
-    return ground.watcher;
   }
 }

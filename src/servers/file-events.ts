@@ -1,5 +1,5 @@
 import type { LanguageServer } from '../lsp/language-server.ts';
-import type { FileEvent } from '../workspace/watcher.ts';
+import type { FileEvent } from '../workspace/file-event.ts';
 
 /** Wire numbers of `workspace/didChangeWatchedFiles`. */
 const wireKind = { created: 1, changed: 2, deleted: 3 } as const;

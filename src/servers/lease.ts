@@ -35,14 +35,49 @@ export class Lease implements AsyncDisposable {
     return this.#held.replica.way;
   }
 
+  /** Whether it shows the files as they are, with nothing unsaved laid over them. */
+  get showsDisk(): boolean {
+    return !this.#held.replica.showsOverlay;
+  }
+
   /** The URI by which this server knows a path; it differs from ours only where it runs in a copy. */
   uri(path: WorkspacePath): string {
     return this.#held.replica.projection.uri(path);
   }
 
+  /** How many source files the server was not told to load. */
+  get leftOut(): number {
+    return this.#held.replica.projection.leftOut ?? 0;
+  }
+
+  /** Has the server load what its answers about these files depend on, or everything, where it does not anyway. */
+  async include(paths: readonly WorkspacePath[] | 'everything'): Promise<void> {
+    await this.#held.replica.projection.include?.(paths);
+  }
+
   /** Opens documents for requests that a server answers only about open ones. */
   async open(paths: readonly WorkspacePath[]): Promise<void> {
     await this.#held.replica.projection.open(paths);
+  }
+
+  /**
+   * Opens documents and waits until the server has read them: some take documents in on their own time, and answer
+   * questions about the workspace before they have, but only one who has read a file can give its outline.
+   */
+  async read(paths: readonly WorkspacePath[], signal: AbortSignal): Promise<void> {
+    const { replica } = this.#held;
+    const { server } = replica;
+    await this.open(paths);
+    if (!server.capabilities.has('documentSymbolProvider')) return;
+    await Promise.all(
+      paths.map(async (path) => {
+        const uri = this.uri(path);
+        const version = server.documents.get(uri)?.version;
+        if (version === undefined || replica.hasRead(uri)) return;
+        await server.request('textDocument/documentSymbol', { textDocument: { uri } }, {}, signal);
+        replica.noteRead(uri, version);
+      }),
+    );
   }
 
   /** The diagnostics of the shown text, each with its proof; a file that took too long carries none. */

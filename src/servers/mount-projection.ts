@@ -8,7 +8,7 @@ import type { LanguageServer } from '../lsp/language-server.ts';
 import type { MountedWorkspace } from '../sandbox/mounted-workspace.ts';
 import { hashContent } from '../workspace/content-hash.ts';
 import type { FileContent } from '../workspace/file-content.ts';
-import type { FileEvent } from '../workspace/watcher.ts';
+import type { FileEvent } from '../workspace/file-event.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import type { WorkspacePath } from '../workspace/workspace-path.ts';
 import type { DiskState } from './disk-state.ts';

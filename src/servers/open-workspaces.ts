@@ -9,27 +9,43 @@ import type { Log } from '../base/log.ts';
 import { recoverCommits } from '../overlay/commit.ts';
 import { PathOutsideWorkspace, Workspace } from '../workspace/workspace.ts';
 import { Executor } from './executor.ts';
+import { Governor } from './governor.ts';
+import { memoryBudgetBytes } from './memory-budget.ts';
+import { KnownAnswers } from './references/known-answers.ts';
+import type { IdleLimits } from './retirement.ts';
 import type { ServerDefinition } from './server-definition.ts';
 import { ServerRegister } from './server-register.ts';
+import type { WarmServers } from './warm-servers.ts';
 import { inferRoot } from './workspace-root.ts';
 
 export interface OpenWorkspace {
   readonly workspace: Workspace;
   readonly executor: Executor;
+  /** What its servers have said before. */
+  readonly known: KnownAnswers;
 }
 
 export interface OpenWorkspacesOptions {
   readonly definitions: readonly ServerDefinition[] | 'detect';
-  /** How many replicas of one server may run at once. */
-  readonly poolSize: number;
+  /** How many replicas of one server may run at once; absent: what the cores can keep busy. */
+  readonly poolSize?: number;
+  /** How long a replica may go unused before it is ended. */
+  readonly idleLimits?: IdleLimits;
+  /** Keeps all servers within a memory budget; absent: one with the budget of the environment. */
+  readonly governor?: Governor;
   /** How long a server may take to load a workspace before its answers are taken as they come. */
   readonly readyTimeoutMs?: number;
+  /** Servers kept running for several processes; absent: every server is our own. */
+  readonly warm?: WarmServers;
+  /** Where answers are kept for the next question and the next process; absent: nowhere. */
+  readonly cacheDirectory?: string | undefined;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly log: Log;
 }
 
 export class OpenWorkspaces implements AsyncDisposable {
   readonly register: ServerRegister;
+  readonly governor: Governor;
   readonly #options: OpenWorkspacesOptions;
   readonly #open = new Map<string, OpenWorkspace>();
   /** Those nobody opened by name: they answer only while the folder they are belongs to another workspace. */
@@ -45,6 +61,7 @@ export class OpenWorkspaces implements AsyncDisposable {
     this.#options = options;
     this.#lender = lender;
     this.register = lender?.register ?? new ServerRegister(options);
+    this.governor = lender?.governor ?? options.governor ?? governorOf(options);
   }
 
   /** What one of several connections works with: the same servers, but its own buffers and its own choice of workspace. */
@@ -75,7 +92,11 @@ export class OpenWorkspaces implements AsyncDisposable {
     const known = this.#open.get(workspace.root);
     if (known) return known;
     if (this.#lender) return this.#enter(await this.#lender.#reach(root, signal));
-    const opened = this.#take({ workspace, executor: this.#executor(workspace) });
+    const opened = this.#take({
+      workspace,
+      executor: this.#executor(workspace),
+      known: this.#known(workspace),
+    });
     // A commit that a crash cut short is finished or undone before anybody reads the files.
     const { finished, undone, kept } = await recoverCommits(workspace);
     if (finished > 0 || undone.length > 0 || kept.length > 0) {
@@ -106,13 +127,18 @@ export class OpenWorkspaces implements AsyncDisposable {
     this.#open.clear();
     this.#active = undefined;
     if (this.#lender) return;
-    await Promise.all(opened.map(({ executor }) => executor[Symbol.asyncDispose]()));
+    await Promise.all(
+      opened.flatMap(({ executor, known }) => [
+        executor[Symbol.asyncDispose](),
+        known[Symbol.asyncDispose](),
+      ]),
+    );
   }
 
   /** Two calls may have waited for the same workspace; the second finds what the first has taken. */
-  #enter({ workspace, executor }: OpenWorkspace): OpenWorkspace {
-    const known = this.#open.get(workspace.root);
-    return known ?? this.#take({ workspace, executor: executor.withOwnBuffers() });
+  #enter({ workspace, executor, known }: OpenWorkspace): OpenWorkspace {
+    const taken = this.#open.get(workspace.root);
+    return taken ?? this.#take({ workspace, executor: executor.withOwnBuffers(), known });
   }
 
   #take(opened: OpenWorkspace): OpenWorkspace {
@@ -122,7 +148,14 @@ export class OpenWorkspaces implements AsyncDisposable {
   }
 
   #executor(workspace: Workspace): Executor {
-    return new Executor({ ...this.#options, workspace, register: this.register });
+    const { register, governor } = this;
+    return new Executor({ ...this.#options, workspace, register, governor });
+  }
+
+  #known(workspace: Workspace): KnownAnswers {
+    const { cacheDirectory, warm, env, log } = this.#options;
+    const servers = warm ? 'shared' : 'own';
+    return new KnownAnswers({ workspace, cacheDirectory, servers, env, log: log.child('servers') });
   }
 
   /** The folders added to any open workspace. */
@@ -148,6 +181,10 @@ export class NoWorkspace extends Failure {
   constructor() {
     super('LSP client not initialized; call start_lsp first');
   }
+}
+
+function governorOf({ env, log }: OpenWorkspacesOptions): Governor {
+  return new Governor({ budgetBytes: memoryBudgetBytes(env, log), log: log.child('servers') });
 }
 
 function holds(workspace: Workspace, filePath: string): boolean {

@@ -5,11 +5,12 @@
  * difference to what it showed before is all that was sent.
  */
 import type { LanguageServer } from '../lsp/language-server.ts';
-import type { FileEvent } from '../workspace/watcher.ts';
+import type { FileEvent } from '../workspace/file-event.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import type { WorkspacePath } from '../workspace/workspace-path.ts';
 import type { DiskState } from './disk-state.ts';
 import type { OverlayEffect } from './overlay-effect.ts';
+import type { LoadScope } from './scope/load-scope.ts';
 import type { ServerDefinition } from './server-definition.ts';
 
 export interface ProjectionParts {
@@ -18,6 +19,8 @@ export interface ProjectionParts {
   /** The workspace as the server sees it. */
   readonly workspace: Workspace;
   readonly disk: DiskState;
+  /** How much of the workspace the server loads; absent: all of it. */
+  readonly scope?: LoadScope | undefined;
 }
 
 export interface Projection {
@@ -26,6 +29,10 @@ export interface Projection {
   show(effect: OverlayEffect): Promise<void>;
   /** Opens documents that are about to be asked about, with the text that is shown for them. */
   open(paths: readonly WorkspacePath[]): Promise<void>;
+  /** Has the server load what its answers about these files depend on; absent where it has loaded everything. */
+  include?(paths: readonly WorkspacePath[] | 'everything'): Promise<void>;
+  /** How many source files the server was not told to load. */
+  readonly leftOut?: number;
   /** Passes on what has changed on the disk below the overlay. */
   diskChanged(events: readonly FileEvent[]): Promise<void>;
 }

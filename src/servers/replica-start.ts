@@ -13,6 +13,7 @@ import { BufferProjection } from './buffer-projection.ts';
 import type { DiskState } from './disk-state.ts';
 import { MountProjection } from './mount-projection.ts';
 import { Replica } from './replica.ts';
+import { type ScopeRequest, scopedSettings, scopeFor } from './scope/scope-request.ts';
 import type { ServerDefinition } from './server-definition.ts';
 import { ServerEdits } from './server-edits.ts';
 import type { Way } from './way.ts';
@@ -30,6 +31,8 @@ export interface ReplicaRequest {
   /** Folders the server works on besides the workspace itself. */
   readonly folders: readonly WorkspaceFolder[];
   readonly readyTimeoutMs?: number;
+  /** How much of the workspace to load at first; absent: all of it. */
+  readonly scope?: ScopeRequest | undefined;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly log: Log;
 }
@@ -39,9 +42,12 @@ export async function startReplica(request: ReplicaRequest, way: Way, signal: Ab
   if (way === 'buffers') {
     const edits = new ServerEdits();
     const server = await startServer(request, { workspace, command: request.command, way, edits }, signal);
-    const projection = new BufferProjection({ server, definition, workspace, disk });
-    const isShared = request.transport.kind === 'tcp';
-    return new Replica({ server, definition, projection, edits, way: 'buffers', isShared });
+    const { kind } = request.transport;
+    // What others show a server as well is not ours to narrow.
+    const scope = kind === 'stdio' ? scopeFor(request, server) : undefined;
+    const projection = new BufferProjection({ server, definition, workspace, disk, scope });
+    const shared = { isShared: kind === 'tcp', isBrokered: kind === 'socket' };
+    return new Replica({ server, definition, projection, edits, way: 'buffers', ...shared });
   }
   const method = await probeMounts({ log: request.log, env: request.env }, signal);
   const mount = await mountWorkspace(workspace, { method, log: request.log }, signal);
@@ -96,7 +102,7 @@ async function startServer(
       rootUri,
       workspaceFolders: [{ uri: rootUri, name: workspace.root }, ...request.folders],
       initializationOptions: definition.initializationOptions,
-      settings: definition.settings,
+      settings: scopedSettings(request),
       sendsConfigurationAfterStart: quirks.sendsConfigurationAfterStart,
       diagnosticsMode: definition.settle.mode === 'pull' ? 'pull' : 'push',
       experimental: quirks.experimental,

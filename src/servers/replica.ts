@@ -6,7 +6,8 @@
 import type { LanguageServer } from '../lsp/language-server.ts';
 import type { WorkspaceFolder } from '../lsp/server-options.ts';
 import type { MountedWorkspace } from '../sandbox/mounted-workspace.ts';
-import type { FileEvent } from '../workspace/watcher.ts';
+import { type FileEvent, joinEvent } from '../workspace/file-event.ts';
+import type { WorkspacePath } from '../workspace/workspace-path.ts';
 import { notifyFileEvents, type OutsideEvent } from './file-events.ts';
 import { noEffect, type OverlayEffect } from './overlay-effect.ts';
 import type { Projection } from './projection.ts';
@@ -22,6 +23,8 @@ export interface ReplicaParts {
   readonly way: 'buffers' | 'mounted' | 'copied';
   /** Whether others talk to the server as well, so that nothing of ours may linger in it. */
   readonly isShared?: boolean;
+  /** Whether a broker keeps the server, apart for us from what others show it. */
+  readonly isBrokered?: boolean;
   /** What the server runs in, disposed after it. */
   readonly mount?: MountedWorkspace;
 }
@@ -33,13 +36,17 @@ export class Replica implements AsyncDisposable {
   readonly edits: ServerEdits;
   readonly way: ReplicaParts['way'];
   readonly isShared: boolean;
+  readonly isBrokered: boolean;
   readonly mount: MountedWorkspace | undefined;
   readonly #settledVersions = new Map<string, number>();
-  #unheard: FileEvent[] = [];
+  readonly #readVersions = new Map<string, number>();
+  /** One to a path, however long the server is left alone. */
+  #unheard = new Map<WorkspacePath, FileEvent>();
   #unheardOutside: OutsideEvent[] = [];
   #addedFolders: readonly WorkspaceFolder[] | undefined;
   #shownAtSequence = 0;
   #showsOverlay = false;
+  #lastAsked: WorkspacePath | undefined;
 
   constructor(parts: ReplicaParts) {
     this.server = parts.server;
@@ -48,6 +55,7 @@ export class Replica implements AsyncDisposable {
     this.edits = parts.edits;
     this.way = parts.way;
     this.isShared = parts.isShared ?? false;
+    this.isBrokered = parts.isBrokered ?? false;
     this.mount = parts.mount;
   }
 
@@ -61,14 +69,23 @@ export class Replica implements AsyncDisposable {
     return this.#showsOverlay;
   }
 
+  /** The file whose diagnostics were last asked for: what it needs loaded, another replica will need too. */
+  get lastAsked(): WorkspacePath | undefined {
+    return this.#lastAsked;
+  }
+
+  noteAsked(path: WorkspacePath): void {
+    this.#lastAsked = path;
+  }
+
   /** Takes note of changes on disk; the server hears of them before it is shown anything again. */
   hear(events: readonly FileEvent[]): void {
-    this.#unheard.push(...events);
+    for (const event of events) joinEvent(this.#unheard, event);
   }
 
   /** As `hear`, for files that are in no workspace of ours. */
   hearOutside(events: readonly OutsideEvent[]): void {
-    this.#unheardOutside.push(...events);
+    for (const event of events) this.#unheardOutside.push(event);
   }
 
   /** Folders besides the workspace itself; the server hears of them before it is shown anything again. */
@@ -81,9 +98,9 @@ export class Replica implements AsyncDisposable {
     if (this.#addedFolders) this.server.setAddedFolders(this.#addedFolders);
     this.#addedFolders = undefined;
     notifyFileEvents(this.server, this.#unheardOutside.splice(0));
-    if (this.#unheard.length > 0) {
-      const events = this.#unheard;
-      this.#unheard = [];
+    if (this.#unheard.size > 0) {
+      const events = [...this.#unheard.values()];
+      this.#unheard = new Map();
       await this.projection.diskChanged(events);
     }
     this.#showsOverlay = effect.size > 0;
@@ -105,6 +122,16 @@ export class Replica implements AsyncDisposable {
     if (!document) throw new Error(`${uri} is awaited but not open`);
     if (this.#settledVersions.get(uri) !== document.version) return document.version;
     return this.server.documents.touch(uri);
+  }
+
+  /** Whether the server has shown that it read the text it has of a document now. */
+  hasRead(uri: string): boolean {
+    const version = this.server.documents.get(uri)?.version;
+    return version !== undefined && this.#readVersions.get(uri) === version;
+  }
+
+  noteRead(uri: string, version: number): void {
+    this.#readVersions.set(uri, version);
   }
 
   settled(uri: string, version: number): void {

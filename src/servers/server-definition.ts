@@ -31,6 +31,8 @@ export interface ServerDefinition {
   /** The compiler that knows more than the server and reads saved files; without it a clean answer is worth `low`. */
   readonly fullCheck?: FullCheck;
   readonly reach: Reach;
+  /** How it is made to load a part of a large workspace; absent: it is not, or loads what it needs by itself. */
+  readonly scoping?: Scoping;
   readonly quirks: ServerQuirks;
   /** Higher is asked first when several servers know a language. */
   readonly preference: number;
@@ -77,6 +79,12 @@ export interface FullCheck {
   readonly output: 'cargo-json';
 }
 
+/**
+ * - `open-configuration`: believes the text of an open configuration file, as of any other.
+ * - `include-setting`: takes the places to look into from its settings, where no file of the project names them.
+ */
+export type Scoping = 'open-configuration' | 'include-setting';
+
 /** The rule by which dependents of a file are found. */
 type Reach = 'ecmascript' | 'python' | 'go' | 'c' | 'crate' | 'all';
 
@@ -95,6 +103,8 @@ interface ServerQuirks {
   readonly answersOpenFilesOnly?: boolean;
   /** Finds uses in every file of the workspace, open or not, so none has to be opened before it is asked for them. */
   readonly findsUsesEverywhere?: boolean;
+  /** Takes in what it is told of changed files before it answers the next question; others do so in their own time. */
+  readonly takesChangesInOrder?: boolean;
   /** Corrupts a document that is replaced whole: changes are sent as ranges. */
   readonly sendsRanges?: boolean;
   /** Reads its settings only from this notification, sent once after `initialized`. */

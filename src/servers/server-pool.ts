@@ -1,23 +1,39 @@
 /**
  * The running servers of one kind: replicas of one server in one workspace, shown overlays in one way.
  *
- * A pool of one serializes its callers; a pool of N lets N of them work at once. Both are this code.
+ * A pool of one serializes its callers; a pool of N lets N of them work at once. Both are this code. It grows while
+ * callers wait, as far as its bound and the governor allow, and shrinks again when replicas are not used.
  *
  * Invariants: a replica has at most one holder; waiters are served in the order they came; a server that
  * died is never handed out; starting one belongs to the pool, so a caller that gives up does not take the
- * start away from the next.
+ * start away from the next; what changes on disk while a replica starts reaches it too.
  */
+import { availableParallelism } from 'node:os';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Channel } from '../base/channel.ts';
-import { messageOf } from '../base/failure.ts';
+import { type Failure, messageOf } from '../base/failure.ts';
 import type { Log } from '../base/log.ts';
-import type { FileEvent } from '../workspace/watcher.ts';
+import type { FileEvent } from '../workspace/file-event.ts';
+import { CrashesRepeatedly, CrashRecord } from './crash-record.ts';
 import type { OutsideEvent } from './file-events.ts';
+import type { GovernedPool, GovernedServer, Governor } from './governor.ts';
+import { PoolMember } from './pool-member.ts';
+import type { PoolState, ServedKind } from './pool-state.ts';
 import type { Replica } from './replica.ts';
+import { type IdleLimits, Retirement } from './retirement.ts';
 import type { ServerEvent } from './server-event.ts';
+import { ServerNews } from './server-news.ts';
+import { settledDiagnostics } from './settling.ts';
+import type { Way } from './way.ts';
 
 export interface PoolOptions {
   readonly name: string;
+  readonly way: Way;
+  /** How many replicas may run at once. */
   readonly size: number;
+  readonly governor: Governor;
+  /** How long a replica may go unused before it is ended. */
+  readonly idleLimits?: IdleLimits;
   readonly start: (signal: AbortSignal) => Promise<Replica>;
   readonly log: Log;
   /** Hears of servers that came to rest, crashed or came back. */
@@ -30,43 +46,89 @@ export interface HeldReplica {
   release(): void;
 }
 
+/** More replicas than cores would only wait for each other; one in a mount takes a whole view of the files besides. */
+export function defaultPoolSize(way: Way): number {
+  return Math.min(way === 'buffers' ? 4 : 2, availableParallelism());
+}
+
 /**
  * A replica that nobody takes for so long is shown the disk again. Callers tend to come back at once with the
  * next version of the same edit, and laying the last one off first would have the server do everything twice.
  */
 const restMs = 100;
 
+/** How long a new replica may take to load what its siblings have loaded, before it serves as it is. */
+const warmUpMs = 60_000;
+
 interface Waiter {
   readonly take: (held: HeldReplica) => void;
   readonly fail: (thrown: unknown) => void;
 }
 
-export class ServerPool implements AsyncDisposable {
+/** A start under way, and what its replica must be told as soon as it runs. */
+interface PendingStart {
+  begunAt: number;
+  isOutdated: boolean;
+  readonly heard: FileEvent[];
+  readonly heardOutside: OutsideEvent[];
+}
+
+export class ServerPool implements GovernedPool, AsyncDisposable {
   readonly #options: PoolOptions;
   readonly #life = new AbortController();
   readonly #waiters: Waiter[] = [];
-  readonly #replicas = new Set<Replica>();
-  readonly #idle: Replica[] = [];
-  /** When an idle replica is shown the disk again. */
-  readonly #resting = new Map<Replica, NodeJS.Timeout>();
-  /** Held by somebody, and to be ended when they are done. */
-  readonly #outdated = new Set<Replica>();
-  readonly #starts = new Set<Promise<void>>();
-  /** Replicas on their way out; disposing the pool waits for them. */
-  readonly #endings = new Set<Promise<void>>();
-  #hasCrashed = false;
-  #isReady = false;
+  readonly #members = new Set<PoolMember>();
+  readonly #starts = new Map<PendingStart, Promise<void>>();
+  /** Work of the pool's own that disposing waits for. */
+  readonly #chores = new Set<Promise<void>>();
+  /** Servers found dead whose last words are still to come; no start is decided on without them. */
+  readonly #deaths = new Set<Promise<unknown>>();
+  readonly #crashes: CrashRecord;
+  readonly #membership: Disposable;
+  readonly #retirement: Retirement;
+  readonly #news: ServerNews;
+  #served: ServedKind | undefined;
 
   constructor(options: PoolOptions) {
     this.#options = options;
+    this.#crashes = new CrashRecord(options.name);
+    this.#membership = options.governor.join(this);
+    this.#news = new ServerNews(options.name, options.events);
+    const retire = (member: PoolMember) => {
+      options.log.info('server.retired', { name: options.name, why: 'idle' });
+      this.#dispose(member);
+    };
+    this.#retirement = new Retirement(this.#members, retire, options.idleLimits);
+  }
+
+  get name(): string {
+    return this.#options.name;
   }
 
   get replicas(): readonly Replica[] {
-    return [...this.#replicas];
+    return [...this.#members].map(({ replica }) => replica);
   }
 
   get waiting(): number {
     return this.#waiters.length;
+  }
+
+  /** What the server is that runs here, or ran last: one that was ended for want of use is still there for whoever asks. */
+  get served(): ServedKind | undefined {
+    return this.#served;
+  }
+
+  get governed(): readonly PoolMember[] {
+    return [...this.#members];
+  }
+
+  get state(): PoolState {
+    const { name, way } = this.#options;
+    const now = performance.now();
+    const servers = [...this.#members].map(({ pid, isIdle, startedAt }) => {
+      return { pid, state: isIdle ? ('idle' as const) : ('busy' as const), ageMs: now - startedAt };
+    });
+    return { name, way, waiting: this.waiting, starting: this.#starts.size, servers };
   }
 
   acquire(signal: AbortSignal): Promise<HeldReplica> {
@@ -95,169 +157,230 @@ export class ServerPool implements AsyncDisposable {
 
   /** Passes on what changed on disk to every replica, busy or not. */
   hear(events: readonly FileEvent[]): void {
-    for (const replica of this.#replicas) replica.hear(events);
+    for (const { replica } of this.#members) replica.hear(events);
+    for (const { heard } of this.#starts.keys()) for (const event of events) heard.push(event);
   }
 
   /** As `hear`, for files outside the workspace. */
   hearOutside(events: readonly OutsideEvent[]): void {
-    for (const replica of this.#replicas) replica.hearOutside(events);
+    for (const { replica } of this.#members) replica.hearOutside(events);
+    for (const { heardOutside } of this.#starts.keys()) for (const event of events) heardOutside.push(event);
   }
 
   /** Replaces every replica by a new one as soon as nobody holds it. */
   async renew(): Promise<void> {
-    const idle = this.#idle.splice(0);
-    for (const replica of this.#replicas) this.#outdated.add(replica);
-    await Promise.all(idle.map((replica) => this.#end(replica)));
+    for (const pending of this.#starts.keys()) pending.isOutdated = true;
+    for (const member of this.#members) member.isOutdated = true;
+    const idle = [...this.#members].filter(({ isIdle }) => isIdle);
+    await Promise.all(idle.map((member) => this.#end(member)));
   }
 
-  /** Ends every replica at once, held or not; whoever comes next gets a new one. */
+  /** Ends every replica at once, held or not, and forgets its crashes; whoever comes next gets a new one. */
   async restart(): Promise<void> {
-    const replicas = [...this.#replicas];
-    this.#replicas.clear();
-    this.#idle.length = 0;
-    await Promise.all(replicas.map((replica) => replica[Symbol.asyncDispose]()));
+    this.#crashes.clear();
+    await Promise.all([...this.#members].map((member) => this.#end(member)));
+  }
+
+  /** Ends an idle replica without making anybody wait for it. */
+  retire(server: GovernedServer): void {
+    for (const member of this.#members) if (member === server && member.isIdle) this.#dispose(member);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    const ended = new Error(`${this.#options.name} was shut down`);
+    const ended = new Error(`${this.name} was shut down`);
     this.#life.abort(ended);
+    this.#membership[Symbol.dispose]();
+    this.#retirement[Symbol.dispose]();
     for (const waiter of this.#waiters.splice(0)) waiter.fail(ended);
-    for (const timer of this.#resting.values()) clearTimeout(timer);
-    await Promise.allSettled(this.#starts);
+    await Promise.all(this.#starts.values());
     await this.restart();
-    await Promise.all(this.#endings);
+    await Promise.all(this.#chores);
   }
 
   #serve(): void {
     this.#dropDead();
     while (this.#waiters.length > 0) {
-      const replica = this.#idle.shift();
-      if (!replica) break;
-      clearTimeout(this.#resting.get(replica));
-      this.#waiters.shift()?.take(this.#hold(replica));
+      const member = this.#latestIdle();
+      if (!member) break;
+      this.#waiters.shift()?.take(this.#hold(member));
     }
-    const wanted = Math.min(this.#waiters.length, this.#options.size - this.#replicas.size);
-    while (this.#starts.size < wanted) this.#start();
+    this.#grow();
   }
 
-  #hold(replica: Replica): HeldReplica {
+  /** What was used last shows what is most likely wanted again; the others come to be idle for long. */
+  #latestIdle(): PoolMember | undefined {
+    let latest: PoolMember | undefined;
+    for (const member of this.#members) {
+      if (member.isIdle && (latest === undefined || member.usedAt >= latest.usedAt)) latest = member;
+    }
+    return latest;
+  }
+
+  /**
+   * The first server starts alone: what it takes tells what another would, and one that cannot start is not
+   * tried many times over. A member the pool itself has in hand is about to be free, and is waited for.
+   */
+  #grow(): void {
+    if (this.#life.signal.aborted || this.#waiters.length === 0) return;
+    const isFirst = this.#members.size === 0;
+    if (!isFirst && this.#crashes.refusal) return;
+    const coming = [...this.#members].filter(({ state }) => state === 'attended').length;
+    const bound = isFirst ? 1 : this.#options.size - this.#members.size;
+    const wanted = Math.min(this.#waiters.length - coming, bound);
+    while (this.#starts.size < wanted) this.#begin(isFirst ? 'first' : 'further');
+  }
+
+  #begin(kind: 'first' | 'further'): void {
+    const pending = { begunAt: performance.now(), isOutdated: false, heard: [], heardOutside: [] };
+    const start = this.#start(kind, pending).then((outcome) => {
+      this.#starts.delete(pending);
+      // Without a new server nothing has changed for those who wait for the ones there are.
+      if (outcome === 'started' || this.#members.size === 0) this.#serve();
+    });
+    this.#starts.set(pending, start);
+  }
+
+  async #start(kind: 'first' | 'further', pending: PendingStart): Promise<'started' | 'not-started'> {
+    const { governor } = this.#options;
+    using grant = await (kind === 'first' ? governor.admitFirst(this) : governor.admitFurther(this));
+    if (!grant) return 'not-started';
+    try {
+      const replica = await this.#startWhenAllowed(pending);
+      if (replica) this.#enter(replica, pending);
+      return replica ? 'started' : 'not-started';
+    } catch (thrown) {
+      this.#startFailed(thrown, pending);
+      return 'not-started';
+    }
+  }
+
+  /** After crashes a start is put off, and in the end refused; nobody may be left to want it by then. */
+  async #startWhenAllowed(pending: PendingStart): Promise<Replica | undefined> {
+    await Promise.all(this.#deaths);
+    const { refusal, pauseMs } = this.#crashes;
+    if (refusal) throw refusal;
+    if (pauseMs > 0) await pause(pauseMs, undefined, { signal: this.#life.signal });
+    if (this.#waiters.length === 0) return undefined;
+    pending.begunAt = performance.now();
+    return this.#options.start(this.#life.signal);
+  }
+
+  #startFailed(thrown: unknown, { begunAt }: PendingStart): void {
+    if (this.#life.signal.aborted) return;
+    if (!(thrown instanceof CrashesRepeatedly)) {
+      this.#options.log.warning('server.start-failed', { name: this.name, error: messageOf(thrown) });
+      this.#crashes.add(thrown, begunAt);
+    }
+    // Whoever waits while another replica runs is served by that one.
+    if (this.#members.size > 0) return;
+    const { refusal } = this.#crashes;
+    if (!refusal) this.#waiters.shift()?.fail(thrown);
+    else for (const waiter of this.#waiters.splice(0)) waiter.fail(refusal);
+  }
+
+  #enter(replica: Replica, { begunAt, isOutdated, heard, heardOutside }: PendingStart): void {
+    const member = new PoolMember(replica, begunAt);
+    member.isOutdated = isOutdated;
+    const example = [...this.#members].find((sibling) => sibling.replica.lastAsked)?.replica.lastAsked;
+    this.#members.add(member);
+    this.#served = { definition: replica.definition, capabilities: replica.server.capabilities };
+    replica.hear(heard);
+    replica.hearOutside(heardOutside);
+    const onCrash = (failure: Failure) => this.#crashes.add(failure, begunAt);
+    this.#news.follow(replica.server, onCrash, this.#life.signal);
+    this.#retirement.planAnew();
+    const isChecked = replica.definition.fullCheck !== undefined && replica.mount !== undefined;
+    if (example === undefined || isChecked) this.#putBack(member);
+    else this.#chore(settledDiagnostics(replica, [example], warmUpMs, this.#life.signal), member, 'warm-up');
+  }
+
+  #hold(member: PoolMember): HeldReplica {
+    member.take('held');
     let released = false;
     return {
-      replica,
+      replica: member.replica,
       release: () => {
         if (released) return;
         released = true;
-        if (this.#outdated.has(replica)) this.#dispose(replica);
-        else if (this.#replicas.has(replica)) this.#rest(replica);
-        this.#serve();
+        member.usedAt = performance.now();
+        this.#putBack(member);
+        this.#own(this.#options.governor.relieve());
       },
     };
   }
 
-  #rest(replica: Replica): void {
-    this.#idle.push(replica);
-    // A replica in a mount is left as it is: nobody else can look at its files, and writing them costs.
-    if (replica.way !== 'buffers' || !replica.showsOverlay) return;
-    this.#resting.set(replica, setTimeout(() => this.#layOff(replica), restMs).unref());
+  /** Nobody has it in hand any more. */
+  #putBack(member: PoolMember): void {
+    if (this.#members.has(member)) {
+      if (member.isOutdated) this.#dispose(member);
+      else this.#rest(member);
+    }
+    this.#serve();
   }
 
-  /** Takes an idle replica in hand to show it the disk; whoever comes meanwhile waits their turn. */
-  #layOff(replica: Replica): void {
-    const place = this.#idle.indexOf(replica);
-    if (place < 0) return;
-    this.#idle.splice(place, 1);
-    const held = this.#hold(replica);
-    replica
-      .showDisk()
+  #rest(member: PoolMember): void {
+    member.state = 'idle';
+    this.#retirement.plan();
+    const { replica } = member;
+    // A replica in a mount is left as it is: nobody else can look at its files, and writing them costs.
+    if (replica.way !== 'buffers' || !replica.showsOverlay) return;
+    const layOff = () => {
+      member.take('attended');
+      this.#chore(replica.showDisk(), member, 'lay-off');
+    };
+    member.rest = setTimeout(layOff, restMs).unref();
+  }
+
+  /**
+   * Work of the pool on a member it has in hand; whoever comes meanwhile waits their turn. When it fails the next
+   * holder shows its own overlay from whatever state this left, and a dead server is replaced.
+   */
+  #chore(work: Promise<unknown>, member: PoolMember, what: 'warm-up' | 'lay-off'): void {
+    const done = work
       .catch((thrown: unknown) => {
-        // The next holder shows its own overlay from whatever state this left; a dead server is replaced.
-        const { name, log } = this.#options;
-        log.warning('server.lay-off-failed', {
-          name,
-          code: 'servers/lay-off-failed',
+        if (this.#life.signal.aborted) return;
+        const code = `servers/${what}-failed`;
+        this.#options.log.warning(`server.${what}-failed`, {
+          name: this.name,
+          code,
           error: messageOf(thrown),
         });
       })
-      .finally(() => held.release());
-  }
-
-  #start(): void {
-    const start = this.#options
-      .start(this.#life.signal)
-      .then(
-        (replica) => {
-          this.#replicas.add(replica);
-          this.#idle.push(replica);
-          this.#follow(replica);
-        },
-        (thrown: unknown) => {
-          this.#options.log.warning('server.start-failed', {
-            name: this.#options.name,
-            error: messageOf(thrown),
-          });
-          this.#waiters.shift()?.fail(thrown);
-        },
-      )
-      .finally(() => {
-        this.#starts.delete(start);
-        this.#serve();
-      });
-    this.#starts.add(start);
-  }
-
-  /** Tells what becomes of a replica, until its end. */
-  #follow(replica: Replica): void {
-    const { name, events } = this.#options;
-    if (!events) return;
-    if (this.#hasCrashed) {
-      this.#hasCrashed = false;
-      events.emit({ kind: 'recovered', server: name, message: `${name} is running again` });
-    }
-    // Both promises end with the server; neither is anybody's to wait for.
-    replica.server.progress.whenIdle(this.#life.signal).then(
-      () => this.#tellReady(),
-      () => undefined,
-    );
-    replica.server.exited.then((exit) => {
-      if (exit.kind !== 'crashed') return;
-      this.#hasCrashed = true;
-      events.emit({ kind: 'crashed', server: name, message: exit.failure.message });
-    });
-  }
-
-  #tellReady(): void {
-    if (this.#isReady) return;
-    this.#isReady = true;
-    const { name, events } = this.#options;
-    events?.emit({ kind: 'ready', server: name, message: `${name} has loaded the workspace` });
+      .then(() => this.#putBack(member));
+    this.#own(done);
   }
 
   #dropDead(): void {
-    for (const replica of [...this.#replicas]) {
-      if (replica.server.isRunning) continue;
-      const place = this.#idle.indexOf(replica);
-      if (place >= 0) this.#idle.splice(place, 1);
+    for (const member of [...this.#members]) {
+      const { server } = member.replica;
+      if (server.isRunning) continue;
+      const death = server.exited.finally(() => this.#deaths.delete(death));
+      this.#deaths.add(death);
       // The process is gone already; what is left is the ground it ran in.
-      this.#dispose(replica);
+      this.#dispose(member);
     }
   }
 
   /** Ends a replica without making anybody wait for it. */
-  #dispose(replica: Replica): void {
-    const ending = this.#end(replica)
-      .catch((thrown: unknown) => {
+  #dispose(member: PoolMember): void {
+    this.#own(
+      this.#end(member).catch((thrown: unknown) => {
         const { name, log } = this.#options;
         log.warning('server.clean-up-failed', { name, error: messageOf(thrown) });
-      })
-      .finally(() => this.#endings.delete(ending));
-    this.#endings.add(ending);
+      }),
+    );
   }
 
-  async #end(replica: Replica): Promise<void> {
-    this.#replicas.delete(replica);
-    this.#outdated.delete(replica);
-    clearTimeout(this.#resting.get(replica));
-    this.#resting.delete(replica);
-    await replica[Symbol.asyncDispose]();
+  async #end(member: PoolMember): Promise<void> {
+    this.#members.delete(member);
+    this.#retirement.planAnew();
+    clearTimeout(member.rest);
+    await member.replica[Symbol.asyncDispose]();
+  }
+
+  #own(work: Promise<void> | undefined): void {
+    if (!work) return;
+    const owned = work.finally(() => this.#chores.delete(owned));
+    this.#chores.add(owned);
   }
 }

@@ -28,6 +28,7 @@ export async function settledDiagnostics(
     // The server was to have the compiler speak for it, so nobody has waited for it to be ready.
     await replica.server.progress.isIdleWithin(timeoutMs, caller);
   }
+  await replica.projection.include?.(paths);
   if (settle.mode !== 'pull' || quirks.answersOpenFilesOnly) await replica.projection.open(paths);
   using deadline = new Deadline(timeoutMs, caller);
   const ask = async (path: WorkspacePath): Promise<FileDiagnostics> => {
@@ -44,6 +45,7 @@ export async function settledDiagnostics(
   // The first answer has the server take in what it was shown; asked for all at once, some do that many times over.
   const [first, ...rest] = paths;
   if (first === undefined) return [];
+  replica.noteAsked(first);
   return [await ask(first), ...(await Promise.all(rest.map(ask)))];
 }
 

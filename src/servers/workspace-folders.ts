@@ -43,13 +43,18 @@ export class WorkspaceFolders implements AsyncDisposable {
 
   async add(workspace: Workspace, log: Log, signal: AbortSignal): Promise<void> {
     if (workspace.root === this.#root.root || this.#added.has(workspace.root)) return;
-    const watcher = await WorkspaceWatcher.start(workspace, log, signal);
+    const watcher = await WorkspaceWatcher.start(workspace, { log }, signal);
     watcher.changes.subscribe((events) => {
       const outside = events.map(({ path, kind }) => ({ uri: workspace.uri(path), kind }));
       for (const pool of this.#pools.values()) pool.hearOutside(outside);
     });
     this.#added.set(workspace.root, { workspace, watcher });
-    this.#tell();
+    await this.#tell();
+  }
+
+  /** Tells of everything that happened in the added folders before the call. */
+  async look(signal: AbortSignal): Promise<void> {
+    await Promise.all([...this.#added.values()].map(({ watcher }) => watcher.look(signal)));
   }
 
   async remove(root: string): Promise<void> {
@@ -57,7 +62,7 @@ export class WorkspaceFolders implements AsyncDisposable {
     const known = this.#added.get(root);
     if (!known) return;
     this.#added.delete(root);
-    this.#tell();
+    await this.#tell();
     await known.watcher[Symbol.asyncDispose]();
   }
 
@@ -67,9 +72,11 @@ export class WorkspaceFolders implements AsyncDisposable {
     await Promise.all(added.map(({ watcher }) => watcher[Symbol.asyncDispose]()));
   }
 
-  #tell(): void {
+  async #tell(): Promise<void> {
     for (const pool of this.#pools.values()) {
-      for (const replica of pool.replicas) replica.setAddedFolders(this.wireAdded);
+      // A broker's server has one root for everybody: whoever wants more folders has one of their own started.
+      if (pool.replicas.some(({ isBrokered }) => isBrokered)) await pool.renew();
+      else for (const replica of pool.replicas) replica.setAddedFolders(this.wireAdded);
     }
   }
 }

@@ -11,7 +11,7 @@ import type { Workspace } from '../workspace/workspace.ts';
 import type { WorkspacePath } from '../workspace/workspace-path.ts';
 import type { DiskState } from './disk-state.ts';
 import { languages } from './language.ts';
-import type { Reach } from './reach/reach-graph.ts';
+import type { Reach, Survey } from './reach/reach-graph.ts';
 import { ReachIndex } from './reach/reach-index.ts';
 import type { ServerDefinition } from './server-definition.ts';
 import { serves } from './server-routing.ts';
@@ -40,6 +40,11 @@ export class WorkspaceReach {
     }
     const reach = await this.#index(definition).reach(texts, signal);
     return { ...reach, files: reach.files.filter((path) => serves(definition, path)) };
+  }
+
+  /** The files of `definition`'s family, and what sets the terms for them. */
+  survey(definition: ServerDefinition, signal: AbortSignal): Promise<Survey> {
+    return this.#index(definition).survey(signal);
   }
 
   #index(definition: ServerDefinition): ReachIndex {

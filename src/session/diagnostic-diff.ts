@@ -47,11 +47,25 @@ export function diffDiagnostics(
 /** Carries ranges through whatever turns `before` into `after`. */
 export function carryThrough(before: string, after: string): Carry {
   if (before === after) return (range) => range;
-  const change = diffText(before, after);
-  const oldIndex = new LineIndex(before);
-  const newIndex = new LineIndex(after);
-  // A server may place an end past the last line; decoding brings it back into the text.
-  return (range) => mapRange(change, oldIndex, newIndex, decodeRange(oldIndex, range, 'utf-16'));
+  // Most files had nothing to carry, so the texts are compared only for the first range that comes.
+  const compared = once(() => ({
+    change: diffText(before, after),
+    oldIndex: new LineIndex(before),
+    newIndex: new LineIndex(after),
+  }));
+  return (range) => {
+    const { change, oldIndex, newIndex } = compared();
+    // A server may place an end past the last line; decoding brings it back into the text.
+    return mapRange(change, oldIndex, newIndex, decodeRange(oldIndex, range, 'utf-16'));
+  };
+}
+
+function once<T>(compute: () => T): () => T {
+  let known: { readonly value: T } | undefined;
+  return () => {
+    known ??= { value: compute() };
+    return known.value;
+  };
 }
 
 function counts(diagnostic: Diagnostic): boolean {

@@ -62,7 +62,7 @@ export async function evaluateOverlay(
     isClean: netDelta <= 0,
     changedUnderneath: [...pins.keys()],
     diskMoved: executor.disk.epoch !== epoch,
-    isBlind: !executor.isWatching,
+    isBlind: executor.isBlind,
     isBusy: !isChecked && isBusy(lease, showing),
     isHalfChecked: !isChecked && showing.located.definition.fullCheck !== undefined,
   };
@@ -111,7 +111,6 @@ function filesToCompare(
 
 /** Edited files whose content on disk is no longer what the edits were made on, with that content. */
 async function changedUnderneath(executor: Executor, changes: readonly FileChange[]): Promise<OverlayEffect> {
-  executor.disk.refresh();
   const pins = new Map<WorkspacePath, FileContent | 'removed'>();
   for (const { path, from, before } of changes) {
     const origin = from ?? path;

@@ -88,6 +88,8 @@ export class Session {
   #edits: readonly EditRecord[];
   #state: SessionState;
   #lastUsedAt = Date.now();
+  /** The state of the disk before the last evaluation. */
+  #evaluatedAtEpoch: number | undefined;
 
   constructor(parts: SessionParts, restored?: RestoredSession) {
     this.#parts = parts;
@@ -146,6 +148,22 @@ export class Session {
     signal: AbortSignal,
   ): Promise<Evaluation> {
     return this.#exclusively(signal, () => this.#evaluate(options, signal));
+  }
+
+  /** As `evaluate`, but what has been proved of these edits on the disk as it still is, is not measured again. */
+  currentEvaluation(
+    options: { readonly scope: Scope; readonly timeoutMs?: number },
+    signal: AbortSignal,
+  ): Promise<Evaluation> {
+    return this.#exclusively(signal, async () => {
+      const state = this.#state;
+      if (state.kind !== 'evaluated') return this.#evaluate(options, signal);
+      const { scope, confidence } = state.evaluation;
+      await this.#parts.executor.look(signal);
+      const isCurrent = this.#evaluatedAtEpoch === this.#parts.executor.disk.epoch;
+      if (isCurrent && scope === options.scope && confidence === 'high') return state.evaluation;
+      return this.#evaluate(options, signal);
+    });
   }
 
   /** Applies edits one after another, measuring the whole after each; positions refer to the text after the one before. */
@@ -246,7 +264,10 @@ export class Session {
         scope,
         timeoutMs: timeoutMs || defaultTimeoutMs[scope],
       };
-      const evaluation = await evaluateOverlay(this.#parts.executor, request, signal);
+      const { executor } = this.#parts;
+      const { epoch } = executor.disk;
+      const evaluation = await evaluateOverlay(executor, request, signal);
+      this.#evaluatedAtEpoch = epoch;
       this.#state = { kind: 'evaluated', overlay, evaluation };
       const { durationMs, netDelta, confidence } = evaluation;
       this.#log('session.evaluation_complete', { duration_ms: durationMs, net_delta: netDelta, confidence });

@@ -87,11 +87,15 @@ export class Sessions {
     return session;
   }
 
+  /** The sessions of this process as they stand. */
+  get live(): readonly SessionSummary[] {
+    return [...this.#live.values()].map((session) => summaryOfLive(session));
+  }
+
   async list(): Promise<readonly SessionSummary[]> {
     await this.#expire();
-    const live = [...this.#live.values()].map((session) => summaryOfLive(session));
     const kept = (await this.#archive?.list()) ?? [];
-    return [...live, ...kept.filter(({ id }) => !this.#live.has(id)).map(summaryOfKept)];
+    return [...this.live, ...kept.filter(({ id }) => !this.#live.has(id)).map(summaryOfKept)];
   }
 
   /** Brings back a session that an earlier process left. One whose overlay was lost comes back dirty. */
@@ -122,7 +126,7 @@ export class Sessions {
     return 'destroyed';
   }
 
-  /** Evaluates several sessions and puts the best first. */
+  /** Puts the best of several sessions first, evaluating at once those of which nothing current is known. */
   async compare(
     ids: readonly string[],
     options: { readonly scope: Scope; readonly timeoutMs?: number },
@@ -132,7 +136,7 @@ export class Sessions {
     const evaluated = sessions.map(async (session) => ({
       id: session.id,
       files: filesOf(session).length,
-      evaluation: await session.evaluate(options, signal),
+      evaluation: await session.currentEvaluation(options, signal),
     }));
     return rank(await Promise.all(evaluated));
   }

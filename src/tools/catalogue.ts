@@ -6,6 +6,8 @@
 import { getTestsForFile } from './build/get-tests-for-file.ts';
 import { runBuild } from './build/run-build.ts';
 import { runTests } from './build/run-tests.ts';
+import { exportCache } from './cache/export-cache.ts';
+import { importCache } from './cache/import-cache.ts';
 import { getDiagnostics } from './diagnostics/get-diagnostics.ts';
 import { applyEdit } from './editing/apply-edit.ts';
 import { executeCommand } from './editing/execute-command.ts';
@@ -126,6 +128,8 @@ const workingTools: readonly Tool[] = [
   removeWorkspaceFolder,
   listWorkspaceFolders,
   didChangeWatchedFiles,
+  exportCache,
+  importCache,
   detectLspServers,
   setLogLevel,
 ];

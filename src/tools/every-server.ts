@@ -4,7 +4,6 @@
  * Invariant: a server that fails does not silence the others, and is named in the answer.
  */
 import { messageOf } from '../base/failure.ts';
-import { openAndRead } from '../code/read-file.ts';
 import { projectFiles } from '../code/served-file.ts';
 import { type LanguageId, languageId } from '../servers/language.ts';
 import { NoWorkspace, type OpenWorkspace } from '../servers/open-workspaces.ts';
@@ -53,11 +52,8 @@ async function askOne<T>(
   const anchors = definition.quirks.findsUsesEverywhere
     ? []
     : await projectFiles(open.workspace, definition, signal);
-  return withServer(
-    open,
-    { language, show: (lease) => openAndRead(lease, anchors, signal) },
-    signal,
-    (query) => work(query, open),
+  return withServer(open, { language, show: (lease) => lease.read(anchors, signal) }, signal, (query) =>
+    work(query, open),
   );
 }
 
@@ -103,10 +99,10 @@ async function chooseWorkspaces(
   return active ? [active, ...all.filter((open) => open !== active)] : all;
 }
 
-/** One language for each kind of server that runs. */
+/** One language for each kind of server that has run here. */
 function runningIn({ executor }: OpenWorkspace): readonly LanguageId[] {
   const byServer = new Map<string, LanguageId>();
-  for (const { definition } of executor.pools.flatMap((pool) => pool.replicas)) {
+  for (const { definition } of executor.pools.flatMap(({ served }) => served ?? [])) {
     const [language] = definition.languages;
     if (language !== undefined) byServer.set(definition.name, language);
   }

@@ -79,7 +79,11 @@ export async function withServer<T>(
 }
 
 /** A file's name tells its language; where it does not, the caller may. */
-function routeOf({ executor }: OpenWorkspace, path: WorkspacePath, named: string | undefined): LanguageId {
+export function routeOf(
+  { executor }: OpenWorkspace,
+  path: WorkspacePath,
+  named: string | undefined,
+): LanguageId {
   return named !== undefined && languageOf(path) === undefined
     ? languageId(named)
     : executor.languageFor(path);

@@ -11,3 +11,9 @@ export function isMissing(thrown: unknown): boolean {
   const code = errnoOf(thrown);
   return code === 'ENOENT' || code === 'ENOTDIR' || code === 'ENAMETOOLONG';
 }
+
+/** Whether a call failed because nothing is there, or because we may not see what is. */
+export function isUnreadable(thrown: unknown): boolean {
+  const code = errnoOf(thrown);
+  return isMissing(thrown) || code === 'EACCES' || code === 'EPERM';
+}

@@ -1,6 +1,6 @@
 import type { Dirent } from 'node:fs';
 import { readdir } from 'node:fs/promises';
-import { errnoOf, isMissing } from './errno.ts';
+import { isUnreadable } from './errno.ts';
 import { IgnoreRules } from './ignore-rules.ts';
 import type { Workspace } from './workspace.ts';
 import { childOf, comparePaths, rootPath, type WorkspacePath } from './workspace-path.ts';
@@ -11,6 +11,8 @@ export interface FileFilter {
   readonly extensions?: ReadonlySet<string>;
   /** Judges the last segment of a path. */
   readonly matches?: (name: string) => boolean;
+  /** Enough: the walk ends soon after so many were found, with whichever came first. */
+  readonly enough?: number;
 }
 
 /**
@@ -25,11 +27,12 @@ export async function listFiles(
 ): Promise<WorkspacePath[]> {
   const rules = new IgnoreRules(workspace);
   const found: WorkspacePath[] = [];
+  const isDone = (): boolean => filter.enough !== undefined && found.length >= filter.enough;
   let level: WorkspacePath[] = [rootPath];
-  while (level.length > 0) {
+  while (level.length > 0 && !isDone()) {
     signal.throwIfAborted();
     const below: WorkspacePath[] = [];
-    await readLevel(workspace, level, (directory, entry) => {
+    await readLevel({ workspace, directories: level, isDone }, (directory, entry) => {
       const path = childOf(directory, entry.name);
       if (entry.isDirectory()) {
         if (!rules.ignoresDirectory(directory, entry.name)) below.push(path);
@@ -42,12 +45,19 @@ export async function listFiles(
 
 /** Directories of one depth are read together, as many at a time as the thread pool has use for. */
 async function readLevel(
-  workspace: Workspace,
-  directories: readonly WorkspacePath[],
+  {
+    workspace,
+    directories,
+    isDone,
+  }: {
+    readonly workspace: Workspace;
+    readonly directories: readonly WorkspacePath[];
+    readonly isDone: () => boolean;
+  },
   visit: (directory: WorkspacePath, entry: Dirent) => void,
 ): Promise<void> {
   const batch = 32;
-  for (let start = 0; start < directories.length; start += batch) {
+  for (let start = 0; start < directories.length && !isDone(); start += batch) {
     await Promise.all(
       directories.slice(start, start + batch).map(async (directory) => {
         for (const entry of await entriesOf(workspace.absolute(directory))) visit(directory, entry);
@@ -60,8 +70,7 @@ async function entriesOf(absolute: string): Promise<Dirent[]> {
   try {
     return await readdir(absolute, { withFileTypes: true });
   } catch (thrown) {
-    const code = errnoOf(thrown);
-    if (isMissing(thrown) || code === 'EACCES' || code === 'EPERM') return [];
+    if (isUnreadable(thrown)) return [];
     throw thrown;
   }
 }

@@ -25,7 +25,7 @@ const alwaysIgnored: ReadonlySet<string> = new Set([
 ]);
 
 /** Words that are also good names for sources. */
-const outputNames: ReadonlySet<string> = new Set(['target', 'build', 'dist', 'vendor']);
+export const outputNames: ReadonlySet<string> = new Set(['target', 'build', 'dist', 'vendor']);
 
 /** Files beside which a tool puts what it builds or fetches. */
 const manifests: readonly string[] = [
@@ -44,6 +44,11 @@ const manifests: readonly string[] = [
   '.git',
 ];
 
+/** Whether files of this name decide what their neighbours are. */
+export function isManifest(name: string): boolean {
+  return manifests.includes(name);
+}
+
 /** The rules for one workspace, which needs to be looked at for some of them. */
 export class IgnoreRules {
   readonly #workspace: Workspace;
@@ -57,6 +62,11 @@ export class IgnoreRules {
   ignoresDirectory(parent: WorkspacePath, name: string): boolean {
     if (name.startsWith('.') || alwaysIgnored.has(name)) return true;
     return outputNames.has(name) && (parent === rootPath || this.#isBesideManifest(parent));
+  }
+
+  /** Whether a file called `name`, in a directory that is not passed over, is passed over itself. */
+  ignoresFile(name: string): boolean {
+    return alwaysIgnored.has(name);
   }
 
   /** Whether a file at `path` is passed over, judged by its name and its directories. */

@@ -1,40 +1,81 @@
-import type { AsyncSubscription, Event } from '@parcel/watcher';
-import { Channel } from '../base/channel.ts';
-import { messageOf } from '../base/failure.ts';
-import type { Log } from '../base/log.ts';
-import { IgnoreRules, ignoredGlobs } from './ignore-rules.ts';
-import type { Workspace } from './workspace.ts';
-import type { WorkspacePath } from './workspace-path.ts';
-
-/** Something happened to a path on disk. */
-export interface FileEvent {
-  readonly path: WorkspacePath;
-  readonly kind: 'created' | 'changed' | 'deleted';
-}
-
 /**
  * Tells what changes on disk inside a workspace, ignored directories left out.
  *
- * Invariant: `epoch` has grown before a listener hears of the change that made it grow, and a batch names
- * a path once. Where the system offers no watching, `isWatching` is false and the program goes on without.
+ * The system's own word is taken as a hint where to look; what is told is the difference that looking finds.
+ * Changes are told together once they have stopped for a moment, and a caller who must know at once looks
+ * without waiting for that.
+ *
+ * Invariants: `epoch` has grown before a listener hears of the change that made it grow; a batch names a path
+ * once; after `look` everything has been told that happened before it. An empty batch says that even looking
+ * failed, and anything may be different.
  */
+import { Channel } from '../base/channel.ts';
+import { messageOf } from '../base/failure.ts';
+import { FifoLock } from '../base/fifo-lock.ts';
+import type { Log } from '../base/log.ts';
+import { statOf } from './entry-stat.ts';
+import { errnoOf, isUnreadable } from './errno.ts';
+import type { FileEvent } from './file-event.ts';
+import { FileTree } from './file-tree.ts';
+import { openDirectoryWatch } from './internal/directory-watch.ts';
+import { openTreeWatch } from './internal/tree-watch.ts';
+import type { NativeWatch, OpenNativeWatch } from './native-watch.ts';
+import type { Workspace } from './workspace.ts';
+import type { WorkspacePath } from './workspace-path.ts';
+
+export interface WatcherOptions {
+  readonly log: Log;
+  /** By what means changes are heard of; those of this system unless given. */
+  readonly native?: OpenNativeWatch;
+}
+
+/** Changes that follow each other faster than this are told together. */
+const quietMs = 150;
+/** Changes that never stop are told this often. */
+const longestMs = 1000;
+
 export class WorkspaceWatcher implements AsyncDisposable {
   readonly changes = new Channel<readonly FileEvent[]>();
   readonly #workspace: Workspace;
   readonly #log: Log;
-  readonly #rules: IgnoreRules;
+  readonly #openNative: OpenNativeWatch;
+  readonly #tree: FileTree;
+  readonly #looking = new FifoLock();
+  #native: NativeWatch | undefined;
+  /** Why the system would not watch a directory that was entered. */
+  #refusal: unknown;
+  /** Where something is said to have happened; `everywhere` when that is not known. */
+  #pending: Set<WorkspacePath> | 'everywhere' = new Set();
+  #rootInode: number | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  #firstAtMs = 0;
+  #lastAtMs = 0;
+  /** What the timer has begun. */
+  #telling: Promise<void> = Promise.resolve();
+  #isBlind = false;
   #epoch = 0;
-  #subscription: AsyncSubscription | undefined;
 
-  private constructor(workspace: Workspace, log: Log) {
+  private constructor(workspace: Workspace, { log, native = openNativeWatch }: WatcherOptions) {
     this.#workspace = workspace;
     this.#log = log;
-    this.#rules = new IgnoreRules(workspace);
+    this.#openNative = native;
+    this.#tree = new FileTree(workspace, {
+      entered: (directory) => this.#enter(directory),
+      left: (directory) => this.#native?.leave(workspace.absolute(directory)),
+    });
   }
 
-  static async start(workspace: Workspace, log: Log, signal: AbortSignal): Promise<WorkspaceWatcher> {
-    const watcher = new WorkspaceWatcher(workspace, log);
-    await watcher.#subscribe();
+  static async start(
+    workspace: Workspace,
+    options: WatcherOptions,
+    signal: AbortSignal,
+  ): Promise<WorkspaceWatcher> {
+    const watcher = new WorkspaceWatcher(workspace, options);
+    await watcher.#watchRoot();
+    await watcher.#tree.list();
+    await watcher.#minding();
+    // Nobody has read a file yet, so what is found now is where the comparing begins, and no news.
+    if (!watcher.isWatching) await watcher.#tree.lookThrough();
     if (signal.aborted) {
       await watcher[Symbol.asyncDispose]();
       signal.throwIfAborted();
@@ -42,8 +83,14 @@ export class WorkspaceWatcher implements AsyncDisposable {
     return watcher;
   }
 
+  /** Whether changes are heard of as they happen. Where they are not, every look goes through the whole tree. */
   get isWatching(): boolean {
-    return this.#subscription !== undefined;
+    return this.#native !== undefined && this.#tree.isRooted;
+  }
+
+  /** Whether the last look failed, so that what it should have found is not known. */
+  get isBlind(): boolean {
+    return this.#isBlind;
   }
 
   /** Grows with every batch of changes, so what was computed at one epoch is known to be current or not. */
@@ -51,61 +98,157 @@ export class WorkspaceWatcher implements AsyncDisposable {
     return this.#epoch;
   }
 
+  /** Tells at once of everything that happened before the call. */
+  async look(signal: AbortSignal): Promise<void> {
+    if (this.#inode() !== this.#rootInode) {
+      await this.#watchRoot();
+      this.#pending = 'everywhere';
+    }
+    if (this.#native?.settled) await this.#native.settled();
+    else this.#pending = 'everywhere';
+    if (this.#hasNews) await this.#tell(signal);
+  }
+
+  /** Tells of what was heard and not told yet, and stops. */
   async [Symbol.asyncDispose](): Promise<void> {
-    const subscription = this.#subscription;
-    this.#subscription = undefined;
-    // A directory that is gone has taken the watching of it along.
-    await subscription?.unsubscribe().catch((thrown: unknown) => {
+    clearTimeout(this.#timer);
+    await this.#telling;
+    if (this.#hasNews) await this.#tell(new AbortController().signal);
+    await this.#close();
+    clearTimeout(this.#timer);
+  }
+
+  get #hasNews(): boolean {
+    return this.#pending === 'everywhere' || this.#pending.size > 0;
+  }
+
+  /** Watches whatever lies at the path of the root now. */
+  async #watchRoot(): Promise<void> {
+    await this.#close();
+    this.#rootInode = this.#inode();
+    try {
+      if (this.#rootInode === undefined) throw new Error('the root of the workspace is not there');
+      this.#native = await this.#openNative(this.#workspace.root, {
+        heard: (absolute) => this.#hear(absolute),
+        lost: (reason) => this.#lose(reason),
+      });
+    } catch (thrown) {
+      this.#warnUnwatched(thrown);
+    }
+  }
+
+  #inode(): number | undefined {
+    return statOf(this.#workspace.root)?.ino;
+  }
+
+  #enter(directory: WorkspacePath): void {
+    try {
+      this.#native?.enter(this.#workspace.absolute(directory));
+    } catch (thrown) {
+      // What cannot be read is not watched either; anything else is the system running out of watches.
+      if (!isUnreadable(thrown)) this.#refusal ??= thrown;
+    }
+  }
+
+  /** Half a watch is none: once the system has refused a directory, every look goes through all of them. */
+  async #minding(): Promise<void> {
+    const refusal = this.#refusal;
+    if (refusal === undefined) return;
+    this.#refusal = undefined;
+    await this.#close();
+    this.#warnUnwatched(refusal);
+  }
+
+  async #close(): Promise<void> {
+    const native = this.#native;
+    this.#native = undefined;
+    try {
+      await native?.[Symbol.asyncDispose]();
+    } catch (thrown) {
+      // A directory that is gone has taken the watching of it along.
       this.#log.debug('workspace.unwatch-failed', {
         code: 'workspace/unwatch-failed',
         reason: messageOf(thrown),
       });
+    }
+  }
+
+  #warnUnwatched(thrown: unknown): void {
+    this.#log.warning('workspace.unwatched', {
+      code: 'workspace/unwatched',
+      reason: messageOf(thrown),
+      consequence: 'the workspace is looked through before every answer, which takes longer',
+      ...(errnoOf(thrown) === 'ENOSPC' && { remedy: 'Raise fs.inotify.max_user_watches (sysctl).' }),
+      ...(errnoOf(thrown) === 'EMFILE' && { remedy: 'Raise fs.inotify.max_user_instances (sysctl).' }),
     });
   }
 
-  async #subscribe(): Promise<void> {
+  #hear(absolute: string): void {
+    if (this.#pending !== 'everywhere') this.#pending.add(this.#workspace.path(absolute));
+    this.#schedule();
+  }
+
+  #lose(reason: string): void {
+    this.#log.info('workspace.changes-missed', { code: 'workspace/changes-missed', reason });
+    this.#pending = 'everywhere';
+    this.#schedule();
+  }
+
+  /** The timer is not wound up again with every event; it looks at the clock when it goes off. */
+  #schedule(): void {
+    this.#lastAtMs = performance.now();
+    if (this.#timer !== undefined) return;
+    this.#firstAtMs = this.#lastAtMs;
+    this.#wind(quietMs);
+  }
+
+  #wind(delayMs: number): void {
+    this.#timer = setTimeout(() => {
+      const now = performance.now();
+      const dueMs = Math.min(this.#lastAtMs + quietMs, this.#firstAtMs + longestMs) - now;
+      if (dueMs >= 1) return this.#wind(dueMs);
+      this.#timer = undefined;
+      this.#telling = this.#tell(new AbortController().signal).catch((thrown: unknown) => {
+        this.#log.error('workspace.listener-failed', {
+          code: 'workspace/listener-failed',
+          reason: messageOf(thrown),
+        });
+      });
+    }, delayMs).unref();
+  }
+
+  async #tell(signal: AbortSignal): Promise<void> {
+    using _turn = await this.#looking.acquire(signal);
+    const pending = this.#pending;
+    if (!this.#hasNews) return;
+    this.#pending = new Set();
+    const batch = await this.#differences(pending);
+    await this.#minding();
+    if (batch?.length === 0) return;
+    this.#epoch += 1;
+    this.changes.emit(batch ?? []);
+  }
+
+  /** What looking finds; undefined where it fails. */
+  async #differences(
+    pending: ReadonlySet<WorkspacePath> | 'everywhere',
+  ): Promise<readonly FileEvent[] | undefined> {
     try {
-      // Loaded here because the native part costs more than most runs of the program ever need.
-      const { subscribe } = await import('@parcel/watcher');
-      this.#subscription = await subscribe(
-        this.#workspace.root,
-        (error, events) => this.#hear(error, events),
-        { ignore: [...ignoredGlobs] },
-      );
+      const found = await (pending === 'everywhere' ? this.#tree.lookThrough() : this.#tree.look(pending));
+      this.#isBlind = false;
+      return found;
     } catch (thrown) {
-      this.#log.warning('workspace.unwatched', { code: 'workspace/unwatched', reason: messageOf(thrown) });
+      this.#isBlind = true;
+      this.#pending = 'everywhere';
+      this.#log.warning('workspace.look-failed', {
+        code: 'workspace/look-failed',
+        reason: messageOf(thrown),
+      });
+      return undefined;
     }
-  }
-
-  #hear(error: Error | null, events: readonly Event[]): void {
-    if (error !== null) {
-      // Events may have been lost, so everything computed before is in doubt.
-      this.#epoch++;
-      this.#log.warning('workspace.watch-failed', { code: 'workspace/watch-failed', reason: error.message });
-      this.changes.emit([]);
-      return;
-    }
-    const batch = this.#batch(events);
-    if (batch.length === 0) return;
-    this.#epoch++;
-    this.changes.emit(batch);
-  }
-
-  #batch(events: readonly Event[]): readonly FileEvent[] {
-    const byPath = new Map<WorkspacePath, FileEvent>();
-    for (const event of events) {
-      const path = this.#workspace.path(event.path);
-      if (path === '' || this.#rules.ignores(path)) continue;
-      byPath.set(path, { path, kind: joinKinds(byPath.get(path)?.kind, event.type) });
-    }
-    return [...byPath.values()];
   }
 }
 
-/** Two events of one batch seen as one: a file that came and changed came; one that went and came changed. */
-function joinKinds(first: FileEvent['kind'] | undefined, next: Event['type']): FileEvent['kind'] {
-  if (next === 'delete') return 'deleted';
-  if (first === 'deleted') return 'changed';
-  if (first === 'created' || next === 'create') return first ?? 'created';
-  return 'changed';
-}
+/** By the means of this system. */
+const openNativeWatch: OpenNativeWatch = (root, listener) =>
+  process.platform === 'linux' ? openDirectoryWatch(listener) : openTreeWatch(root, listener);

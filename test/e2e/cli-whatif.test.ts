@@ -175,3 +175,23 @@ test('nothing of it reaches the disk', async () => {
   await whatif(patches.breaking);
   expect(await workspace.read('math.ts')).toBe(before);
 });
+
+test('several patches are judged apart and listed best first; --rank exits by the best of them', async () => {
+  await Promise.all([
+    workspace.write('good.patch', patches.clean),
+    workspace.write('bad.patch', patches.breaking),
+  ]);
+  const words = ['whatif', 'bad.patch', 'good.patch', '--root', workspace.root];
+  const worst = await runProgram(words, { cwd: workspace.root });
+  expect(worst.stdout.split('\n').slice(0, 3)).toEqual([
+    'rank  patch       verdict  introduced  resolved  lines',
+    '1     good.patch  clean    0 errors    0         +1 -1',
+    '2     bad.patch   broken   2 errors    0         +1 -1',
+  ]);
+  expect(worst).toMatchObject({ code: 1, stderr: '' });
+  const best = await runProgram([...words, '--rank', '--json'], { cwd: workspace.root });
+  expect(best).toMatchObject({ code: 0, stderr: '' });
+  expect(JSON.parse(best.stdout)).toMatchObject({
+    ranked: [{ patch: 'good.patch' }, { patch: 'bad.patch' }],
+  });
+});

@@ -1,8 +1,9 @@
 /** One pool, whatever its size: who gets a server, and when. */
-import { expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
+import { Failure } from '../../src/base/failure.ts';
 import { languageId } from '../../src/servers/language.ts';
-import type { FileEvent } from '../../src/workspace/watcher.ts';
-import type { Behaviour } from '../support/scripted.ts';
+import type { FileEvent } from '../../src/workspace/file-event.ts';
+import { type Behaviour, scriptedRequests } from '../support/scripted.ts';
 import { scriptedDefinition } from '../support/scripted-definition.ts';
 import { calm, World } from '../support/world.ts';
 
@@ -70,4 +71,139 @@ test('when changes on disk were missed, every server is replaced', async () => {
   world.executor.disk.report(lost);
   expect(await evaluateAtOnce(world, 1)).toEqual(['number 0']);
   expect(world.executor.pools[0]?.replicas[0]?.server.pid).not.toBe(before);
+});
+
+test('what changes on disk while a server starts is told to it before it is used', async () => {
+  await using world = await open({ answerAfterMs: { initialize: 300 } }, 1);
+  const lease = world.executor.leaseBuffers(languageId('scripted'), calm);
+  await vi.waitFor(() => expect(world.executor.pools[0]?.state.starting).toBe(1));
+  await world.write('b.scripted', 'new\n');
+  world.executor.disk.report([{ path: world.workspace.path('b.scripted'), kind: 'created' }]);
+  await using lent = await lease;
+  const method = 'workspace/didChangeWatchedFiles';
+  const uri = lent.uri(world.workspace.path('b.scripted'));
+  expect(await lent.server.request(scriptedRequests.lastParams, { method }, {}, calm)).toEqual({
+    changes: expect.arrayContaining([{ uri, type: 1 }]),
+  });
+});
+
+test('a server that is being put in order is waited for, not doubled', async () => {
+  await using world = await open({}, 3);
+  for (let round = 0; round < 3; round += 1) {
+    await evaluateAtOnce(world, 1);
+    // The overlay of the round is laid off meanwhile, in whatever moment of it the next round comes.
+    await vi.waitFor(() => expect(world.executor.pools[0]?.replicas[0]?.showsOverlay).toBe(false));
+  }
+  expect(world.executor.pools[0]?.replicas).toHaveLength(1);
+});
+
+describe('a server that is not used', () => {
+  const pids = (world: World) => world.executor.pools.flatMap(({ state }) => state.servers);
+
+  test('is ended, down to the last one, and started again when somebody comes', async () => {
+    await using world = await World.open(files, {
+      definitions: [scriptedDefinition({ answerAfterMs: { 'textDocument/diagnostic': 20 } })],
+      poolSize: 3,
+      idleLimits: { spareMs: 150, lastMs: 1_000_000 },
+    });
+    const lend = () => world.executor.leaseBuffers(languageId('scripted'), calm);
+    const lent = await Promise.all([lend(), lend(), lend()]);
+    expect(pids(world)).toHaveLength(3);
+    const last = lent[1]?.server.pid;
+    for (const lease of [lent[0], lent[2], lent[1]]) await lease?.[Symbol.asyncDispose]();
+    await vi.waitFor(() => expect(pids(world)).toMatchObject([{ pid: last, state: 'idle' }]), 10_000);
+    expect(await evaluateAtOnce(world, 1)).toEqual(['number 0']);
+  });
+
+  test('is ended even when it is the last, after its own time', async () => {
+    await using world = await World.open(files, {
+      definitions: [scriptedDefinition({})],
+      idleLimits: { spareMs: 10, lastMs: 20 },
+    });
+    expect(await evaluateAtOnce(world, 1)).toEqual(['number 0']);
+    await vi.waitFor(() => expect(pids(world)).toEqual([]), 10_000);
+    // Whoever asks all servers of the workspace still has this one among them.
+    expect(world.executor.pools[0]?.served?.definition.name).toBe('scripted');
+    expect(await evaluateAtOnce(world, 1)).toEqual(['number 0']);
+  });
+
+  test('is never ended while somebody holds it', async () => {
+    await using world = await World.open(files, {
+      definitions: [scriptedDefinition({})],
+      poolSize: 2,
+      idleLimits: { spareMs: 1, lastMs: 1 },
+    });
+    const lend = () => world.executor.leaseBuffers(languageId('scripted'), calm);
+    await using held = await lend();
+    for (let round = 0; round < 2; round += 1) {
+      await using _other = await lend();
+      expect(held.server.isRunning).toBe(true);
+    }
+    await vi.waitFor(() => expect(pids(world)).toMatchObject([{ pid: held.server.pid, state: 'busy' }]));
+  });
+});
+
+describe('a server that crashes again and again', () => {
+  /** What evaluations of one session came to, one after another. */
+  async function outcomes(world: World, count: number): Promise<readonly string[]> {
+    const session = await world.session('scripted');
+    const path = world.workspace.path('a.scripted');
+    await session.transform((overlay) => overlay.editText(path, () => 'other\n'), calm);
+    const codes: string[] = [];
+    for (let round = 0; round < count; round += 1) {
+      codes.push(
+        await world.evaluate(session).then(
+          () => 'answered',
+          (thrown: unknown) => (thrown instanceof Failure ? thrown.code : String(thrown)),
+        ),
+      );
+    }
+    return codes;
+  }
+
+  const crashing: readonly [string, Behaviour, readonly string[]][] = [
+    [
+      'at its work',
+      { crashOn: { method: 'textDocument/diagnostic' } },
+      ['lsp/server-crashed', 'lsp/server-crashed', 'lsp/server-crashed', 'servers/crashes-repeatedly'],
+    ],
+    [
+      'at its start',
+      { exitAtInitialize: 3 },
+      ['lsp/initialize-failed', 'lsp/initialize-failed', 'servers/crashes-repeatedly'],
+    ],
+  ];
+
+  test.each(crashing)('%s is not started for ever, until it is restarted', async (_, behaviour, expected) => {
+    await using world = await open(behaviour, 1);
+    expect(await outcomes(world, expected.length)).toEqual(expected);
+    await world.executor.restart(undefined);
+    expect(await outcomes(world, 1)).toEqual(expected.slice(0, 1));
+  });
+
+  test('says so with its last words, to everybody who waits', async () => {
+    await using world = await open({ exitAtInitialize: 3 }, 2);
+    const lend = () => world.executor.leaseBuffers(languageId('scripted'), calm);
+    const refused = await Promise.allSettled([lend(), lend(), lend(), lend(), lend()]);
+    expect(refused.slice(2)).toEqual(
+      Array.from({ length: 3 }, () =>
+        expect.objectContaining({
+          reason: expect.objectContaining({
+            code: 'servers/crashes-repeatedly',
+            message: expect.stringContaining('cannot start today'),
+          }),
+        }),
+      ),
+    );
+  });
+
+  test('keeps nobody waiting who has given up', async () => {
+    await using world = await open({ exitAtInitialize: 3 }, 1);
+    expect(await outcomes(world, 2)).toEqual(['lsp/initialize-failed', 'lsp/initialize-failed']);
+    const impatient = new AbortController();
+    const lease = world.executor.leaseBuffers(languageId('scripted'), impatient.signal);
+    await vi.waitFor(() => expect(world.executor.pools[0]?.state).toMatchObject({ waiting: 1, starting: 1 }));
+    impatient.abort(new Error('no time'));
+    await expect(lease).rejects.toThrow('no time');
+  });
 });

@@ -289,6 +289,29 @@ test('sessions are ranked: clean before broken, fewer errors first', async () =>
   ]);
 });
 
+test('comparing measures again what was edited, what the disk has left behind and what another scope asks for', async () => {
+  const one = await world.session('scripted');
+  const other = await world.session('scripted');
+  await edit(one, 'first', 'fine');
+  await edit(other, 'first', 'fine too');
+  const compare = async (scope: 'file' | 'workspace' = 'file') => {
+    const ranked = await world.sessions.compare([one.id, other.id], { scope, timeoutMs: 30_000 }, calm);
+    return new Map(ranked.map(({ id, evaluation }) => [id, evaluation]));
+  };
+  const first = await compare();
+  const again = await compare();
+  expect(again.get(one.id)).toBe(first.get(one.id));
+  expect(again.get(other.id)).toBe(first.get(other.id));
+  await edit(other, 'fine', 'ERROR(late)');
+  const edited = await compare();
+  expect(edited.get(one.id)).toBe(first.get(one.id));
+  expect(edited.get(other.id)?.introduced).toHaveLength(1);
+  await world.write('deep/c.scripted', 'moved on');
+  const moved = await compare();
+  expect(moved.get(one.id)).not.toBe(first.get(one.id));
+  expect((await compare('workspace')).get(one.id)).toMatchObject({ scope: 'workspace' });
+});
+
 test('a session untouched for too long is destroyed, and too many are refused', async () => {
   const { Sessions } = await import('../../src/session/sessions.ts');
   const { silentLog } = await import('../../src/base/log.ts');

@@ -48,6 +48,7 @@ export class McpConnection implements AsyncDisposable {
         PATH: process.env.PATH ?? '',
         HOME: process.env.HOME ?? '',
         XDG_STATE_HOME: state,
+        FORERUN_CACHE_DIR: state,
         // What tests call is nobody's business to remember.
         FORERUN_AUDIT_LOG: 'off',
         ...options.env,

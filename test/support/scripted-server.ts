@@ -77,6 +77,10 @@ const requests: Readonly<Record<string, (params: Params) => unknown>> = {
     }
     return { kind: 'full', items: diagnose(textDocument.uri, textOf(textDocument.uri) ?? '') };
   },
+  ...(behaviour.editsOnCommand !== undefined && {
+    'workspace/executeCommand': () =>
+      connection.sendRequest('workspace/applyEdit', { edit: behaviour.editsOnCommand }),
+  }),
   [scriptedRequests.documents]: () => Object.fromEntries(documents),
   [scriptedRequests.received]: () => received,
   [scriptedRequests.answers]: () => answers,
@@ -146,11 +150,20 @@ async function respond(method: string, params: unknown, answer: () => unknown): 
   arrived(method, params);
   const late = behaviour.answerAfterMs?.[method];
   if (late !== undefined) await pause(late);
+  if (behaviour.reportsWork) await reportWork(params);
   const error = behaviour.errors?.[method];
   if (error) throw new ResponseError(error.code, error.message);
   const isIgnored =
     behaviour.neverAnswers?.includes(method) || (behaviour.refusesShutdown && method === 'shutdown');
   return isIgnored ? new Promise<never>(() => {}) : answer();
+}
+
+async function reportWork(params: unknown): Promise<void> {
+  if (typeof params !== 'object' || params === null || !('workDoneToken' in params)) return;
+  const token = params.workDoneToken;
+  const begin = { kind: 'begin', title: 'Looking' };
+  for (const value of [begin, { kind: 'end' }])
+    await connection.sendNotification('$/progress', { token, value });
 }
 
 function isAboutDocument(params: unknown): params is Pick<Params, 'textDocument'> {

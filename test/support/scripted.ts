@@ -41,6 +41,10 @@ export interface Behaviour {
   readonly cancelsPulls?: number;
   /** Begins a progress and never ends it. */
   readonly endlessProgress?: boolean;
+  /** Reports work under the token a request brings along, before it answers. */
+  readonly reportsWork?: boolean;
+  /** Asks for this edit when it is given a command, and answers the command with what came of it. */
+  readonly editsOnCommand?: unknown;
   /** Starts a process of its own; its id is `capabilities.experimental.grandchild`. */
   readonly spawnsGrandchild?: boolean;
   /** Sent to the client once it has said `initialized`; `scripted/answers` tells what came back. */

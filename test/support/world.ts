@@ -9,7 +9,7 @@ import { dirname, join } from 'node:path';
 import { silentLog } from '../../src/base/log.ts';
 import type { Executor } from '../../src/servers/executor.ts';
 import { languageId } from '../../src/servers/language.ts';
-import { OpenWorkspaces } from '../../src/servers/open-workspaces.ts';
+import { OpenWorkspaces, type OpenWorkspacesOptions } from '../../src/servers/open-workspaces.ts';
 import type { ServerDefinition } from '../../src/servers/server-definition.ts';
 import type { Scope } from '../../src/servers/way.ts';
 import type { Evaluation } from '../../src/session/evaluation.ts';
@@ -21,8 +21,14 @@ import type { Workspace } from '../../src/workspace/workspace.ts';
 export interface WorldOptions {
   readonly definitions?: readonly ServerDefinition[] | 'detect';
   readonly poolSize?: number;
+  readonly idleLimits?: OpenWorkspacesOptions['idleLimits'];
+  readonly governor?: OpenWorkspacesOptions['governor'];
   readonly readyTimeoutMs?: number;
+  readonly warm?: OpenWorkspacesOptions['warm'];
+  readonly cacheDirectory?: string;
   readonly archive?: 'kept' | 'none';
+  /** Laid over the environment of the tests. */
+  readonly env?: Readonly<Record<string, string>>;
   /** Use this directory instead of a new one; it is not removed. */
   readonly root?: string;
 }
@@ -58,8 +64,12 @@ export class World implements AsyncDisposable {
     const workspaces = new OpenWorkspaces({
       definitions: options.definitions ?? 'detect',
       poolSize: options.poolSize ?? 1,
+      idleLimits: options.idleLimits,
+      governor: options.governor,
       readyTimeoutMs: options.readyTimeoutMs,
-      env: process.env,
+      warm: options.warm,
+      cacheDirectory: options.cacheDirectory,
+      env: { ...process.env, ...options.env },
       log: silentLog,
     });
     const sessions = new Sessions({ workspaces, log: silentLog, archiveDirectory: archive });

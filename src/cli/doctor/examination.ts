@@ -41,7 +41,7 @@ export async function examine(
   const { name, languages } = definition;
   try {
     await using scratch = await ScratchDirectory.create('doctor');
-    await using house = new House({ definitions: [definition], log, sessions: 'memory' });
+    await using house = new House({ definitions: [definition], log, sessions: 'memory', daemon: 'off' });
     const language = languages.find((each) => probes.has(each)) ?? languages[0];
     if (language === undefined)
       return { name, languages, status: 'failed', finding: 'it serves no language' };

@@ -13,7 +13,9 @@ export async function humanReport(check: PatchCheck, palette: Palette): Promise<
   const sections = [verdictLine(check, palette)];
   for (const finding of introduced) sections.push(await introducedSection(check, finding, palette));
   if (resolved.length > 0) {
-    sections.push(resolved.map((finding) => `${palette.good('resolved')} ${summary(finding)}`).join('\n'));
+    sections.push(
+      resolved.map((finding) => `${palette.good('resolved')} ${findingLine(finding)}`).join('\n'),
+    );
   }
   for (const { paths, reason, remedy } of check.unjudged) {
     sections.push(`${palette.warning('not judged')} ${paths.join(', ')}\n  ${reason}\n  ${remedy}`);
@@ -47,12 +49,13 @@ async function introducedSection(check: PatchCheck, finding: Finding, palette: P
   const content = await check.overlay.read(path);
   const frame =
     content?.kind === 'text' ? codeFrame(new LineIndex(content.text), diagnostic.range, palette) : '';
-  return [`${colour('introduced')} ${palette.strong(summary(finding))}`, frame]
+  return [`${colour('introduced')} ${palette.strong(findingLine(finding))}`, frame]
     .filter((part) => part !== '')
     .join('\n');
 }
 
-function summary({ path, diagnostic }: Finding): string {
+/** A place and what is said of it, on one line unless the server used several. */
+export function findingLine({ path, diagnostic }: Finding): string {
   const { start } = diagnostic.range;
   const code = diagnostic.code === undefined ? '' : ` ${diagnostic.code}`;
   return `${path}:${start.line + 1}:${start.character + 1} ${diagnostic.severity}${code}: ${diagnostic.message.replaceAll('\n', '\n  ')}`;

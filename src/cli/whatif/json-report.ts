@@ -21,8 +21,14 @@ export function jsonReport(check: PatchCheck): Readonly<Record<string, unknown>>
   };
 }
 
+interface SarifReport {
+  readonly $schema: string;
+  readonly version: string;
+  readonly runs: readonly Readonly<Record<string, unknown>>[];
+}
+
 /** SARIF 2.1.0: one result for every diagnostic the patch introduces. */
-export function sarifReport(check: PatchCheck): Readonly<Record<string, unknown>> {
+export function sarifReport(check: PatchCheck): SarifReport {
   const introduced = check.evaluations.flatMap((evaluation) => evaluation.introduced);
   return {
     $schema: 'https://json.schemastore.org/sarif-2.1.0.json',

@@ -9,6 +9,7 @@ import { setMaxListeners } from 'node:events';
 import type { Readable, Writable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 import {
+  type CancellationToken,
   CancellationTokenSource,
   createMessageConnection,
   type Logger,
@@ -18,13 +19,14 @@ import {
 import { abortable, Deadline } from '../../base/deadline.ts';
 import { type Failure, messageOf } from '../../base/failure.ts';
 import type { Log } from '../../base/log.ts';
-import { RequestTimeout, ResponseFailed } from '../server-failure.ts';
+import { RequestTimeout } from '../server-failure.ts';
 import { FrameReader } from './frame-reader.ts';
 import { FrameWriter } from './frame-writer.ts';
+import { failureOf, responseErrorOf } from './wire-failure.ts';
 
 export interface RpcHandlers {
-  /** Answers a request of the server. */
-  request(method: string, params: unknown): unknown;
+  /** Answers a request of the other side; the signal aborts when the answer is no longer wanted. */
+  request(method: string, params: unknown, signal: AbortSignal): unknown;
   notification(method: string, params: unknown): void;
 }
 
@@ -34,6 +36,8 @@ export class Rpc {
   readonly #connection: MessageConnection;
   readonly #log: Log;
   readonly #closing = new AbortController();
+  /** Questions of the other side that are being answered. */
+  readonly #asked = new Set<AbortController>();
   #isOpen = true;
 
   constructor(
@@ -57,7 +61,14 @@ export class Rpc {
       connection.onError(([error]) => end(error));
       connection.onClose(() => end());
     });
-    connection.onRequest((method: string, params: unknown) => handlers.request(method, params));
+    connection.onRequest(async (method: string, params: unknown, token: CancellationToken) => {
+      using asked = this.#question(token);
+      try {
+        return (await handlers.request(method, params, asked.signal)) ?? null;
+      } catch (thrown) {
+        throw responseErrorOf(thrown, asked.signal);
+      }
+    });
     connection.onNotification((method: string, params: unknown) => handlers.notification(method, params));
     // The library files progress by token; here it is a notification like any other.
     connection.onNotification('$/progress', (params: unknown) => handlers.notification('$/progress', params));
@@ -109,7 +120,24 @@ export class Rpc {
   close(failure: Failure): void {
     this.#isOpen = false;
     this.#closing.abort(failure);
+    for (const asked of this.#asked) asked.abort(failure);
     this.#connection.dispose();
+  }
+
+  /** A question of the other side: its signal aborts when it is withdrawn, or nobody is left to be answered. */
+  #question(token: CancellationToken): Disposable & { readonly signal: AbortSignal } {
+    const controller = new AbortController();
+    this.#asked.add(controller);
+    const listener = token.onCancellationRequested(() =>
+      controller.abort(new Error('the request was cancelled')),
+    );
+    return {
+      signal: controller.signal,
+      [Symbol.dispose]: () => {
+        listener.dispose();
+        this.#asked.delete(controller);
+      },
+    };
   }
 
   async #askAgain(
@@ -123,7 +151,7 @@ export class Rpc {
         return await this.#ask(method, params, signal);
       } catch (thrown) {
         if (!(thrown instanceof ResponseError)) throw thrown;
-        if (stale === 'report' || !staleNumbers.has(thrown.code)) throw new ResponseFailed(thrown);
+        if (stale === 'report' || !staleNumbers.has(thrown.code)) throw failureOf(thrown);
       }
       await this.#pause(attempt, signal);
     }

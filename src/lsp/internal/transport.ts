@@ -25,9 +25,14 @@ export interface Transport {
 
 export function openTransport(options: ServerOptions, log: Log, signal: AbortSignal): Promise<Transport> {
   const { transport } = options;
-  return transport.kind === 'tcp'
-    ? dial(transport.host, transport.port, signal)
-    : Promise.resolve(startChild(options, log));
+  switch (transport.kind) {
+    case 'stdio':
+      return Promise.resolve(startChild(options, log));
+    case 'tcp':
+      return dial(transport, `${transport.host}:${transport.port}`, signal);
+    case 'socket':
+      return dial(transport, transport.path, signal);
+  }
 }
 
 const dialMs = 5000;
@@ -62,16 +67,20 @@ function environmentFor(options: ServerOptions): NodeJS.ProcessEnv {
   return { ...inherited, ...options.env };
 }
 
-async function dial(host: string, port: number, caller: AbortSignal): Promise<Transport> {
+async function dial(
+  to: { readonly host: string; readonly port: number } | { readonly path: string },
+  address: string,
+  caller: AbortSignal,
+): Promise<Transport> {
   caller.throwIfAborted();
   using deadline = new Deadline(dialMs, caller);
-  const socket = createConnection({ host, port });
+  const socket = createConnection(to);
   try {
     await abortable(connected(socket), deadline.signal);
   } catch (thrown) {
     socket.destroy();
     if (caller.aborted && !deadline.expired) throw caller.reason;
-    throw new ConnectFailed(`${host}:${port}`, thrown instanceof Error ? thrown : new Error(String(thrown)));
+    throw new ConnectFailed(address, thrown instanceof Error ? thrown : new Error(String(thrown)));
   }
   socket.setNoDelay(true);
   const report: CrashReport = { exitCode: undefined, signal: undefined, stderrTail: '' };

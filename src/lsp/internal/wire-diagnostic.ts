@@ -56,7 +56,7 @@ function parseMessage(message: unknown): string {
   return message === undefined ? '' : JSON.stringify(message);
 }
 
-function parseRange(value: unknown): Range {
+export function parseRange(value: unknown): Range {
   const start = parsePosition(isRecord(value) ? value.start : undefined);
   return { start, end: isRecord(value) && value.end !== undefined ? parsePosition(value.end) : start };
 }

@@ -24,6 +24,7 @@ const pyrightLike = {
   rootMarkers,
   settle: { mode: 'pull' },
   reach: 'python',
+  scoping: 'include-setting',
   quirks: { readiness: 'immediate', opensWithDiskTextFirst: true, answersOpenFilesOnly: true },
 } as const satisfies Partial<CatalogueEntry>;
 

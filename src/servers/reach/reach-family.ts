@@ -31,6 +31,12 @@ export function isConfigFile(family: ReachFamily, path: string): boolean {
   }
 }
 
+/** Whether a configuration file speaks to the compiler of TypeScript and JavaScript, whatever else it is named for. */
+export function isCompilerConfig(path: string): boolean {
+  const name = baseName(path).toLowerCase();
+  return name.endsWith('.json') && name !== 'package.json';
+}
+
 /** The extension of a path without its dot, in lower case; empty where it has none. */
 export function extensionOf(path: string): string {
   const name = baseName(path);

@@ -19,6 +19,22 @@ export interface Reach {
   readonly why?: string;
 }
 
+/** What is known of a source file besides its imports of others. */
+export interface SourceFile {
+  readonly path: WorkspacePath;
+  /** Whether files that never name it may depend on it. */
+  readonly isGlobal: boolean;
+  /** What it imports under names that are no paths, case-folded: libraries, aliases, packages of the workspace. */
+  readonly libraries: readonly string[];
+}
+
+/** Everything the graph knows of. */
+export interface Survey {
+  readonly files: readonly SourceFile[];
+  /** The files that set the terms for the others. */
+  readonly configs: readonly WorkspacePath[];
+}
+
 /** The texts an overlay shows; `undefined` where it shows no file. */
 export type OverlayTexts = ReadonlyMap<WorkspacePath, string | undefined>;
 
@@ -51,6 +67,15 @@ export class ReachGraph {
     if (text === undefined) this.#configs.delete(path);
     else this.#configs.add(path);
     this.#keys.configure(path, text);
+  }
+
+  survey(): Survey {
+    const files = [...this.#files].map(([path, { shelves, isGlobal }]) => ({
+      path,
+      isGlobal,
+      libraries: shelves.flatMap(({ key }) => (key.startsWith('s:') ? [key.slice(2)] : [])),
+    }));
+    return { files, configs: [...this.#configs] };
   }
 
   /** Every file that may look different once `changed` is as the overlay has it. */
@@ -156,7 +181,8 @@ interface ShownFiles {
 
 const anyKey = '*';
 
-function keysOf(family: ReachFamily): ReachKeys {
+/** The rules by which files of a family name one another, still without any configuration. */
+export function keysOf(family: ReachFamily): ReachKeys {
   switch (family) {
     case 'ecmascript':
       return new EcmascriptKeys();

@@ -1,10 +1,10 @@
 import { setImmediate } from 'node:timers/promises';
 import { FifoLock } from '../../base/fifo-lock.ts';
-import type { FileEvent } from '../../workspace/watcher.ts';
+import type { FileEvent } from '../../workspace/file-event.ts';
 import { parseWorkspacePath, type WorkspacePath } from '../../workspace/workspace-path.ts';
 import { fieldOf, parseLooseJson, stringsIn } from './keys/loose-json.ts';
 import { extensionOf, isConfigFile, parentOf, type ReachFamily, sourceExtensions } from './reach-family.ts';
-import { type OverlayTexts, type Reach, ReachGraph } from './reach-graph.ts';
+import { type OverlayTexts, type Reach, ReachGraph, type Survey } from './reach-graph.ts';
 
 /** How the index sees the disk. */
 export interface ReachFiles {
@@ -64,7 +64,9 @@ export class ReachIndex {
 
   /** Brings the graph up to date ahead of the first question. */
   async refresh(signal: AbortSignal): Promise<void> {
-    if (!this.#mustList && this.#stale.size === 0) return;
+    // While somebody else lists or reads, nothing is marked, yet the graph is not whole.
+    const isFresh = !this.#mustList && this.#stale.size === 0 && !this.#refreshing.isHeld;
+    if (isFresh) return;
     using _turn = await this.#refreshing.acquire(signal);
     if (this.#mustList) await this.#list(signal);
     // Reading a configuration may turn up one that it builds on.
@@ -75,6 +77,12 @@ export class ReachIndex {
   async reach(overlay: OverlayTexts, signal: AbortSignal): Promise<Reach> {
     await this.refresh(signal);
     return this.#graph.dependentsOf([...overlay.keys()], overlay);
+  }
+
+  /** All that is known of the files as they are on disk. */
+  async survey(signal: AbortSignal): Promise<Survey> {
+    await this.refresh(signal);
+    return this.#graph.survey();
   }
 
   /** Finds what came and went; what is already known is not read again. */

@@ -67,7 +67,7 @@ interface Receiver {
   readonly language: LanguageId;
 }
 
-/** The server that is named, else one that runs and announces the command, else the first. */
+/** The server that is named, else one that has run and announces the command, else the first. */
 async function receiver(
   context: ToolContext,
   input: {
@@ -93,9 +93,9 @@ async function receiver(
 
 function announcing({ workspaces }: ToolContext, command: string): Receiver | undefined {
   for (const open of workspaces.all) {
-    for (const { server, definition } of open.executor.pools.flatMap(({ replicas }) => replicas)) {
+    for (const { capabilities, definition } of open.executor.pools.flatMap(({ served }) => served ?? [])) {
       const [language] = definition.languages;
-      const { executeCommandProvider: offer } = server.capabilities.raw;
+      const { executeCommandProvider: offer } = capabilities.raw;
       const commands = isRecord(offer) && Array.isArray(offer.commands) ? offer.commands : [];
       if (language !== undefined && commands.includes(command)) return { open, language };
     }

@@ -5,7 +5,7 @@ import { flag, word } from '../parameter.ts';
 import { defineTool, type Tool } from '../tool.ts';
 import { jsonResult } from '../tool-result.ts';
 import { impactPayload } from './impact-payload.ts';
-import { measureImpact } from './impact-run.ts';
+import { cachedMeta, measureImpact } from './impact-run.ts';
 
 export const blastRadius: Tool = defineTool({
   name: 'blast_radius',
@@ -31,14 +31,11 @@ export const blastRadius: Tool = defineTool({
     if (files.length === 0) throw new MissingArgument('changed_files is required', 'changed_files');
     const reach = input.include_transitive ? 'transitive' : 'direct';
     const request = { files, scope: input.scope ?? 'exported', reach } as const;
-    const payload = impactPayload(await measureImpact(context, request, signal), {
-      reach,
-      filter: input.filter,
-    });
-    if (payload.changed_symbols.length === 0) return jsonResult(payload);
+    const measured = await measureImpact(context, request, signal);
+    const payload = impactPayload(measured, { reach, filter: input.filter });
+    if (payload.changed_symbols.length === 0) return jsonResult(payload, cachedMeta(measured));
     const warned = payload.warnings.length > 0 ? `${payload.warnings.length} warning(s): see warnings. ` : '';
-    return jsonResult(payload, {
-      hint: `${warned}review the symbols with the most callers before you edit.`,
-    });
+    const hint = `${warned}review the symbols with the most callers before you edit.`;
+    return jsonResult(payload, { hint, ...cachedMeta(measured) });
   },
 });

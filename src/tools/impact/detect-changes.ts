@@ -10,7 +10,7 @@ import type { ToolContext } from '../tool-context.ts';
 import { jsonResult, type ToolResult } from '../tool-result.ts';
 import { type ChangeScope, changedFiles } from './changed-file.ts';
 import { type AffectedSymbol, impactPayload } from './impact-payload.ts';
-import { measureImpact } from './impact-run.ts';
+import { cachedMeta, measureImpact } from './impact-run.ts';
 
 export const detectChanges: Tool = defineTool({
   name: 'detect_changes',
@@ -45,8 +45,9 @@ export const detectChanges: Tool = defineTool({
       scope,
     };
     const high = risks.filter((risk) => risk === 'high').length;
-    if (risks.length === 0) return jsonResult(answer);
-    return jsonResult(answer, { hint: `review the ${high} high-risk symbol(s) before you commit.` });
+    if (risks.length === 0) return jsonResult(answer, cachedMeta(measured));
+    const hint = `review the ${high} high-risk symbol(s) before you commit.`;
+    return jsonResult(answer, { hint, ...cachedMeta(measured) });
   },
 });
 

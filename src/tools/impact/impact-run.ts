@@ -6,7 +6,9 @@
  */
 import { Deadline } from '../../base/deadline.ts';
 import { messageOf } from '../../base/failure.ts';
-import { type Impact, type ImpactOptions, impactOf } from '../../code/impact.ts';
+import { type Impact, type ImpactOptions, impactOf, NotKnown } from '../../code/impact.ts';
+import { knownSource, liveSource } from '../../code/impact-source.ts';
+import type { KnownUses } from '../../code/known-uses.ts';
 import type { LanguageId } from '../../servers/language.ts';
 import type { Lease } from '../../servers/lease.ts';
 import type { OpenWorkspace } from '../../servers/open-workspaces.ts';
@@ -14,6 +16,7 @@ import type { WorkspacePath } from '../../workspace/workspace-path.ts';
 import { proofOf } from '../answer-proof.ts';
 import { asFailure } from '../failure.ts';
 import { locateFile } from '../file-location.ts';
+import { knownUses } from '../known-answer.ts';
 import { withServer } from '../read-file-tool.ts';
 import type { ToolContext } from '../tool-context.ts';
 
@@ -21,11 +24,20 @@ import type { ToolContext } from '../tool-context.ts';
 interface ServerImpact extends Impact {
   readonly open: OpenWorkspace;
   readonly indexed: boolean;
+  /** Of all it rests on, where no server was asked. */
+  readonly fingerprint?: string;
 }
 
 export interface MeasuredImpact {
   readonly parts: readonly ServerImpact[];
   readonly warnings: readonly string[];
+}
+
+/** Says of an answer that it was given before, where no part of it is new. */
+export function cachedMeta({ parts }: MeasuredImpact): { readonly meta?: Readonly<Record<string, unknown>> } {
+  const fingerprints = parts.flatMap(({ fingerprint }) => fingerprint ?? []);
+  if (fingerprints.length === 0 || fingerprints.length < parts.length) return {};
+  return { meta: { cached: { fingerprint: fingerprints.join(' ') } } };
 }
 
 export type ImpactRequest = Pick<ImpactOptions, 'scope' | 'reach'> & { readonly files: readonly string[] };
@@ -86,19 +98,44 @@ async function groupOf(context: ToolContext, file: string, signal: AbortSignal):
 }
 
 async function measureGroup(
-  { open, language, paths }: Group,
+  group: Group,
   request: ImpactRequest,
   signal: AbortSignal,
 ): Promise<ServerImpact> {
+  const { open, language, paths } = group;
+  const known = await knownUses(open, language, signal);
+  const told = known && (await knownImpact(group, known, request, signal));
+  if (told) return told;
   const show = (lease: Lease): Promise<void> => lease.open(paths);
   return withServer(open, { language, show }, signal, async (query) => {
-    const impact = await impactOf(query, paths, { ...request, ...limits }, signal);
+    const source = liveSource(query, known, signal);
+    const impact = await impactOf(source, paths, { ...request, ...limits }, signal);
     const { indexed, incomplete } = proofOf(query, { readiness: query.readiness, paths });
     const leftOut = incomplete
       ? [
           `${incomplete.files_left_out} file(s) that may hold uses were not looked at${incomplete.why ? `: ${incomplete.why}` : ''}`,
         ]
       : [];
-    return { ...impact, warnings: [...impact.warnings, ...leftOut], open, indexed };
+    const warnings = [...impact.warnings, ...leftOut];
+    if (warnings.length === 0 && indexed) await known?.settle(query.lease, signal);
+    return { ...impact, warnings, open, indexed };
   });
+}
+
+/** Without any server, where everything there is to say was said before; else undefined. */
+async function knownImpact(
+  { open, paths }: Group,
+  known: KnownUses,
+  request: ImpactRequest,
+  signal: AbortSignal,
+): Promise<ServerImpact | undefined> {
+  const { disk } = open.executor;
+  try {
+    const source = knownSource(known, (path) => disk.text(path));
+    const impact = await impactOf(source, paths, { ...request, ...limits }, signal);
+    return { ...impact, open, indexed: true, fingerprint: known.fingerprint };
+  } catch (thrown) {
+    if (thrown instanceof NotKnown) return undefined;
+    throw thrown;
+  }
 }

@@ -7,6 +7,7 @@ import { Failure, messageOf } from '../../base/failure.ts';
 import { type LanguageId, languageId } from '../../servers/language.ts';
 import type { OpenWorkspace } from '../../servers/open-workspaces.ts';
 import { detectWorkspace } from '../../servers/server-detection.ts';
+import type { WorkspacePath } from '../../workspace/workspace-path.ts';
 import { StepFailed } from '../failure.ts';
 import type { ToolContext } from '../tool-context.ts';
 
@@ -20,6 +21,8 @@ export interface StartRequest {
   readonly language?: LanguageId | undefined;
   readonly connect?: { readonly host: string; readonly port: number } | undefined;
   readonly readyTimeoutMs?: number | undefined;
+  /** What to load first; absent: whatever is worked on. */
+  readonly scope?: readonly WorkspacePath[] | undefined;
 }
 
 class NothingToStart extends Failure {
@@ -38,7 +41,7 @@ export async function startServers(
 ): Promise<StartReport> {
   const started: string[] = [];
   const failed: { name: string; failure: Failure }[] = [];
-  const { open, connect, readyTimeoutMs } = request;
+  const { open, connect, readyTimeoutMs, scope } = request;
   const languages = await languagesOf(context, request, signal);
   for (const [index, language] of languages.entries()) {
     context.connection.progress(`starting the ${language} server`, index / languages.length);
@@ -46,6 +49,7 @@ export async function startServers(
       const options = {
         ...(connect && { connect: { kind: 'tcp', ...connect } as const }),
         ...(readyTimeoutMs !== undefined && { readyTimeoutMs }),
+        ...(scope !== undefined && { scope }),
       };
       const { definition } = await open.executor.start(language, options, signal);
       started.push(definition.name);

@@ -20,15 +20,25 @@ export const startLsp: Tool = defineTool({
     connect: word(
       'host:port of a language server that runs already; it is attached to and never stopped.',
     ).optional(),
+    scope: z
+      .union([z.string(), z.array(z.string())])
+      .optional()
+      .describe(
+        'Sub-paths to load first in a large workspace; the rest is loaded when it is asked about. Nothing is written.',
+      ),
     ready_timeout_seconds: whole('Wait up to this long until the servers have finished indexing.').optional(),
   }),
   async handle(context, input, signal) {
     const connect = input.connect === undefined ? undefined : readAddress(input.connect);
     const step = connect ? 'passive connect failed' : 'failed to initialize LSP server';
     const seconds = input.ready_timeout_seconds ?? 0;
+    const open = await during(step, () => context.workspaces.open(input.root_dir, signal));
+    const scope = await during('failed to generate scope config', async () =>
+      placesIn(input.scope).map((place) => open.workspace.path(place)),
+    );
     const report = await during(step, async () => {
-      const open = await context.workspaces.open(input.root_dir, signal);
       const request = {
+        ...(scope.length > 0 && { scope }),
         ...(input.language_id !== undefined && { language: languageId(input.language_id) }),
         connect,
         ...(seconds > 0 && { readyTimeoutMs: seconds * 1000 }),
@@ -46,6 +56,23 @@ export const startLsp: Tool = defineTool({
     });
   },
 });
+
+/** A list may come as the text of one. */
+function placesIn(scope: string | readonly string[] | undefined): readonly string[] {
+  const isListText = typeof scope === 'string' && scope.trim().startsWith('[');
+  const listed = z.array(z.string()).safeParse(isListText ? jsonOf(scope) : [scope ?? []].flat());
+  if (!listed.success) throw new InvalidArgument('scope must be a path or a list of paths');
+  return listed.data.map((place) => place.trim()).filter((place) => place !== '');
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    // What is no JSON is no list, and is answered as such.
+    return undefined;
+  }
+}
 
 function readAddress(connect: string): { readonly host: string; readonly port: number } {
   const colon = connect.lastIndexOf(':');

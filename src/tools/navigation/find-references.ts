@@ -9,10 +9,11 @@ import { pagingInput, withinBudget } from '../answer-budget.ts';
 import { proofOf, refuseEarlyNone } from '../answer-proof.ts';
 import { during } from '../failure.ts';
 import { formattedLocation } from '../formatted-location.ts';
+import { knownProof, usesKnownAt } from '../known-answer.ts';
 import { flag } from '../parameter.ts';
 import { atPlace, placeInput } from '../read-file-tool.ts';
 import { defineTool, type Tool } from '../tool.ts';
-import { jsonResult } from '../tool-result.ts';
+import { jsonResult, type ToolResult } from '../tool-result.ts';
 import { namedMeta } from './found-by-name.ts';
 
 export const findReferences: Tool = defineTool({
@@ -27,10 +28,20 @@ export const findReferences: Tool = defineTool({
     include_declaration: flag('Also list where the symbol is declared; default: false.').optional(),
     ...pagingInput,
   }),
-  handle(context, input, signal) {
+  async handle(context, input, signal) {
+    const options = { includeDeclaration: input.include_declaration ?? false };
+    const told = await usesKnownAt(context, { ...input, ...options }, signal);
+    const rendered = (
+      found: readonly CodeLocation[],
+      proof: Readonly<Record<string, unknown>>,
+    ): ToolResult => {
+      const { items, meta } = withinBudget(found.map(formattedLocation), input);
+      const hint = 'blast_radius on this file shows what a change here reaches.';
+      return jsonResult(items, { ...(items.length > 0 && { hint }), meta: { ...proof, ...meta } });
+    };
+    if (told?.found) return rendered(told.found.locations, knownProof(told.known, told.found));
     return atPlace(context, input, signal, (query, place, open) =>
       during('find_references', async () => {
-        const options = { includeDeclaration: input.include_declaration ?? false };
         const at = (asked: Place): Promise<readonly CodeLocation[]> =>
           references(query, asked, options, signal);
         const { answer, readiness } = await settledAnswer(
@@ -41,21 +52,15 @@ export const findReferences: Tool = defineTool({
         const isUnknown = answer.length === 0 && !(await isDeclaredAt(query, place, signal));
         const named = isUnknown ? await askByName(query, place, at, signal) : undefined;
         const found = named?.answer ?? answer;
-        refuseEarlyNone('references', {
-          found: found.length,
-          query,
-          readiness,
-          provider: 'referencesProvider',
-        });
-        const { items, meta } = withinBudget(found.map(formattedLocation), input);
-        return jsonResult(items, {
-          ...(items.length > 0 && { hint: 'blast_radius on this file shows what a change here reaches.' }),
-          meta: {
-            ...proofOf(query, { readiness, paths: [place.path], provider: 'referencesProvider' }),
-            ...namedMeta(query, named),
-            ...meta,
-          },
-        });
+        const provider = 'referencesProvider';
+        refuseEarlyNone('references', { found: found.length, query, readiness, provider });
+        const proof = proofOf(query, { readiness, paths: [place.path], provider });
+        // None may mean that the place has no name the server knows, so it is asked again the next time.
+        if (answer.length > 0 && proof.indexed && proof.incomplete === undefined) {
+          told?.known.noteReferences({ ...place, index: told.index }, options, answer);
+        }
+        await told?.known.settle(query.lease, signal);
+        return rendered(found, { ...proof, ...namedMeta(query, named) });
       }),
     );
   },

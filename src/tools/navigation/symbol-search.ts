@@ -23,6 +23,8 @@ export interface SymbolSearch {
     readonly indexed: boolean;
     readonly server: string;
     readonly failures?: readonly string[];
+    /** Present where a server was told to leave files out. */
+    readonly incomplete?: { readonly files_left_out: number; readonly why: string };
   };
 }
 
@@ -45,11 +47,13 @@ export async function searchSymbols(
     return {
       found: answer.map((symbol) => ({ symbol, open })),
       proof: proofOf(query, { readiness, paths: [] }),
+      leftOut: query.lease.leftOut,
       refuse,
     };
   });
   const found = answers.flatMap((answer) => answer.found);
   if (found.length === 0) for (const answer of answers) answer.refuse();
+  const leftOut = answers.reduce((sum, answer) => sum + answer.leftOut, 0);
   const rank = ({ symbol }: FoundSymbol): number => (bareName(symbol.name) === name ? 0 : 1);
   return {
     found: found.toSorted((a, b) => rank(a) - rank(b)),
@@ -57,6 +61,9 @@ export async function searchSymbols(
       indexed: answers.every(({ proof }) => proof.indexed),
       server: answers.map(({ proof }) => proof.server).join(', '),
       ...(failures.length > 0 && { failures }),
+      ...(leftOut > 0 && {
+        incomplete: { files_left_out: leftOut, why: 'outside the scope given to start_lsp' },
+      }),
     },
   };
 }

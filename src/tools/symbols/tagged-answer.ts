@@ -37,7 +37,7 @@ export async function taggedAnswer(
 ): Promise<ToolResult> {
   const { open, path } = await locateFile(context, input.file_path, signal);
   const content = await open.executor.buffers.read(path);
-  const beyond = restsOn === 'workspace' ? workspaceState(open) : '';
+  const beyond = restsOn === 'workspace' ? await workspaceState(open, signal) : '';
   const etag = etagOf({ tool, content, input, beyond });
   const unchanged = content && notModified(etag, input.if_none_match);
   if (unchanged) return unchanged;
@@ -45,7 +45,7 @@ export async function taggedAnswer(
 }
 
 /** Epochs are counted anew in every process, so the process is part of what they mean. */
-function workspaceState({ executor }: OpenWorkspace): string {
-  executor.disk.refresh();
+async function workspaceState({ executor }: OpenWorkspace, signal: AbortSignal): Promise<string> {
+  await executor.look(signal);
   return `${process.pid}@${performance.timeOrigin}:${executor.disk.epoch}`;
 }

@@ -29,7 +29,7 @@ function add(specifiers: Set<string>, specifier: string): void {
 
 function isGlobal(path: string, text: string): boolean {
   if (/^jsx-(?:dev-)?runtime\./.test(baseName(path))) return true;
-  if (augmentsGlobals.test(text)) return true;
+  if (augmentsGlobals.test(text) || bringsGlobals.test(text)) return true;
   if (isModule(text)) return false;
   if (commonJsExtensions.has(extensionOf(path)) && commonJs.test(text)) return false;
   return text.trim() !== '';
@@ -60,6 +60,9 @@ const referencePattern = /^\s*\/\/\/\s*<reference\s+(?:[^>\n]*?\s)?(path|types)\
 const moduleMark = /(?:^|;|\*\/)[ \t]*(?:import\s*(?:[{*'"]|[\p{L}_$])|export\s*[{*=\p{L}@])/gmu;
 
 const augmentsGlobals = /\bdeclare\s+(?:global|module)\b|\bglobal\s*\{|\bexport\s+as\s+namespace\b/;
+
+/** A reference to a library's types makes its globals everybody's, even from inside a module. */
+const bringsGlobals = /^\s*\/\/\/\s*<reference\s+[^>\n]*\b(?:types|lib|no-default-lib)\s*=/m;
 
 const commonJs = /\brequire\s*\(|\bmodule\.exports\b|\bexports\s*[.[=]/;
 

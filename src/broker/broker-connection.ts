@@ -1,0 +1,224 @@
+/**
+ * One client of the broker, to whom the broker is a language server of its own.
+ *
+ * Invariants: what this client shows is seen by its own questions only; questions and notifications take effect in
+ * the order they came; when the client is gone its questions are cancelled and nothing of it is left on a server.
+ */
+import { existsSync } from 'node:fs';
+import type { Duplex } from 'node:stream';
+import { messageOf } from '../base/failure.ts';
+import type { Log } from '../base/log.ts';
+import type { Registration } from '../lsp/capabilities.ts';
+import { ClientConnection } from '../lsp/client-connection.ts';
+import { documentOf } from '../lsp/document-uri.ts';
+import { translatePublication, translateVersions } from '../lsp/document-version.ts';
+import { type ProgressToken, renameTokens } from '../lsp/progress-token.ts';
+import { watchedFileEvents } from '../lsp/watched-files.ts';
+import type { Executor } from '../servers/executor.ts';
+import type { Replica } from '../servers/replica.ts';
+import type { HeldReplica } from '../servers/server-pool.ts';
+import type { PositionEncoding } from '../text/position-encoding.ts';
+import type { FileEvent } from '../workspace/file-event.ts';
+import { ClientView, type View } from './client-view.ts';
+import { ServerTurn } from './server-turn.ts';
+import { VersionMap } from './version-map.ts';
+
+/** What a connection needs of the broker it belongs to. */
+export interface BrokerHost {
+  readonly executor: Executor;
+  readonly log: Log;
+  /** How the servers count columns. */
+  encoding(): PositionEncoding;
+  /** A question is open until this is disposed of. */
+  question(): Disposable;
+  /** A server for one turn. */
+  hold(signal: AbortSignal): Promise<HeldReplica>;
+  /** Answers a question that is the broker's own to answer; undefined when it is not. */
+  answer(from: BrokerConnection, method: string, signal: AbortSignal): Promise<unknown> | undefined;
+  /** Hears whose documents a replica shows. */
+  shown(on: Replica, by: BrokerConnection): void;
+  /** A token no other client uses. */
+  lendToken(to: BrokerConnection, token: ProgressToken): ProgressToken;
+  returnToken(token: ProgressToken): void;
+}
+
+export class BrokerConnection {
+  /** Resolves, never rejects, when the client is gone. */
+  readonly ended: Promise<void>;
+  readonly #host: BrokerHost;
+  readonly #client: ClientConnection;
+  readonly #view: ClientView;
+  readonly #turn: ServerTurn;
+  readonly #versions = new WeakMap<Replica, VersionMap>();
+  readonly #life = new AbortController();
+  /** What the client was told is registered. */
+  #registered: ReadonlyMap<string, Registration> = new Map();
+
+  constructor(stream: Duplex, host: BrokerHost) {
+    this.#host = host;
+    const { executor } = host;
+    this.#view = new ClientView(executor.workspace, () => host.encoding());
+    this.#turn = new ServerTurn({
+      executor,
+      hold: (signal) => host.hold(signal),
+      onShown: (replica, view) => this.#shown(replica, view),
+    });
+    this.#client = new ClientConnection(
+      stream,
+      {
+        request: (method, params, signal) => this.#answer(method, params, signal),
+        notification: (method, params) => this.#hear(method, params),
+      },
+      host.log,
+    );
+    this.ended = this.#client.ended.then(() => this.#life.abort(new Error('the client has hung up')));
+  }
+
+  notify(method: string, params: unknown): void {
+    this.#client.notify(method, params);
+  }
+
+  /** Asks the client for something whose answer changes nothing here. */
+  tell(method: string, params: unknown): void {
+    this.#client.request(method, params, this.#life.signal).catch((thrown: unknown) => {
+      this.#host.log.debug('broker.client-refused', { method, error: messageOf(thrown) });
+    });
+  }
+
+  /** Passes a publication on if it is about a text of this client. */
+  publish(from: Replica, params: unknown): void {
+    const translated = translatePublication(params, (uri, version) => this.#versionOn(from, uri, version));
+    if (translated !== undefined) this.notify('textDocument/publishDiagnostics', translated);
+  }
+
+  /** Reports progress under the token this client chose. */
+  report(from: Replica, token: ProgressToken, value: unknown): void {
+    this.notify('$/progress', { token, value: this.#translated(from, value) });
+  }
+
+  /** Tells the client what is registered now, by telling what has come and what is gone. */
+  setRegistrations(registrations: ReadonlyMap<string, Registration>): void {
+    const before = this.#registered;
+    this.#registered = registrations;
+    const come = [...registrations.values()].filter(({ id }) => !before.has(id));
+    const gone = [...before.values()].filter(({ id }) => !registrations.has(id));
+    if (come.length > 0) {
+      const told = come.map(({ options, ...registration }) => ({
+        ...registration,
+        registerOptions: options,
+      }));
+      this.tell('client/registerCapability', { registrations: told });
+    }
+    if (gone.length > 0) {
+      const told = gone.map(({ id, method }) => ({ id, method }));
+      this.tell('client/unregisterCapability', { unregisterations: told });
+    }
+  }
+
+  hangUp(): void {
+    this.#client[Symbol.dispose]();
+  }
+
+  #answer(method: string, params: unknown, signal: AbortSignal): Promise<unknown> {
+    const own = this.#host.answer(this, method, signal);
+    if (own) return own;
+    // Taken now: what the client says after its question is not part of it.
+    const view = this.#view.current;
+    return this.#forward(method, params, view, signal);
+  }
+
+  async #forward(method: string, params: unknown, view: View, signal: AbortSignal): Promise<unknown> {
+    using _open = this.#host.question();
+    const lent: ProgressToken[] = [];
+    const sent = renameTokens(params, (token) => {
+      const unique = this.#host.lendToken(this, token);
+      lent.push(unique);
+      return unique;
+    });
+    try {
+      return await this.#turn.ask(
+        view,
+        async (replica) => {
+          const answer = await this.#send(replica, method, sent, signal);
+          return this.#translated(replica, answer);
+        },
+        signal,
+      );
+    } finally {
+      for (const token of lent) this.#host.returnToken(token);
+    }
+  }
+
+  #send(replica: Replica, method: string, params: unknown, signal: AbortSignal): Promise<unknown> {
+    const { server, edits } = replica;
+    const forward = (): Promise<unknown> => server.forward(method, params, signal);
+    if (method === 'textDocument/diagnostic') this.#noteAsked(replica, params);
+    if (method !== 'workspace/executeCommand') return forward();
+    return edits.during((edit) => this.#applyEdit(replica, edit, signal), forward);
+  }
+
+  /** Another server that is started later loads what this one was last asked about. */
+  #noteAsked(replica: Replica, params: unknown): void {
+    const uri = documentOf(params);
+    const path = uri === undefined ? undefined : this.#host.executor.workspace.fromUri(uri);
+    if (path !== undefined) replica.noteAsked(path);
+  }
+
+  /** Has the client apply an edit its own command asks for, and shows the server what the client made of it. */
+  async #applyEdit(replica: Replica, edit: unknown, signal: AbortSignal): Promise<void> {
+    const { applied, failureReason } = await this.#client.applyEdit(this.#translated(replica, edit), signal);
+    if (!applied) throw new Error(failureReason ?? 'the client did not apply the edit');
+    await this.#turn.show(this.#view.current, signal);
+  }
+
+  #hear(method: string, params: unknown): void {
+    try {
+      if (method === 'exit') this.hangUp();
+      else if (method === 'workspace/didChangeWatchedFiles') this.#hearFiles(params);
+      else if (!this.#view.hear(method, params))
+        this.#host.log.debug('broker.notification-ignored', { method });
+    } catch (thrown) {
+      // From here on its documents are not what we believe them to be.
+      this.#host.log.warning('broker.client-out-of-step', {
+        code: 'broker/client-out-of-step',
+        error: messageOf(thrown),
+      });
+      this.hangUp();
+    }
+  }
+
+  /** What the client has seen on the disk is known to every server before its next question. */
+  #hearFiles(params: unknown): void {
+    const { executor } = this.#host;
+    const events = new Map<string, FileEvent>();
+    const outside: ReturnType<typeof watchedFileEvents>[number][] = [];
+    for (const event of watchedFileEvents(params)) {
+      const path = executor.workspace.fromUri(event.uri);
+      if (path === undefined) outside.push(event);
+      else events.set(path, { path, kind: event.kind });
+    }
+    if (outside.length > 0) for (const pool of executor.pools) pool.hearOutside(outside);
+    if (events.size === 0) return;
+    const inside = [...events.values()];
+    executor.disk.report(inside);
+    this.#view.hearFiles(inside, (path) => existsSync(executor.workspace.absolute(path)));
+  }
+
+  #shown(replica: Replica, { documents }: View): void {
+    const versions = this.#versions.get(replica) ?? new VersionMap();
+    this.#versions.set(replica, versions);
+    for (const { uri, version: client } of documents) {
+      const server = replica.server.documents.get(uri)?.version;
+      if (server !== undefined) versions.set(uri, { server, client });
+    }
+    this.#host.shown(replica, this);
+  }
+
+  #translated(replica: Replica, value: unknown): unknown {
+    return translateVersions(value, (uri, version) => this.#versionOn(replica, uri, version));
+  }
+
+  #versionOn(replica: Replica, uri: string, version: number): number | undefined {
+    return this.#versions.get(replica)?.get(uri, version);
+  }
+}

@@ -1,0 +1,38 @@
+/**
+ * Ending a broker from outside.
+ *
+ * Invariant: when it is said to be gone, its process is, and its servers with it.
+ */
+import { Deadline } from '../base/deadline.ts';
+import { ownerOf } from './broker-claim.ts';
+import { BrokerLine } from './broker-line.ts';
+import { changeIn } from './directory-change.ts';
+import { type KnownBroker, sweepBroker } from './running-brokers.ts';
+
+/** How long a broker may take to end in good order; a language server may take three seconds of them. */
+const graceMs = 8000;
+
+/** Asks the broker to end, tells it to when it does not listen, and ends it when it does not go. */
+export async function endBroker(broker: KnownBroker, signal: AbortSignal): Promise<void> {
+  using line = broker.record && (await BrokerLine.open(broker.record.socket_path, signal));
+  if (line) await line.stop(signal);
+  else kill(broker, 'SIGTERM');
+  using deadline = new Deadline(graceMs, signal);
+  try {
+    await gone(broker, deadline.signal);
+  } catch (thrown) {
+    if (!deadline.expired) throw thrown;
+    kill(broker, 'SIGKILL');
+    await gone(broker, signal);
+  }
+  sweepBroker(broker.directory);
+}
+
+async function gone(broker: KnownBroker, signal: AbortSignal): Promise<void> {
+  while (ownerOf(broker)?.pid === broker.pid) await changeIn(broker.directory, signal);
+}
+
+/** Only the process that is known to be the broker, never another that was given its number. */
+function kill(broker: KnownBroker, how: 'SIGTERM' | 'SIGKILL'): void {
+  if (ownerOf(broker)?.pid === broker.pid) process.kill(broker.pid, how);
+}

@@ -1,0 +1,73 @@
+import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { defineServer } from '../servers/catalogue/entry.ts';
+import { BrokerClaim, ownerOf } from './broker-claim.ts';
+import { identityOf, parseOrder } from './broker-order.ts';
+import { brokerHome, logOf, placeOf } from './broker-place.ts';
+
+const key = { root: '/work/app', server: 'typescript-7' };
+
+test.each<[string, Record<string, string>, string]>([
+  ['as chosen', { FORERUN_DAEMON_DIR: '/a', AGENT_LSP_DAEMON_DIR: '/b' }, '/a'],
+  ['by its older name', { AGENT_LSP_DAEMON_DIR: '/b', XDG_CACHE_HOME: '/c' }, '/b'],
+  ['in the cache', { XDG_CACHE_HOME: '/c' }, '/c/forerun'],
+])('brokers live where the user wants them: %s', (_, env, expected) => {
+  expect(brokerHome(env)).toBe(expected);
+});
+
+test('a place is found again from the workspace and the server alone', () => {
+  expect(placeOf('/home', key)).toEqual({
+    directory: '/home/daemons/b3f55a599cc6',
+    record: '/home/daemons/b3f55a599cc6/daemon.json',
+    owner: '/home/daemons/b3f55a599cc6/daemon.pid',
+    socket: '/home/daemons/b3f55a599cc6/daemon.sock',
+  });
+  expect(logOf('/home', key)).toBe('/home/spawn-logs/typescript-7-b3f55a599cc6.log');
+  expect(placeOf('/home', { ...key, root: '/work/app2' }).directory).not.toContain('b3f55a599cc6');
+});
+
+test("a place has one owner, is nobody else's to read, and is left as if nobody had been there", () => {
+  const home = mkdtempSync(join(tmpdir(), 'forerun-claim-'));
+  try {
+    const place = placeOf(home, key);
+    const claim = BrokerClaim.take(place);
+    expect(claim?.isOurs).toBe(true);
+    expect(ownerOf(place)?.pid).toBe(process.pid);
+    expect(BrokerClaim.take(place)).toBeUndefined();
+    expect(statSync(place.directory).mode & 0o777).toBe(0o700);
+    claim?.[Symbol.dispose]();
+    expect(statSync(place.directory, { throwIfNoEntry: false })).toBeUndefined();
+    expect(ownerOf(place)).toBeUndefined();
+    using again = BrokerClaim.take(place);
+    expect(again?.isOurs).toBe(true);
+  } finally {
+    rmSync(home, { recursive: true });
+  }
+});
+
+const definition = defineServer({ name: 's', languages: ['x'], command: ['s'], installHint: '' });
+const located = { definition, command: ['/bin/s'] };
+const env = { PATH: '/bin', EDITOR: 'vi' };
+
+test.each<[string, string, boolean]>([
+  ['the same', identityOf(located, { ...env }), true],
+  ['another editor', identityOf(located, { ...env, EDITOR: 'ed' }), true],
+  ['another path', identityOf(located, { ...env, PATH: '/usr/bin' }), false],
+  ['a locale', identityOf(located, { ...env, LC_ALL: 'de_DE' }), false],
+  [
+    'other settings',
+    identityOf({ ...located, definition: { ...definition, settings: { a: 1 } } }, env),
+    false,
+  ],
+  ['another binary', identityOf({ ...located, command: ['/opt/s'] }, env), false],
+])('servers are shared by who would start the same one: %s', (_, identity, isSame) => {
+  expect(identity === identityOf(located, env)).toBe(isSame);
+});
+
+test('an order comes through whole, and anything else is none', () => {
+  const order = { home: '/h', root: '/r', located, version: '1', identity: 'i' };
+  expect(parseOrder(JSON.stringify(order))).toEqual(order);
+  for (const text of ['', '{}', 'null', '{"home":"/h"}']) expect(parseOrder(text)).toBeUndefined();
+});

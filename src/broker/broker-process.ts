@@ -1,0 +1,206 @@
+/**
+ * The life of a broker's process: it takes its place, listens, and leaves when nobody needs it any more.
+ *
+ * Invariants: of several processes started for one place one listens and the others say so and end; nothing of the
+ * place is left behind in good order, and a language server never outlives the process.
+ */
+import { once } from 'node:events';
+import { chmodSync, existsSync, type FSWatcher, rmSync, watch } from 'node:fs';
+import { createServer, type Server } from 'node:net';
+import { basename, dirname } from 'node:path';
+import { messageOf } from '../base/failure.ts';
+import type { Log } from '../base/log.ts';
+import { OpenWorkspaces } from '../servers/open-workspaces.ts';
+import { Broker } from './broker.ts';
+import { BrokerClaim } from './broker-claim.ts';
+import type { BrokerOrder } from './broker-order.ts';
+import { type BrokerPlace, placeOf, securePlace } from './broker-place.ts';
+import { writeRecord } from './broker-record.ts';
+import type { BrokerAnswer } from './broker-spawn.ts';
+
+export interface BrokerProcessOptions {
+  readonly order: BrokerOrder;
+  /** How long it stays when nobody is connected. */
+  readonly idleMs: number;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly log: Log;
+  /** Tells whoever gave the order what became of it. */
+  readonly tell: (answer: BrokerAnswer) => void;
+  /** Makes the servers known to who looks at all processes of the user, until it is disposed of. */
+  readonly describe?: (workspaces: OpenWorkspaces) => Promise<AsyncDisposable>;
+  /** Hears that only cleaning up is left to do. */
+  readonly closing: () => void;
+}
+
+/** Ends when the broker has nothing more to do, or with the signal. */
+export async function runBroker(options: BrokerProcessOptions, signal: AbortSignal): Promise<void> {
+  const { order, env, log, tell } = options;
+  const { definition } = order.located;
+  const place = placeOf(order.home, { root: order.root, server: definition.name });
+  using claim = BrokerClaim.take(place);
+  if (!claim) {
+    tell('taken');
+    return;
+  }
+  // A process that is made to end before it has cleaned up lets go of its place all the same.
+  process.once('exit', () => claim[Symbol.dispose]());
+  await using workspaces = new OpenWorkspaces({
+    definitions: [definition],
+    // The broker is what keeps a server: as long as it runs, so does one of them.
+    idleLimits: { spareMs, lastMs: longestMs },
+    // Nobody here knows what clients will ask about, so a server loads the workspace whole, once for all of them.
+    env: { ...env, FORERUN_SCOPE: 'off' },
+    log,
+  });
+  await using _described = await options.describe?.(workspaces);
+  const { executor } = await workspaces.open(order.root, signal);
+  const { located, version, identity } = order;
+  using broker = new Broker({ executor, located, version, identity, log });
+  await using listener = await Listener.open(place, broker);
+  if (!claim.isOurs) {
+    tell('taken');
+    return;
+  }
+  const about = { server: definition.name, root: order.root };
+  {
+    const keeper = new RecordKeeper(place, order, broker);
+    using _heard = executor.serverEvents.subscribe(() => keeper.write());
+    using _counted = broker.clientsChanged.subscribe(() => keeper.write());
+    const reason = lastCall(broker, options, signal);
+    keeper.write();
+    log.info('broker.listening', { ...about, socket: listener.path });
+    tell('listening');
+    log.info('broker.ending', { ...about, reason: await reason });
+  }
+  options.closing();
+  // From here on nobody comes in; those who are waited for have asked before.
+  claim.withdraw();
+  await broker.settled(drainMs);
+}
+
+const minute = 60_000;
+const spareMs = 5 * minute;
+/** What a timer can count. */
+const longestMs = 2 ** 31 - 1;
+
+/** How long open questions are waited for when the broker ends. */
+const drainMs = 2000;
+
+/** Resolves with the reason why the broker should end. */
+function lastCall(
+  broker: Broker,
+  { order, idleMs, log }: BrokerProcessOptions,
+  signal: AbortSignal,
+): Promise<string> {
+  return new Promise((resolve) => {
+    let idle: NodeJS.Timeout | undefined;
+    const wait = (clients: number): void => {
+      clearTimeout(idle);
+      if (clients === 0) idle = setTimeout(() => end('nobody needs it'), idleMs);
+    };
+    const counted = broker.clientsChanged.subscribe(wait);
+    const asked = broker.ending.subscribe((reason) => end(reason));
+    const root = watchRoot(order.root, () => end('its workspace is gone'), log);
+    const abort = (): void => end(messageOf(signal.reason));
+    const end = (reason: string): void => {
+      clearTimeout(idle);
+      for (const subscription of [counted, asked]) subscription[Symbol.dispose]();
+      root?.close();
+      signal.removeEventListener('abort', abort);
+      resolve(reason);
+    };
+    wait(broker.clients);
+    if (signal.aborted) abort();
+    else signal.addEventListener('abort', abort, { once: true });
+    broker.warmUp(signal).catch((thrown: unknown) => {
+      log.warning('broker.warm-up-failed', { code: 'broker/warm-up-failed', error: messageOf(thrown) });
+    });
+  });
+}
+
+/**
+ * What happens to a directory is seen from the one above it: of itself nothing is heard as long as a process works
+ * in it, and the language server does.
+ */
+function watchRoot(root: string, onGone: () => void, log: Log): FSWatcher | undefined {
+  const look = (): void => {
+    if (!existsSync(root)) onGone();
+  };
+  try {
+    const name = basename(root);
+    const watcher = watch(dirname(root), (_, changed) => {
+      if (changed === null || changed === name) look();
+    });
+    return watcher.on('error', look);
+  } catch (thrown) {
+    log.warning('broker.root-unwatched', { code: 'broker/root-unwatched', error: messageOf(thrown) });
+    return undefined;
+  }
+}
+
+/** Takes callers in for the broker. */
+class Listener implements AsyncDisposable {
+  readonly path: string;
+  readonly #server: Server;
+
+  private constructor(server: Server, path: string) {
+    this.#server = server;
+    this.path = path;
+  }
+
+  /** Whoever has the claim may sweep away what a predecessor left at the address. */
+  static async open({ socket }: BrokerPlace, broker: Broker): Promise<Listener> {
+    const isFile = process.platform !== 'win32';
+    if (isFile) {
+      securePlace(dirname(socket));
+      rmSync(socket, { force: true });
+    }
+    const server = createServer((stream) => broker.accept(stream));
+    server.listen(socket);
+    await once(server, 'listening');
+    if (isFile) chmodSync(socket, 0o600);
+    return new Listener(server, socket);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#server.close();
+  }
+}
+
+/** Keeps what is written down about the broker up to date. */
+class RecordKeeper {
+  readonly #place: BrokerPlace;
+  readonly #order: BrokerOrder;
+  readonly #broker: Broker;
+  readonly #started = new Date().toISOString();
+
+  constructor(place: BrokerPlace, order: BrokerOrder, broker: Broker) {
+    this.#place = place;
+    this.#order = order;
+    this.#broker = broker;
+  }
+
+  write(): void {
+    const { located, root, version, identity } = this.#order;
+    const { ready, lastActivity } = this.#broker.state();
+    const record = {
+      root_dir: root,
+      language_id: located.definition.languages[0] ?? '',
+      server: located.definition.name,
+      command: located.command,
+      socket_path: this.#place.socket,
+      pid: process.pid,
+      ready,
+      start_time: this.#started,
+      last_activity: lastActivity,
+      version,
+      identity,
+    };
+    try {
+      writeRecord(this.#place.record, record);
+    } catch (thrown) {
+      // Nobody could find it any more.
+      this.#broker.ending.emit(`its record cannot be written: ${messageOf(thrown)}`);
+    }
+  }
+}

@@ -1,0 +1,253 @@
+/**
+ * Keeps the servers of one kind warm for one workspace and lends them to the processes that connect.
+ *
+ * To each of its clients it is a language server; to the real servers it is an Executor.
+ *
+ * Invariants: what one client shows is never seen by another; nothing a server says under one client's documents
+ * reaches another as if it were about theirs.
+ */
+import type { Duplex } from 'node:stream';
+import { Channel } from '../base/channel.ts';
+import { abortable, Deadline } from '../base/deadline.ts';
+import { messageOf } from '../base/failure.ts';
+import type { Log } from '../base/log.ts';
+import type { Notice } from '../lsp/language-server.ts';
+import { type ProgressToken, progressOf } from '../lsp/progress-token.ts';
+import type { Executor } from '../servers/executor.ts';
+import type { Replica } from '../servers/replica.ts';
+import type { HeldReplica } from '../servers/server-pool.ts';
+import type { LocatedServer } from '../servers/server-register.ts';
+import { renewAtBroker } from '../servers/warm-servers.ts';
+import { BrokerConnection, type BrokerHost } from './broker-connection.ts';
+import { type BrokerState, brokerRequests } from './broker-state.ts';
+import { OpenQuestions } from './open-questions.ts';
+import { ServerNews } from './server-news.ts';
+
+export interface BrokerOptions {
+  readonly executor: Executor;
+  readonly located: LocatedServer;
+  /** Of the program, and of everything its server is started with. */
+  readonly version: string;
+  readonly identity: string;
+  readonly log: Log;
+}
+
+/** So many servers in a row that would not start are no accident. */
+const tolerableFailures = 3;
+
+export class Broker implements Disposable {
+  /** Says how many clients there are now that one came or went. */
+  readonly clientsChanged = new Channel<number>();
+  /** Says why the broker should end: somebody asked for it, or it cannot go on. */
+  readonly ending = new Channel<string>();
+  readonly #options: BrokerOptions;
+  readonly #host: BrokerHost;
+  readonly #connections = new Set<BrokerConnection>();
+  /** Those who have shaken hands; the others only ask how things are. */
+  readonly #clients = new Set<BrokerConnection>();
+  readonly #shownBy = new WeakMap<Replica, BrokerConnection>();
+  readonly #tokens = new Map<ProgressToken, LentToken>();
+  readonly #questions = new OpenQuestions();
+  readonly #news: ServerNews;
+  readonly #started: Disposable;
+  readonly #life = new AbortController();
+  #warming: Promise<void> | undefined;
+  #tokenCount = 0;
+  #failures = 0;
+  #lastActivity = new Date();
+
+  constructor(options: BrokerOptions) {
+    this.#options = options;
+    this.#news = new ServerNews({
+      everybody: () => this.#clients,
+      isAskedFor: (token) => this.#tokens.has(token),
+    });
+    this.#started = options.executor.started.subscribe((replica) => this.#follow(replica));
+    this.#host = {
+      executor: options.executor,
+      log: options.log,
+      encoding: () => this.#running[0]?.server.encoding ?? 'utf-16',
+      question: () => this.#questions.open(),
+      hold: (signal) => this.#hold(signal),
+      answer: (from, method, signal) => this.#answer(from, method, signal),
+      shown: (on, by) => void this.#shownBy.set(on, by),
+      lendToken: (client, token) => this.#lendToken(client, token),
+      returnToken: (lent) => void this.#tokens.delete(lent),
+    };
+  }
+
+  get clients(): number {
+    return this.#clients.size;
+  }
+
+  /** Serves whoever is at the other end of the stream until they hang up. */
+  accept(stream: Duplex): void {
+    const connection = new BrokerConnection(stream, this.#host);
+    this.#connections.add(connection);
+    connection.ended.then(() => {
+      this.#connections.delete(connection);
+      if (this.#clients.delete(connection)) this.#clientsChanged();
+    });
+  }
+
+  /** Starts a server before anybody asks for one; those who wait for it wait for the same. */
+  warmUp(signal: AbortSignal): Promise<void> {
+    this.#warming ??= this.#hold(this.#life.signal)
+      .then((held) => held.release())
+      .finally(() => {
+        this.#warming = undefined;
+      });
+    return abortable(this.#warming, signal);
+  }
+
+  state(): BrokerState {
+    const { executor, located, version, identity } = this.#options;
+    const { name, languages } = located.definition;
+    const running = this.#running;
+    return {
+      version,
+      identity,
+      pid: process.pid,
+      root: executor.workspace.root,
+      server: name,
+      languages,
+      clients: this.clients,
+      servers: running.flatMap(({ server }) => server.pid ?? []),
+      ready: running.length > 0 && running.every(({ server }) => !server.progress.isBusy),
+      busyWith: running.flatMap(({ server }) => server.progress.active.map(({ title }) => title)),
+      lastActivity: this.#lastActivity.toISOString(),
+    };
+  }
+
+  /** Waits until every open question is answered, so long at most. */
+  async settled(withinMs: number): Promise<void> {
+    using deadline = new Deadline(withinMs, new AbortController().signal);
+    await this.#questions.whenNone(deadline.signal).catch((thrown: unknown) => {
+      const { log } = this.#options;
+      log.warning('broker.questions-cut-short', {
+        code: 'broker/questions-cut-short',
+        error: messageOf(thrown),
+      });
+    });
+  }
+
+  /** Hangs up on everybody; the servers are the executor's to end. */
+  [Symbol.dispose](): void {
+    this.#started[Symbol.dispose]();
+    this.#life.abort(new Error('the broker is ending'));
+    for (const connection of this.#connections) connection.hangUp();
+  }
+
+  get #running(): readonly Replica[] {
+    const replicas = this.#options.executor.pools.flatMap((pool) => pool.replicas);
+    return replicas.filter(({ server }) => server.isRunning);
+  }
+
+  #answer(from: BrokerConnection, method: string, signal: AbortSignal): Promise<unknown> | undefined {
+    switch (method) {
+      case brokerRequests.state:
+        return Promise.resolve(this.state());
+      case brokerRequests.stop:
+        // Said before the answer is written, so whoever asked waits for us to hang up.
+        this.ending.emit('it was asked to');
+        return Promise.resolve(null);
+      case 'initialize':
+        return this.#welcome(from, signal);
+      case 'shutdown':
+        return Promise.resolve(null);
+      case renewAtBroker:
+        // Nothing names what was missed: the servers read everything anew.
+        this.#options.executor.disk.report([]);
+        return Promise.resolve(null);
+      default:
+        return undefined;
+    }
+  }
+
+  /**
+   * The client goes on as soon as it is answered, so what it must know to judge the first answer is sent before:
+   * which capabilities were registered since, and what is still being loaded.
+   */
+  async #welcome(client: BrokerConnection, signal: AbortSignal): Promise<unknown> {
+    const [running] = this.#running;
+    if (!running) await this.warmUp(signal);
+    const server = (running ?? this.#running[0])?.server;
+    if (!server) throw new Error('the server ended as soon as it had started');
+    signal.throwIfAborted();
+    this.#clients.add(client);
+    this.#clientsChanged();
+    this.#news.catchUp(client);
+    return { capabilities: server.capabilities.raw, serverInfo: server.info };
+  }
+
+  async #hold(signal: AbortSignal): Promise<HeldReplica> {
+    const { executor, located, log } = this.#options;
+    this.#lastActivity = new Date();
+    try {
+      const held = await executor.hold(located, 'buffers', signal);
+      this.#failures = 0;
+      return held;
+    } catch (thrown) {
+      if (signal.aborted) throw thrown;
+      this.#failures += 1;
+      log.error('broker.server-not-started', { failures: this.#failures, error: messageOf(thrown) });
+      if (this.#failures >= tolerableFailures)
+        this.ending.emit(`no server would start: ${messageOf(thrown)}`);
+      throw thrown;
+    }
+  }
+
+  /** Listens to a server from its start to its end. */
+  #follow(replica: Replica): void {
+    const { server } = replica;
+    server.noticed.subscribe((notice) => this.#passOn(replica, notice));
+    server.capabilities.changed.subscribe(() => this.#news.register());
+    server.refreshed.subscribe((feature) => {
+      for (const client of this.#clients) client.tell(`workspace/${feature}/refresh`, undefined);
+    });
+    this.#news.add(replica);
+    server.exited.then(() => this.#news.remove(replica));
+  }
+
+  #passOn(replica: Replica, { method, params }: Notice): void {
+    switch (method) {
+      case 'textDocument/publishDiagnostics':
+        this.#shownBy.get(replica)?.publish(replica, params);
+        break;
+      case '$/progress':
+        this.#passProgressOn(replica, params);
+        break;
+      case 'experimental/serverStatus':
+        this.#news.tellStatus();
+        break;
+      default:
+        for (const client of this.#clients) client.notify(method, params);
+    }
+  }
+
+  #passProgressOn(replica: Replica, params: unknown): void {
+    const progress = progressOf(params);
+    if (!progress) return;
+    const lent = this.#tokens.get(progress.token);
+    if (lent) lent.client.report(replica, lent.token, progress.value);
+    else this.#news.report(replica, progress.token, progress.value);
+  }
+
+  #lendToken(client: BrokerConnection, token: ProgressToken): ProgressToken {
+    this.#tokenCount += 1;
+    const lent = `client-${this.#tokenCount}`;
+    this.#tokens.set(lent, { client, token });
+    return lent;
+  }
+
+  #clientsChanged(): void {
+    this.#lastActivity = new Date();
+    this.clientsChanged.emit(this.clients);
+  }
+}
+
+interface LentToken {
+  readonly client: BrokerConnection;
+  /** As the client chose it. */
+  readonly token: ProgressToken;
+}

@@ -1,0 +1,52 @@
+/**
+ * The brokers of this user, as their places tell.
+ *
+ * Invariant: what a dead broker left behind is removed when it is found, and nothing of a living one.
+ */
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { BrokerClaim, ownerOf } from './broker-claim.ts';
+import { type BrokerPlace, brokersIn, filesIn } from './broker-place.ts';
+import { type BrokerRecord, readRecord } from './broker-record.ts';
+
+export interface KnownBroker {
+  readonly directory: string;
+  /** The file that names its process. */
+  readonly owner: string;
+  readonly pid: number;
+  /** Absent while it is starting or ending. */
+  readonly record: BrokerRecord | undefined;
+}
+
+/** Those that live, after sweeping up after those that do not. */
+export function knownBrokers(home: string): readonly KnownBroker[] {
+  sweepBrokers(home);
+  return directoriesIn(home).flatMap((directory) => {
+    const { owner, record } = filesIn(directory);
+    const mark = ownerOf({ owner });
+    return mark ? [{ directory, owner, pid: mark.pid, record: readRecord(record) }] : [];
+  });
+}
+
+/** Removes what dead brokers left behind. */
+export function sweepBrokers(home: string): void {
+  for (const directory of directoriesIn(home)) sweepBroker(directory);
+}
+
+/** Removes what the broker in a directory left behind, if it is dead. */
+export function sweepBroker(directory: string): void {
+  const place: BrokerPlace = filesIn(directory);
+  // To claim a place and let it go again is to leave it empty.
+  if (!ownerOf(place)) BrokerClaim.take(place)?.[Symbol.dispose]();
+}
+
+function directoriesIn(home: string): readonly string[] {
+  const parent = brokersIn(home);
+  try {
+    return readdirSync(parent)
+      .filter((name) => /^[0-9a-f]{12}$/.test(name))
+      .map((name) => join(parent, name));
+  } catch {
+    return [];
+  }
+}

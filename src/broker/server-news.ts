@@ -1,0 +1,107 @@
+/**
+ * What the servers of the broker say to everybody: what they have registered and what they are busy with.
+ *
+ * Invariant: a client that has been told of work that began is told of its end, also when the server that did it is
+ * gone; a client that comes late is told what still runs before it asks anything.
+ */
+import type { Registration } from '../lsp/capabilities.ts';
+import type { WorkInProgress } from '../lsp/progress.ts';
+import type { Replica } from '../servers/replica.ts';
+
+/** Who is told. */
+export interface Audience {
+  notify(method: string, params: unknown): void;
+  setRegistrations(registrations: ReadonlyMap<string, Registration>): void;
+}
+
+const statusMethod = 'experimental/serverStatus';
+
+export class ServerNews {
+  /** Each server in use, with the number that keeps its tokens apart from the others'. */
+  readonly #servers = new Map<Replica, number>();
+  readonly #everybody: () => Iterable<Audience>;
+  /** Tokens somebody asked for; their progress is nobody else's. */
+  readonly #isAskedFor: (token: string | number) => boolean;
+  #registrations: ReadonlyMap<string, Registration> = new Map();
+  #count = 0;
+
+  constructor(options: {
+    readonly everybody: () => Iterable<Audience>;
+    readonly isAskedFor: (token: string | number) => boolean;
+  }) {
+    this.#everybody = options.everybody;
+    this.#isAskedFor = options.isAskedFor;
+  }
+
+  add(replica: Replica): void {
+    this.#count += 1;
+    this.#servers.set(replica, this.#count);
+    this.register();
+    for (const work of this.#workOf(replica)) this.report(replica, work.token, beginning(work));
+    this.tellStatus();
+  }
+
+  remove(replica: Replica): void {
+    for (const { token } of this.#workOf(replica)) this.report(replica, token, { kind: 'end' });
+    this.#servers.delete(replica);
+    this.tellStatus();
+  }
+
+  /** Work the server began by itself. */
+  report(replica: Replica, token: string | number, value: unknown): void {
+    for (const client of this.#everybody()) {
+      client.notify('$/progress', { token: this.#tokenOf(replica, token), value });
+    }
+  }
+
+  /** What somebody who comes now has missed. */
+  catchUp(client: Audience): void {
+    client.setRegistrations(this.#registrations);
+    for (const replica of this.#servers.keys()) {
+      for (const work of this.#workOf(replica)) {
+        client.notify('$/progress', { token: this.#tokenOf(replica, work.token), value: beginning(work) });
+      }
+    }
+    this.#tellStatusTo(client);
+  }
+
+  /** Whether a server is quiescent has changed. */
+  tellStatus(): void {
+    for (const client of this.#everybody()) this.#tellStatusTo(client);
+  }
+
+  #tellStatusTo(client: Audience): void {
+    const states = [...this.#servers.keys()].map(({ server }) => server.progress.isQuiescent);
+    const announced = states.filter((state) => state !== undefined);
+    if (announced.length === 0) return;
+    client.notify(statusMethod, { health: 'ok', quiescent: announced.every(Boolean) });
+  }
+
+  /** Takes in what is registered now; several servers of one kind register the same things under ids of their own. */
+  register(): void {
+    const running = [...this.#servers.keys()].filter(({ server }) => server.isRunning);
+    // Between the death of one and the start of the next nothing is known to have changed.
+    if (running.length === 0) return;
+    const union = new Map<string, Registration>();
+    for (const { server } of running) {
+      for (const registration of server.capabilities.registered) {
+        const id = `${registration.method} ${JSON.stringify(registration.options ?? null)}`;
+        union.set(id, { ...registration, id });
+      }
+    }
+    this.#registrations = union;
+    for (const client of this.#everybody()) client.setRegistrations(union);
+  }
+
+  #workOf({ server }: Replica): readonly WorkInProgress[] {
+    return server.progress.active.filter(({ token }) => !this.#isAskedFor(token));
+  }
+
+  #tokenOf(replica: Replica, token: string | number): string {
+    return `server-${this.#servers.get(replica) ?? 0}/${token}`;
+  }
+}
+
+function beginning({ token: _, ...work }: WorkInProgress): unknown {
+  return { kind: 'begin', ...work };
+}

@@ -1,0 +1,108 @@
+/**
+ * One client's turns on the servers of the pool.
+ *
+ * Questions of a client that overlap share a server; it is handed on when none is open any more, or as soon as the
+ * open ones are answered if somebody else waits.
+ *
+ * Invariants: a question is sent to a server that shows the view it was asked in; questions start in the order they
+ * came; while a client has a server, nobody else's documents are shown on it.
+ */
+
+import { abortable } from '../base/deadline.ts';
+import { FifoLock } from '../base/fifo-lock.ts';
+import type { Executor } from '../servers/executor.ts';
+import type { Replica } from '../servers/replica.ts';
+import type { HeldReplica } from '../servers/server-pool.ts';
+import type { View } from './client-view.ts';
+
+export interface TurnOptions {
+  readonly executor: Executor;
+  readonly hold: (signal: AbortSignal) => Promise<HeldReplica>;
+  /** Hears what a replica shows from now on, before anything is asked of it. */
+  readonly onShown: (replica: Replica, view: View) => void;
+}
+
+export class ServerTurn {
+  readonly #options: TurnOptions;
+  /** Entering, in the order of the questions. */
+  readonly #entrance = new FifoLock();
+  /** Changing what the server shows, one change after the other. */
+  readonly #stage = new FifoLock();
+  #held: HeldReplica | undefined;
+  #open = 0;
+  #whenEmpty: (() => void) | undefined;
+  #shown: { readonly view: View; readonly epoch: number } | undefined;
+
+  constructor(options: TurnOptions) {
+    this.#options = options;
+  }
+
+  /** Has `ask` done on a server that shows `view`. */
+  async ask<T>(view: View, ask: (replica: Replica) => Promise<T>, signal: AbortSignal): Promise<T> {
+    const asked = await this.#start(view, ask, signal);
+    try {
+      return await asked.answer;
+    } finally {
+      this.#leave();
+    }
+  }
+
+  /** Shows another view on the server a question of this client is open on. */
+  async show(view: View, signal: AbortSignal): Promise<void> {
+    using _ = await this.#stage.acquire(signal);
+    if (this.#held) await this.#show(this.#held.replica, view);
+  }
+
+  /** The answer is wrapped, or waiting for the start would be waiting for the answer. */
+  async #start<T>(
+    view: View,
+    ask: (replica: Replica) => Promise<T>,
+    signal: AbortSignal,
+  ): Promise<{ readonly answer: Promise<T> }> {
+    using _entered = await this.#entrance.acquire(signal);
+    const { replica } = await this.#enter(signal);
+    try {
+      using _staged = await this.#stage.acquire(signal);
+      await this.#show(replica, view);
+      return { answer: ask(replica) };
+    } catch (thrown) {
+      this.#leave();
+      throw thrown;
+    }
+  }
+
+  async #enter(signal: AbortSignal): Promise<HeldReplica> {
+    const { executor, hold } = this.#options;
+    while (this.#held) {
+      const isFree =
+        this.#held.replica.server.isRunning && !executor.pools.some(({ waiting }) => waiting > 0);
+      if (isFree) {
+        this.#open += 1;
+        return this.#held;
+      }
+      await abortable(new Promise<void>((resolve) => (this.#whenEmpty = resolve)), signal);
+    }
+    this.#held = await hold(signal);
+    this.#open = 1;
+    return this.#held;
+  }
+
+  #leave(): void {
+    this.#open -= 1;
+    if (this.#open > 0) return;
+    this.#held?.release();
+    this.#held = undefined;
+    this.#shown = undefined;
+    this.#whenEmpty?.();
+    this.#whenEmpty = undefined;
+  }
+
+  async #show(replica: Replica, view: View): Promise<void> {
+    const { executor, onShown } = this.#options;
+    const { epoch } = executor.disk;
+    if (this.#shown?.view === view && this.#shown.epoch === epoch) return;
+    await replica.show(view.effect);
+    this.#shown = { view, epoch };
+    onShown(replica, view);
+  }
+}

@@ -1,0 +1,166 @@
+/**
+ * Finding the broker that keeps a server warm, or starting it.
+ *
+ * Invariants: a broker is used only if its server is started with exactly what ours would be; whatever is the matter
+ * with one, the caller can start a server of its own.
+ */
+import { Deadline } from '../base/deadline.ts';
+import { Failure, messageOf } from '../base/failure.ts';
+import type { Log } from '../base/log.ts';
+import type { ServerTransport } from '../lsp/server-options.ts';
+import type { LocatedServer } from '../servers/server-register.ts';
+import type { WarmServers } from '../servers/warm-servers.ts';
+import { errnoOf } from '../workspace/errno.ts';
+import type { Workspace } from '../workspace/workspace.ts';
+import { ownerOf } from './broker-claim.ts';
+import { BrokerLine } from './broker-line.ts';
+import { type BrokerOrder, identityOf } from './broker-order.ts';
+import { type BrokerPlace, brokerHome, logOf, placeOf, securePlace } from './broker-place.ts';
+import { readRecord } from './broker-record.ts';
+import { BrokerNotStarted, BrokerTooSlow, spawnBroker } from './broker-spawn.ts';
+import type { BrokerState } from './broker-state.ts';
+import { changeIn } from './directory-change.ts';
+import { canBeBrokered, isWorthBrokering } from './eligibility.ts';
+import { sweepBrokers } from './running-brokers.ts';
+
+export interface WarmBrokersOptions {
+  /** `auto` uses a broker that runs, and starts one for a large workspace. */
+  readonly use: 'auto' | 'on';
+  /** Of this program. */
+  readonly version: string;
+  /** What starts a broker's process. */
+  readonly command: readonly string[];
+  /** How long one may take to come up; default 30 s. */
+  readonly timeoutMs?: number;
+  readonly env: NodeJS.ProcessEnv;
+  readonly log: Log;
+}
+
+const defaultTimeoutMs = 30_000;
+
+export class WarmBrokers implements WarmServers {
+  readonly #options: WarmBrokersOptions;
+  readonly #log: Log;
+  /** Places where no broker would start. To try at every server would cost the time it takes to fail each time. */
+  readonly #givenUp = new Set<string>();
+
+  constructor(options: WarmBrokersOptions) {
+    this.#options = options;
+    this.#log = options.log.child('broker');
+  }
+
+  async connect(
+    located: LocatedServer,
+    workspace: Workspace,
+    signal: AbortSignal,
+  ): Promise<ServerTransport | undefined> {
+    const { definition } = located;
+    if (!canBeBrokered(definition)) return undefined;
+    const { use, env, version, timeoutMs = defaultTimeoutMs } = this.#options;
+    const home = brokerHome(env);
+    const order = { home, root: workspace.root, located, version, identity: identityOf(located, env) };
+    const place = placeOf(home, { root: workspace.root, server: definition.name });
+    if (!ownerOf(place)) {
+      if (this.#givenUp.has(place.directory)) return undefined;
+      if (use === 'auto' && !(await isWorthBrokering(definition, workspace, signal))) return undefined;
+    }
+    using deadline = new Deadline(timeoutMs, signal);
+    try {
+      return await this.#reach(place, order, deadline.signal);
+    } catch (thrown) {
+      signal.throwIfAborted();
+      this.#givenUp.add(place.directory);
+      throw deadline.expired ? new BrokerTooSlow(timeoutMs) : thrown;
+    }
+  }
+
+  async #reach(
+    place: BrokerPlace,
+    order: BrokerOrder,
+    signal: AbortSignal,
+  ): Promise<ServerTransport | undefined> {
+    for (;;) {
+      signal.throwIfAborted();
+      const found = await look(place, signal);
+      const about = { server: order.located.definition.name, root: order.root };
+      switch (found.kind) {
+        case 'running': {
+          const use = usability(found.state, order);
+          if (use === 'usable') return { kind: 'socket', path: found.socket };
+          if (use === 'different') {
+            this.#log.info('broker.not-shared', { ...about, pid: found.state.pid });
+            return undefined;
+          }
+          this.#log.info('broker.replaced', { ...about, version: found.state.version });
+          using line = await BrokerLine.open(found.socket, signal);
+          await line?.stop(signal);
+          break;
+        }
+        case 'silent':
+          this.#log.warning('broker.silent', { code: 'broker/silent', ...about, pid: found.pid });
+          return undefined;
+        case 'starting':
+          await changeIn(place.directory, signal);
+          break;
+        case 'absent':
+          await this.#start(place, order, signal);
+      }
+    }
+  }
+
+  async #start(place: BrokerPlace, order: BrokerOrder, signal: AbortSignal): Promise<void> {
+    const { command, env } = this.#options;
+    const key = { server: order.located.definition.name, root: order.root };
+    this.#log.info('broker.starting', key);
+    const log = logOf(order.home, key);
+    try {
+      sweepBrokers(order.home);
+      securePlace(place.directory);
+      await spawnBroker(order, { command, env, log }, signal);
+    } catch (thrown) {
+      if (thrown instanceof Failure || errnoOf(thrown) === undefined) throw thrown;
+      // The directory cannot be made or written to.
+      throw new BrokerNotStarted(messageOf(thrown), log, { cause: thrown });
+    }
+  }
+}
+
+type Found =
+  | { readonly kind: 'absent' | 'starting' }
+  /** It lives but does not answer, so nobody may take its place. */
+  | { readonly kind: 'silent'; readonly pid: number }
+  | { readonly kind: 'running'; readonly socket: string; readonly state: BrokerState };
+
+async function look(place: BrokerPlace, signal: AbortSignal): Promise<Found> {
+  const owner = ownerOf(place);
+  if (!owner) return { kind: 'absent' };
+  const socket = readRecord(place.record)?.socket_path;
+  if (socket === undefined) return { kind: 'starting' };
+  using line = await BrokerLine.open(socket, signal);
+  const state = await line?.state(signal);
+  if (state) return { kind: 'running', socket, state };
+  // It may have been on its way out when it was asked.
+  if (readRecord(place.record) === undefined || !ownerOf(place)) return { kind: 'starting' };
+  return { kind: 'silent', pid: owner.pid };
+}
+
+/**
+ * A newer program replaces the broker of an older one, never the other way round: two versions in use at once would
+ * otherwise go on ending each other's brokers.
+ */
+function usability(
+  state: BrokerState,
+  { version, identity }: BrokerOrder,
+): 'usable' | 'different' | 'outdated' {
+  if (state.version !== version) return isOlder(state.version, version) ? 'outdated' : 'different';
+  return state.identity === identity ? 'usable' : 'different';
+}
+
+function isOlder(version: string, than: string): boolean {
+  const [own, other] = [version, than].map((text) => text.split(/[.+-]/).map(Number));
+  for (const place of [0, 1, 2]) {
+    const difference = (own?.[place] || 0) - (other?.[place] || 0);
+    if (difference !== 0) return difference < 0;
+  }
+  return false;
+}

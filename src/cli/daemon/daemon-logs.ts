@@ -1,0 +1,74 @@
+/** `forerun daemon logs`: what brokers have printed, also those that have ended. */
+import { createReadStream, readdirSync, statSync, watch } from 'node:fs';
+import { basename, join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { brokerHome, logOf, logsIn } from '../../broker/broker-place.ts';
+import { type ExitCode, exitCodes } from '../exit-code.ts';
+import type { Life } from '../lifetime.ts';
+import { rootOf, type Selection, speaks } from './daemon-selection.ts';
+
+export interface LogsOptions extends Selection {
+  readonly follow?: boolean;
+}
+
+export async function daemonLogs({ signal }: Life, options: LogsOptions): Promise<ExitCode> {
+  const files = await logsOf(options);
+  const newest = files.at(-1);
+  if (newest === undefined) {
+    process.stdout.write('No logs.\n');
+    return exitCodes.good;
+  }
+  for (const file of options.follow ? [newest] : files) {
+    if (files.length > 1) process.stdout.write(`==> ${file} <==\n`);
+    const size = await printFrom(file, 0);
+    if (options.follow) await follow(file, size, signal);
+  }
+  return exitCodes.good;
+}
+
+/** The log files that fit, the one written to last at the end. */
+async function logsOf({ root, language }: Selection): Promise<readonly string[]> {
+  const home = brokerHome(process.env);
+  const wanted = root === undefined ? undefined : await rootOf(root);
+  return namesIn(logsIn(home))
+    .flatMap((name) => {
+      const server = /^(.+)-[0-9a-f]{12}\.log$/.exec(name)?.[1];
+      if (server === undefined) return [];
+      if (language !== undefined && !speaks({ server, language_id: '' }, language)) return [];
+      if (wanted !== undefined && basename(logOf(home, { root: wanted, server })) !== name) return [];
+      return [join(logsIn(home), name)];
+    })
+    .sort((a, b) => statSync(a).mtimeMs - statSync(b).mtimeMs);
+}
+
+function namesIn(directory: string): readonly string[] {
+  try {
+    return readdirSync(directory);
+  } catch {
+    return [];
+  }
+}
+
+/** Prints what stands in the file from an offset on, and says where it ends. */
+async function printFrom(file: string, offset: number): Promise<number> {
+  const size = statSync(file).size;
+  if (size <= offset) return size;
+  await pipeline(createReadStream(file, { start: offset, end: size - 1 }), process.stdout, { end: false });
+  return size;
+}
+
+/** Prints what is added, until the command is ended. */
+async function follow(file: string, from: number, signal: AbortSignal): Promise<void> {
+  let offset = from;
+  let printing = Promise.resolve();
+  const more = (): void => {
+    printing = printing.then(async () => {
+      offset = await printFrom(file, offset);
+    });
+  };
+  await new Promise<void>((resolve, reject) => {
+    const watcher = watch(file, more).on('error', reject);
+    signal.addEventListener('abort', () => resolve(watcher.close()), { once: true });
+  });
+  await printing;
+}

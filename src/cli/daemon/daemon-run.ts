@@ -1,0 +1,94 @@
+/**
+ * `forerun daemon run`: the process of a broker. Not for people: it is started by whoever wants its servers, and
+ * told what to serve on its standard input.
+ */
+import { closeSync, writeSync } from 'node:fs';
+import { text } from 'node:stream/consumers';
+import { Failure } from '../../base/failure.ts';
+import { isAtLeast, Log } from '../../base/log.ts';
+import { type BrokerOrder, identityOf, parseOrder } from '../../broker/broker-order.ts';
+import { brokerHome } from '../../broker/broker-place.ts';
+import { runBroker } from '../../broker/broker-process.ts';
+import { answerDescriptor } from '../../broker/broker-spawn.ts';
+import { lineOf } from '../../mcp/log-sink.ts';
+import type { OpenWorkspaces } from '../../servers/open-workspaces.ts';
+import { parseServerSpecs } from '../../servers/server-config.ts';
+import { Workspace } from '../../workspace/workspace.ts';
+import { type ExitCode, exitCodes } from '../exit-code.ts';
+import type { Life } from '../lifetime.ts';
+import { levelOfEnvironment } from '../mcp-arguments.ts';
+import { ownStatus } from '../status/own-status.ts';
+import { runDirectories } from '../status/run-directory.ts';
+import { answerStatus } from '../status/status-listener.ts';
+import { version } from '../version.ts';
+
+/** An order given in words, by who starts a broker by hand. */
+export interface SpokenOrder {
+  readonly rootDir?: string;
+  readonly language?: string;
+  /** The program and its arguments, with commas between them. */
+  readonly command?: string;
+}
+
+export async function daemonRun({ signal, closing }: Life, spoken: SpokenOrder): Promise<ExitCode> {
+  const order = await orderOf(spoken);
+  const idleMs = Number(process.env.FORERUN_DAEMON_IDLE_MS) || defaultIdleMs;
+  const log = brokerLog();
+  const describe = (workspaces: OpenWorkspaces): Promise<AsyncDisposable> =>
+    answerStatus({
+      directories: runDirectories(process.env),
+      describe: () => ownStatus('forerun daemon', { workspaces, sessions: [] }),
+      log,
+    });
+  await runBroker({ order, idleMs, env: process.env, log, tell, describe, closing }, signal);
+  return exitCodes.good;
+}
+
+const defaultIdleMs = 30 * 60_000;
+
+async function orderOf({ rootDir, language, command }: SpokenOrder): Promise<BrokerOrder> {
+  if (rootDir === undefined) {
+    const order = parseOrder(await text(process.stdin));
+    if (!order) throw new NoOrder();
+    return order;
+  }
+  const [definition] = parseServerSpecs([`${language ?? ''}:${command ?? ''}`]);
+  if (!definition) throw new NoOrder();
+  const located = { definition, command: definition.command };
+  const { root } = await Workspace.open(rootDir);
+  return {
+    home: brokerHome(process.env),
+    root,
+    located,
+    version,
+    identity: identityOf(located, process.env),
+  };
+}
+
+/** Whoever started us may have stopped waiting, or never have waited at all. */
+function tell(answer: string): void {
+  try {
+    writeSync(answerDescriptor, `${answer}\n`);
+    closeSync(answerDescriptor);
+  } catch (thrown) {
+    if (!(thrown instanceof Error && 'code' in thrown)) throw thrown;
+  }
+}
+
+/** Standard error is a file that others look into later, so every line says when. */
+function brokerLog(): Log {
+  const threshold = levelOfEnvironment(process.env).level ?? 'info';
+  return new Log((record) => {
+    if (!isAtLeast(record.level, threshold)) return;
+    process.stderr.write(`${new Date().toISOString()} ${process.pid} ${lineOf(record)}\n`);
+  });
+}
+
+class NoOrder extends Failure {
+  readonly code = 'cli/no-broker-order';
+  readonly remedy = 'Brokers are started by the commands that use them; `forerun daemon status` shows them.';
+
+  constructor() {
+    super('nobody has said what to serve');
+  }
+}

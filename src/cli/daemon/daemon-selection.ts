@@ -1,0 +1,37 @@
+/** Which of the running brokers a command is about. */
+import { realpath } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { brokerHome } from '../../broker/broker-place.ts';
+import { type KnownBroker, knownBrokers } from '../../broker/running-brokers.ts';
+import { catalogue } from '../../servers/catalogue.ts';
+
+export interface Selection {
+  readonly root?: string;
+  /** A language, or the name of a server. */
+  readonly language?: string;
+}
+
+/** Those that fit everything that was said; all of them where nothing was. */
+export async function selectBrokers({ root, language }: Selection): Promise<readonly KnownBroker[]> {
+  const wanted = root === undefined ? undefined : await rootOf(root);
+  return knownBrokers(brokerHome(process.env)).filter(
+    ({ record }) =>
+      (wanted === undefined || record?.root_dir === wanted) &&
+      (language === undefined || (record !== undefined && speaks(record, language))),
+  );
+}
+
+/** Brokers know directories by their real names. */
+export async function rootOf(directory: string): Promise<string> {
+  const absolute = resolve(directory);
+  return realpath(absolute).catch(() => absolute);
+}
+
+export function speaks(
+  { server, language_id }: { readonly server: string; readonly language_id: string },
+  language: string,
+): boolean {
+  if (server === language || language_id === language) return true;
+  const known = catalogue.find(({ name }) => name === server);
+  return known?.languages.some((each) => each === language) ?? false;
+}

@@ -1,0 +1,60 @@
+/** What this process says of itself when asked. */
+import type { OpenWorkspaces } from '../../servers/open-workspaces.ts';
+import type { PoolState } from '../../servers/pool-state.ts';
+import type { SessionSummary, Sessions } from '../../session/sessions.ts';
+import { version } from '../version.ts';
+import type { StatusDocument } from './status-document.ts';
+
+export interface Described {
+  readonly workspaces: OpenWorkspaces;
+  /** The sessions of every connection. */
+  readonly sessions: Iterable<Sessions>;
+}
+
+/** `described` is absent as long as nobody has asked the process for anything that takes a server. */
+export async function ownStatus(door: string, described: Described | undefined): Promise<StatusDocument> {
+  const own = {
+    pid: process.pid,
+    door,
+    version,
+    age_ms: Math.round(process.uptime() * 1000),
+    memory_bytes: process.memoryUsage.rss(),
+  };
+  if (!described) {
+    const server_memory = { budget_bytes: 0, used_bytes: 0 };
+    return { ...own, servers: [], sessions: [], queue: 0, server_memory };
+  }
+  const { workspaces, sessions } = described;
+  const { budgetBytes, usedBytes, sizes } = await workspaces.governor.use();
+  const pools = workspaces.all.flatMap(({ workspace, executor }) =>
+    executor.pools.map(({ state }) => ({ workspace: workspace.root, ...state })),
+  );
+  return {
+    ...own,
+    servers: pools.flatMap((pool) => serversOf(pool, sizes)),
+    sessions: [...sessions].flatMap(({ live }) => live.map(sessionOf)),
+    queue: pools.reduce((sum, { waiting }) => sum + waiting, 0),
+    server_memory: { budget_bytes: budgetBytes, used_bytes: usedBytes },
+  };
+}
+
+function serversOf(
+  pool: PoolState & { readonly workspace: string },
+  sizes: ReadonlyMap<number, number>,
+): StatusDocument['servers'] {
+  const { name, workspace, way } = pool;
+  const running = pool.servers.map(({ pid, state, ageMs }) => {
+    const bytes = pid === undefined ? undefined : sizes.get(pid);
+    const known = { ...(pid !== undefined && { pid }), ...(bytes !== undefined && { memory_bytes: bytes }) };
+    return { name, workspace, way, state, age_ms: Math.round(ageMs), ...known };
+  });
+  const starting = Array.from({ length: pool.starting }, () => {
+    return { name, workspace, way, state: 'starting' as const };
+  });
+  return [...running, ...starting];
+}
+
+function sessionOf(summary: SessionSummary): StatusDocument['sessions'][number] {
+  const { id, workspaceRoot: workspace, language, state, edits, createdAt } = summary;
+  return { id, workspace, language, state, edits, age_ms: Math.max(0, Date.now() - createdAt) };
+}

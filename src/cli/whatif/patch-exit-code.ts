@@ -1,0 +1,19 @@
+/** What `forerun whatif` tells its caller by its exit code. */
+import type { Verdict } from '../../session/verdict.ts';
+import { type ExitCode, exitCodes } from '../exit-code.ts';
+import type { RankedPatch } from './alternatives.ts';
+
+export function exitCodeOf(verdict: Verdict['kind']): ExitCode {
+  if (verdict === 'clean') return exitCodes.good;
+  return verdict === 'broken' ? exitCodes.bad : exitCodes.unknown;
+}
+
+/** `best`: whether there is one to take. `worst`: whether all are fit to be applied. */
+export function exitCodeOfRanking(ranked: readonly RankedPatch[], by: 'best' | 'worst'): ExitCode {
+  const codes = ranked.map(({ outcome }) =>
+    outcome.kind === 'judged' ? exitCodeOf(outcome.check.verdict.kind) : exitCodes.unknown,
+  );
+  const [best = exitCodes.unknown] = codes;
+  if (by === 'best') return best;
+  return [exitCodes.bad, exitCodes.unknown].find((code) => codes.includes(code)) ?? exitCodes.good;
+}

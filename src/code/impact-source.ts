@@ -1,0 +1,73 @@
+/**
+ * The two ways to find out an impact: from what is known without any server, and from a server, which is asked for
+ * what is not known.
+ *
+ * Invariant: both give the same answers; the first gives none rather than another.
+ */
+import { LineIndex } from '../text/line-index.ts';
+import type { WorkspacePath } from '../workspace/workspace-path.ts';
+import { type ImpactSource, NotKnown } from './impact.ts';
+import type { KnownUses, UsedPlace } from './known-uses.ts';
+import { references } from './location.ts';
+import { OutlineCache, type OutlinedFile } from './outline-cache.ts';
+import { type Place, type Query, shownText } from './query.ts';
+
+const options = { includeDeclaration: false } as const;
+
+/** `textOf` gives the text of a file on disk. */
+export function knownSource(
+  known: KnownUses,
+  textOf: (path: WorkspacePath) => Promise<string | undefined>,
+): ImpactSource {
+  const files = new Map<WorkspacePath, Promise<OutlinedFile>>();
+  const outlined = async (path: WorkspacePath): Promise<OutlinedFile> => {
+    const outline = known.outline(path);
+    const text = outline && (await textOf(path));
+    if (outline === undefined || text === undefined) throw new NotKnown(path);
+    return { path, text, index: new LineIndex(text), outline };
+  };
+  const fileAt = (path: WorkspacePath): Promise<OutlinedFile> => {
+    const file = files.get(path) ?? outlined(path);
+    files.set(path, file);
+    return file;
+  };
+  return {
+    outlined: fileAt,
+    show: async () => {},
+    open: async () => {},
+    async uses(place) {
+      const found = known.references({ ...place, index: (await fileAt(place.path)).index }, options);
+      if (!found) throw new NotKnown(place.path);
+      return found.locations;
+    },
+  };
+}
+
+export function liveSource(query: Query, known: KnownUses | undefined, signal: AbortSignal): ImpactSource {
+  const { lease, workspace, dependents } = query;
+  const outlines = new OutlineCache(query, known, signal);
+  const indexes = new Map<WorkspacePath, LineIndex>();
+  const placed = ({ path, position }: Place): UsedPlace => {
+    const index = indexes.get(path) ?? new LineIndex(shownText(query, path) ?? '');
+    indexes.set(path, index);
+    return { path, position, index };
+  };
+  return {
+    outlined: (path) => outlines.of(path),
+    async show(places, within) {
+      if (!dependents) return;
+      for (const place of places) {
+        if (known?.references(placed(place), options)) continue;
+        await within(place, (limit) => dependents.show(query, place, limit));
+      }
+    },
+    open: (paths) => lease.open(paths),
+    async uses(place, limit) {
+      const found = known?.references(placed(place), options);
+      if (found) return found.locations;
+      const locations = await references({ lease, workspace }, place, options, limit);
+      known?.noteReferences(placed(place), options, locations);
+      return locations;
+    },
+  };
+}

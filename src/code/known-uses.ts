@@ -1,0 +1,111 @@
+/**
+ * References and outlines as they were told before, in our own terms.
+ *
+ * Invariant: what is given back was said about the very files that are on disk now (see `servers/references`), and
+ * names files by their paths in the workspace, so that another checkout of the same contents can use it.
+ */
+import { sha256 } from '../base/hash.ts';
+import { readLocations } from '../lsp/normalise/location.ts';
+import { readDocumentSymbols } from '../lsp/normalise/symbol.ts';
+import type { Lease } from '../servers/lease.ts';
+import type { Knowledge } from '../servers/references/known-answers.ts';
+import type { LineIndex } from '../text/line-index.ts';
+import type { Position } from '../text/position.ts';
+import type { Workspace } from '../workspace/workspace.ts';
+import { parseWorkspacePath, type WorkspacePath } from '../workspace/workspace-path.ts';
+import type { CodeLocation } from './location.ts';
+import type { Place } from './query.ts';
+import type { CodeSymbol } from './symbol.ts';
+import { identifierAt } from './symbol-name.ts';
+
+/** A place, with the text it stands in. */
+export interface UsedPlace extends Place {
+  readonly index: LineIndex;
+}
+
+export interface KnownReferences {
+  readonly locations: readonly CodeLocation[];
+  readonly fingerprint: string;
+}
+
+type ReferenceOptions = { readonly includeDeclaration: boolean };
+
+export class KnownUses {
+  readonly #knowledge: Knowledge;
+  readonly #workspace: Workspace;
+  readonly #used = new Set<string>();
+
+  constructor(knowledge: Knowledge, workspace: Workspace) {
+    this.#knowledge = knowledge;
+    this.#workspace = workspace;
+  }
+
+  /** Who said it. */
+  get server(): string {
+    return this.#knowledge.server;
+  }
+
+  /** One for all answers given so far. */
+  get fingerprint(): string {
+    return sha256([...this.#used].sort().join('\n'));
+  }
+
+  references(place: UsedPlace, options: ReferenceOptions): KnownReferences | undefined {
+    const found = this.#knowledge.answer(referenceQuestion(place, options), subjectOf(place));
+    if (!found) return undefined;
+    this.#used.add(found.fingerprint);
+    const locations = readLocations(JSON.parse(found.value)).flatMap(({ uri, range }) => {
+      const path = parseWorkspacePath(uri);
+      return path === undefined ? [] : { path, uri: this.#workspace.uri(path), range };
+    });
+    return { locations, fingerprint: found.fingerprint };
+  }
+
+  /** Takes note of an answer; one that names anything besides the sources of the workspace is passed over. */
+  noteReferences(place: UsedPlace, options: ReferenceOptions, locations: readonly CodeLocation[]): void {
+    const kept = locations.flatMap(({ path, range }) =>
+      path !== undefined && this.#knowledge.covers(path) ? { uri: path, range } : [],
+    );
+    if (kept.length < locations.length) return;
+    this.#knowledge.note(referenceQuestion(place, options), subjectOf(place), JSON.stringify(kept));
+  }
+
+  outline(path: WorkspacePath): readonly CodeSymbol[] | undefined {
+    const found = this.#knowledge.answer(outlineQuestion(path), { kind: 'text', path });
+    if (!found) return undefined;
+    this.#used.add(found.fingerprint);
+    return readDocumentSymbols(JSON.parse(found.value));
+  }
+
+  noteOutline(path: WorkspacePath, outline: readonly CodeSymbol[]): void {
+    this.#knowledge.note(outlineQuestion(path), { kind: 'text', path }, JSON.stringify(outline));
+  }
+
+  /** Keeps what was noted; only for answers of a server that had read and been shown everything. */
+  settle(lease: Lease, signal: AbortSignal): Promise<void> {
+    return this.#knowledge.settle(lease, signal);
+  }
+}
+
+function referenceQuestion({ path, position }: Place, { includeDeclaration }: ReferenceOptions): string {
+  const { line, character } = position;
+  return JSON.stringify(['references', path, line, character, includeDeclaration]);
+}
+
+function outlineQuestion(path: WorkspacePath): string {
+  return JSON.stringify(['outline', path]);
+}
+
+function subjectOf({ index, position }: UsedPlace): {
+  readonly kind: 'uses';
+  readonly name: string | undefined;
+} {
+  return { kind: 'uses', name: isQuoted(index, position) ? undefined : identifierAt(index, position) };
+}
+
+/** A place in a string may mean a file, by a name that file does not bear. */
+function isQuoted(index: LineIndex, { line, character }: Position): boolean {
+  if (line >= index.lineCount) return true;
+  const before = index.lineText(line).slice(0, character);
+  return [/'/g, /"/g, /`/g].some((quote) => (before.match(quote)?.length ?? 0) % 2 === 1);
+}

@@ -1,0 +1,40 @@
+/**
+ * Failures as errors of the protocol, and back.
+ *
+ * Invariant: a failure that crosses a broker arrives under the code and with the remedy it was thrown with.
+ */
+import { ErrorCodes, ResponseError } from 'vscode-jsonrpc/node';
+import { Failure, messageOf } from '../../base/failure.ts';
+import { BrokeredFailure, ResponseFailed } from '../server-failure.ts';
+import { isRecord } from './json.ts';
+
+/** Outside the ranges the protocols keep for themselves: the error is a failure with a name. */
+const namedFailure = -31001;
+
+const requestCancelled = -32800;
+
+/** What whoever asked is told of a question that could not be answered. */
+export function responseErrorOf(thrown: unknown, asked: AbortSignal): ResponseError<unknown> {
+  if (thrown instanceof ResponseError) return thrown;
+  if (thrown instanceof ResponseFailed) {
+    return new ResponseError(thrown.number, thrown.sentence, thrown.data);
+  }
+  if (asked.aborted) return new ResponseError(requestCancelled, 'the request was cancelled');
+  if (thrown instanceof Failure) {
+    const { code, remedy, message } = thrown;
+    return new ResponseError(namedFailure, message, { code, remedy });
+  }
+  return new ResponseError(ErrorCodes.InternalError, messageOf(thrown));
+}
+
+/** The failure an error of the other side stands for. */
+export function failureOf(error: ResponseError<unknown>): Failure {
+  const { code: number, message, data } = error;
+  if (number === namedFailure && isRecord(data)) {
+    const { code, remedy } = data;
+    if (typeof code === 'string' && typeof remedy === 'string') {
+      return new BrokeredFailure({ code, remedy, message });
+    }
+  }
+  return new ResponseFailed(error);
+}

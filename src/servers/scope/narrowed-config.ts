@@ -1,0 +1,140 @@
+/**
+ * A compiler configuration that leaves out more than the one it is made from.
+ *
+ * Invariant: options, and which files belong to the project, are those of the original for everything that is
+ * not left out. Where that cannot be made sure of, there is no narrowed configuration.
+ */
+import { posix } from 'node:path';
+import type { WorkspacePath } from '../../workspace/workspace-path.ts';
+import { fieldOf, fieldsOf, parseLooseJson, stringsIn } from '../reach/keys/loose-json.ts';
+import { baseName, parentOf } from '../reach/reach-family.ts';
+
+/** Reads a file by its path in the workspace; undefined where there is none. */
+export type ReadText = (path: string) => string | undefined;
+
+/** The configurations a server takes for projects: by their name, or because such a one refers to them. */
+export function projectConfigs(configs: readonly WorkspacePath[], read: ReadText): ReadonlySet<string> {
+  const known = new Set<string>(configs);
+  const projects = new Set(configs.filter((path) => defaultNames.has(baseName(path))).map(String));
+  // A set hands out what is added while it is walked, so it is its own queue.
+  for (const path of projects) {
+    const references = fieldOf(parsed(path, read), 'references');
+    for (const { path: target } of Array.isArray(references) ? references.map(referenceOf) : []) {
+      const place = posix.join(parentOf(path), target);
+      for (const candidate of [place, posix.join(place, 'tsconfig.json')]) {
+        if (known.has(candidate)) projects.add(candidate);
+      }
+    }
+  }
+  return projects;
+}
+
+/** The text of the configuration at `path` with `patterns`, relative to the workspace, left out. */
+export function narrowedConfig(
+  path: string,
+  patterns: readonly string[],
+  { projects, read }: { readonly projects: ReadonlySet<string>; readonly read: ReadText },
+): string | undefined {
+  const own = parsed(path, read);
+  const chain = chainOf(path, read);
+  if (own === undefined || chain === undefined) return undefined;
+  // Files that are imported but not listed are an error there, and what is listed is what we change.
+  const isComposite = chain.find(({ json }) => option(json, 'composite') !== undefined);
+  if (isComposite && option(isComposite.json, 'composite') !== false) return undefined;
+  if (isInherited(path, projects, read)) return undefined;
+  const from = parentOf(path);
+  const added = patterns.map((pattern) => posix.relative(from, pattern));
+  const exclude = [...excludedBy(path, chain), ...added];
+  return JSON.stringify({ ...Object.fromEntries(fieldsOf(own)), exclude });
+}
+
+interface ConfigLink {
+  readonly path: string;
+  readonly json: unknown;
+}
+
+const defaultNames: ReadonlySet<string> = new Set(['tsconfig.json', 'jsconfig.json']);
+
+/** What is left out already: by the nearest configuration that says so, else the own output. */
+function excludedBy(path: string, chain: readonly ConfigLink[]): readonly string[] {
+  const sayer = chain.find(({ json }) => fieldOf(json, 'exclude') !== undefined);
+  if (!sayer) {
+    const own = chain[0]?.json;
+    return ['outDir', 'declarationDir'].flatMap((name) => stringsIn(option(own, name)));
+  }
+  return stringsIn(fieldOf(sayer.json, 'exclude')).map((pattern) =>
+    sayer.path === path || pattern.startsWith('$') || posix.isAbsolute(pattern)
+      ? pattern
+      : posix.relative(parentOf(path), posix.join(parentOf(sayer.path), pattern)),
+  );
+}
+
+/** Whether another project would take over what we add to this one. */
+function isInherited(path: string, projects: ReadonlySet<string>, read: ReadText): boolean {
+  for (const other of projects) {
+    if (other === path) continue;
+    const chain = chainOf(other, read);
+    const sayer = chain?.find(({ json }) => fieldOf(json, 'exclude') !== undefined)?.path;
+    const place = chain?.findIndex((link) => link.path === path) ?? -1;
+    const saysItself = chain?.slice(0, place).some((link) => link.path === sayer);
+    if (place >= 0 && !saysItself) return true;
+  }
+  return false;
+}
+
+/** The configuration and those it builds on, nearest first; undefined where one cannot be found or read. */
+function chainOf(
+  path: string,
+  read: ReadText,
+  above: ReadonlySet<string> = new Set(),
+): readonly ConfigLink[] | undefined {
+  const json = parsed(path, read);
+  if (json === undefined || above.has(path)) return undefined;
+  const chain: ConfigLink[] = [{ path, json }];
+  // Of several bases the last one counts most.
+  for (const base of [...stringsIn(fieldOf(json, 'extends'))].reverse()) {
+    const place = basePath(path, base, read);
+    const rest = place === undefined ? undefined : chainOf(place, read, new Set([...above, path]));
+    if (!rest) return undefined;
+    chain.push(...rest);
+  }
+  return chain;
+}
+
+function basePath(from: string, base: string, read: ReadText): string | undefined {
+  if (posix.isAbsolute(base)) return undefined;
+  const ends = ['', '.json', '/tsconfig.json'];
+  const places = base.startsWith('.')
+    ? [posix.join(parentOf(from), base)]
+    : directoriesUp(parentOf(from)).map((directory) => posix.join(directory, 'node_modules', base));
+  return places.flatMap((place) => ends.map((end) => place + end)).find((place) => isFile(place, read));
+}
+
+function isFile(place: string, read: ReadText): boolean {
+  return !place.startsWith('..') && read(place) !== undefined;
+}
+
+function directoriesUp(directory: string): readonly string[] {
+  return directory === '' ? [''] : [directory, ...directoriesUp(parentOf(directory))];
+}
+
+function parsed(path: string, read: ReadText): unknown {
+  const text = read(path);
+  if (text === undefined) return undefined;
+  try {
+    const json = parseLooseJson(text);
+    return typeof json === 'object' && json !== null && !Array.isArray(json) ? json : undefined;
+  } catch {
+    // A configuration that cannot be read is left as it is; the server says what is wrong with it.
+    return undefined;
+  }
+}
+
+function referenceOf(reference: unknown): { readonly path: string } {
+  const path = fieldOf(reference, 'path');
+  return { path: typeof path === 'string' ? path : '' };
+}
+
+function option(json: unknown, name: string): unknown {
+  return fieldOf(fieldOf(json, 'compilerOptions'), name);
+}

@@ -1,0 +1,65 @@
+/**
+ * How much of a workspace a new server is to load, and the means by which it is told.
+ *
+ * Invariant: what the user's own configuration says of a server is never taken away, and no file is written.
+ */
+import type { Log } from '../../base/log.ts';
+import type { LanguageServer } from '../../lsp/language-server.ts';
+import type { Workspace } from '../../workspace/workspace.ts';
+import type { WorkspacePath } from '../../workspace/workspace-path.ts';
+import type { DiskState } from '../disk-state.ts';
+import { fieldOf, fieldsOf } from '../reach/keys/loose-json.ts';
+import type { Survey } from '../reach/reach-graph.ts';
+import type { ServerDefinition } from '../server-definition.ts';
+import { ChosenPlaces } from './chosen-places.ts';
+import type { LoadScope } from './load-scope.ts';
+import { ServerScope } from './server-scope.ts';
+
+export interface ScopeRequest {
+  readonly survey: () => Promise<Survey>;
+  /** Chosen by the caller; empty: by the size of the workspace. */
+  readonly places: readonly WorkspacePath[];
+}
+
+interface ScopedStart {
+  readonly definition: ServerDefinition;
+  readonly workspace: Workspace;
+  readonly disk: DiskState;
+  readonly scope?: ScopeRequest | undefined;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly log: Log;
+}
+
+/** Whether servers load no more of a large workspace than is asked of them; `FORERUN_SCOPE=off` has them load it all. */
+function isAutomatic(env: Readonly<Record<string, string | undefined>>): boolean {
+  return env.FORERUN_SCOPE !== 'off';
+}
+
+export function scopeFor(
+  { definition, workspace, disk, scope, env, log }: ScopedStart,
+  server: LanguageServer,
+): LoadScope | undefined {
+  if (!scope || definition.scoping === undefined) return undefined;
+  const isChosen = scope.places.length > 0;
+  if (definition.scoping === 'include-setting') {
+    return isChosen ? new ChosenPlaces(scope.survey, scope.places) : undefined;
+  }
+  return isChosen || isAutomatic(env)
+    ? new ServerScope({ server, workspace, disk, log, ...scope })
+    : undefined;
+}
+
+/** The settings of a server, with the places chosen by the caller where it takes them from there. */
+export function scopedSettings({ definition, scope }: ScopedStart): unknown {
+  const places = scope?.places ?? [];
+  if (definition.scoping !== 'include-setting' || places.length === 0) return definition.settings;
+  return Object.fromEntries(
+    fieldsOf(definition.settings).map(([section, settings]) => {
+      const analysis = Object.fromEntries(fieldsOf(fieldOf(settings, 'analysis')));
+      return [
+        section,
+        { ...Object.fromEntries(fieldsOf(settings)), analysis: { ...analysis, include: places } },
+      ];
+    }),
+  );
+}

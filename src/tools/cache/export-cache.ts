@@ -1,0 +1,37 @@
+/** Writes the reference cache of the workspace to one file, for other checkouts and machines. */
+import { z } from 'zod';
+import { activeWorkspace } from '../active-workspace.ts';
+import { during, EditConflict } from '../failure.ts';
+import { word } from '../parameter.ts';
+import { defineTool, type Tool } from '../tool.ts';
+import { textResult } from '../tool-result.ts';
+import { requireCache } from './cache-failure.ts';
+
+export const exportCache: Tool = defineTool({
+  name: 'export_cache',
+  title: 'Export Cache',
+  effect: 'disk',
+  destructive: false,
+  idempotent: true,
+  description:
+    'Write the references known of the workspace to a file inside it. A checkout that holds .forerun/cache.db.gz begins with what is in it.',
+  input: z.object({
+    dest_path: word('The file to write, e.g. .forerun/cache.db.gz; its directory is made if need be.'),
+  }),
+  async handle(context, { dest_path }, signal) {
+    const open = await activeWorkspace(context, undefined, signal);
+    const cache = await requireCache(open, signal);
+    const { executor, workspace } = open;
+    return during('export failed', async () => {
+      const path = await workspace.resolve(dest_path);
+      const { bytes, size } = await cache.pack(signal);
+      const overlay = executor.emptyOverlay().write(path, { kind: 'binary', bytes });
+      const options = { durability: 'process', onConflict: 'overwrite' } as const;
+      const outcome = await executor.commit(overlay, options, signal);
+      if (outcome.kind === 'conflict') throw new EditConflict(outcome.paths);
+      return textResult(`Cache exported to ${workspace.absolute(path)} (${size} entries)`, {
+        hint: 'commit .forerun/cache.db.gz so that other checkouts begin with it.',
+      });
+    });
+  },
+});

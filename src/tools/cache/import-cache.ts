@@ -1,0 +1,34 @@
+/** Takes the references in an exported file in place of those known of the workspace. */
+import { readFile, stat } from 'node:fs/promises';
+import { z } from 'zod';
+import { maximumPackedBytes, UnusableArtifact } from '../../storage/cache-artifact.ts';
+import { activeWorkspace } from '../active-workspace.ts';
+import { during } from '../failure.ts';
+import { word } from '../parameter.ts';
+import { defineTool, type Tool } from '../tool.ts';
+import { textResult } from '../tool-result.ts';
+import { requireCache } from './cache-failure.ts';
+
+export const importCache: Tool = defineTool({
+  name: 'import_cache',
+  title: 'Import Cache',
+  effect: 'process',
+  destructive: true,
+  idempotent: true,
+  description:
+    'Replace the references known of the workspace by those in a file that export_cache wrote. A damaged file is refused and changes nothing.',
+  input: z.object({ src_path: word('The file to read, inside the workspace.') }),
+  async handle(context, { src_path }, signal) {
+    const open = await activeWorkspace(context, undefined, signal);
+    const cache = await requireCache(open, signal);
+    const { workspace } = open;
+    return during('import failed', async () => {
+      const file = workspace.absolute(await workspace.resolve(src_path));
+      if ((await stat(file)).size > maximumPackedBytes) throw new UnusableArtifact('the file is too large');
+      const size = await cache.unpack(await readFile(file), signal);
+      return textResult(`Cache imported from ${file} (${size} entries)`, {
+        hint: 'find_references and blast_radius use what fits the files as they are.',
+      });
+    });
+  },
+});

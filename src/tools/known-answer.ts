@@ -1,0 +1,56 @@
+/**
+ * What tools that look for uses know without asking a server.
+ *
+ * Invariant: an answer that comes from the cache says so, with the fingerprint of what it rests on.
+ */
+import { type KnownReferences, KnownUses } from '../code/known-uses.ts';
+import type { LanguageId } from '../servers/language.ts';
+import type { OpenWorkspace } from '../servers/open-workspaces.ts';
+import { LineIndex } from '../text/line-index.ts';
+import { locateFile } from './file-location.ts';
+import { type PositionInput, readPosition } from './position-input.ts';
+import { type FileInput, routeOf } from './read-file-tool.ts';
+import type { ToolContext } from './tool-context.ts';
+
+/** Undefined where nothing can be known of a language. */
+export async function knownUses(
+  { known, executor, workspace }: OpenWorkspace,
+  language: LanguageId,
+  signal: AbortSignal,
+): Promise<KnownUses | undefined> {
+  const knowledge = await known.about(executor, language, signal);
+  return knowledge && new KnownUses(knowledge, workspace);
+}
+
+interface KnownAtPlace {
+  readonly known: KnownUses;
+  readonly index: LineIndex;
+  /** Absent where they are not known, or none are: then a server has the last word. */
+  readonly found?: KnownReferences;
+}
+
+/** The uses of the symbol at a place; undefined where nothing can be known. */
+export async function usesKnownAt(
+  context: ToolContext,
+  input: FileInput & PositionInput & { readonly includeDeclaration: boolean },
+  signal: AbortSignal,
+): Promise<KnownAtPlace | undefined> {
+  const { open, path } = await locateFile(context, input.file_path, signal);
+  const known = await knownUses(open, routeOf(open, path, input.language_id), signal);
+  if (!known) return undefined;
+  // Read after the files were looked at: whatever it says now, they are compared again before anything is kept.
+  const content = await open.executor.buffers.read(path);
+  if (content?.kind !== 'text') return undefined;
+  const index = new LineIndex(content.text);
+  const place = { path, position: readPosition(input, content.text), index };
+  const found = known.references(place, input);
+  return { known, index, ...(found && found.locations.length > 0 && { found }) };
+}
+
+/** The same facts a server's own answer carries, and where this one came from. */
+export function knownProof(
+  { server }: KnownUses,
+  { fingerprint }: KnownReferences,
+): Readonly<Record<string, unknown>> {
+  return { indexed: true, server, cached: { fingerprint } };
+}

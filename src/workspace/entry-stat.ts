@@ -1,0 +1,22 @@
+/** What the file system says of an entry, with absence as a value: also where a file stands in for a directory on the way. */
+import { lstatSync, type Stats, statSync } from 'node:fs';
+import { isMissing } from './errno.ts';
+
+/** Of what a path leads to, links followed. */
+export function statOf(absolute: string): Stats | undefined {
+  return unlessMissing(() => statSync(absolute, { throwIfNoEntry: false }));
+}
+
+/** Of the entry itself. */
+export function entryStatOf(absolute: string): Stats | undefined {
+  return unlessMissing(() => lstatSync(absolute, { throwIfNoEntry: false }));
+}
+
+function unlessMissing(look: () => Stats | undefined): Stats | undefined {
+  try {
+    return look();
+  } catch (thrown) {
+    if (isMissing(thrown)) return undefined;
+    throw thrown;
+  }
+}

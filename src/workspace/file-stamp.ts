@@ -1,0 +1,75 @@
+/**
+ * What a file is known by without reading it: its times, its size and its inode.
+ *
+ * Clocks of file systems tick slowly: two writes within one tick leave the same times. A file that was
+ * written to a moment before it was looked at is therefore known by its content as well.
+ *
+ * Invariant: two stamps of one file are the same only if nothing was written to it between them.
+ */
+import { readFileSync, type Stats } from 'node:fs';
+import { sha256 } from '../base/hash.ts';
+import { statOf } from './entry-stat.ts';
+import { errnoOf } from './errno.ts';
+
+export interface FileStamp {
+  readonly modifiedMs: number;
+  readonly changedMs: number;
+  readonly size: number;
+  readonly inode: number;
+  /** Present where the times alone would not tell of a further write. */
+  readonly content?: string;
+}
+
+/** Longer than the tick of any clock that a local file system takes its times from. */
+export const clockTickMs = 20;
+
+/** The stamp of the file at an absolute path, links followed; undefined where there is no file. */
+export function stampAt(absolute: string): FileStamp | undefined {
+  const stat = statOf(absolute);
+  return stat?.isFile() ? stampOf(stat, absolute) : undefined;
+}
+
+/** The stamp of whatever `stat` was taken of. */
+export function stampOf(stat: Stats, absolute: string): FileStamp {
+  const stamp = {
+    modifiedMs: stat.mtimeMs,
+    changedMs: stat.ctimeMs,
+    size: stat.size,
+    inode: stat.ino,
+  };
+  const isSettled = Date.now() - Math.max(stat.mtimeMs, stat.ctimeMs) > clockTickMs;
+  return isSettled || !stat.isFile() ? stamp : { ...stamp, content: contentAt(absolute, stat.size) };
+}
+
+/** Whether nothing was written to the file at `absolute` between an earlier stamp and the one just taken. */
+export function isSameStamp(
+  earlier: FileStamp | undefined,
+  now: FileStamp | undefined,
+  absolute: string,
+): boolean {
+  if (earlier === undefined || now === undefined) return earlier === now;
+  if (
+    earlier.modifiedMs !== now.modifiedMs ||
+    earlier.changedMs !== now.changedMs ||
+    earlier.size !== now.size ||
+    earlier.inode !== now.inode
+  ) {
+    return false;
+  }
+  if (earlier.content === undefined) return true;
+  return earlier.content !== unread && earlier.content === (now.content ?? contentAt(absolute, now.size));
+}
+
+/** What is never the same as anything: the file is too large to be read for this, gone, or closed to us. */
+const unread = '';
+const readableBytes = 4_000_000;
+
+function contentAt(absolute: string, size: number): string {
+  if (size > readableBytes) return unread;
+  try {
+    return sha256(readFileSync(absolute));
+  } catch (thrown) {
+    if (errnoOf(thrown) === undefined) throw thrown;
+    return unread;
+  }
+}

@@ -1,0 +1,86 @@
+import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { ScratchWorkspace } from '../../test/support/scratch-workspace.ts';
+import { errnoOf } from './errno.ts';
+import { FileTree } from './file-tree.ts';
+import { listFiles } from './file-walk.ts';
+import type { WorkspacePath } from './workspace-path.ts';
+
+const never = new AbortController().signal;
+
+/** Few names, so that files, directories and their renamed selves meet. */
+const places = fc.constantFrom('a', 'b', 'a/c', 'a/d', 'b/c', 'a/c/e', 'b/c/e', 'f.ts', 'a/f.ts', 'a/c/f.ts');
+
+const strokes = fc.oneof(
+  fc.record({ act: fc.constant('write' as const), at: places, text: fc.constantFrom('1', '2', '') }),
+  fc.record({ act: fc.constant('remove' as const), at: places }),
+  fc.record({ act: fc.constant('rename' as const), at: places, to: places }),
+);
+
+type Stroke = typeof strokes extends fc.Arbitrary<infer T> ? T : never;
+
+/** What the system would name: the entries touched, and nothing below them. */
+function touched(stroke: Stroke): readonly string[] {
+  return stroke.act === 'rename' ? [stroke.at, stroke.to] : [stroke.at];
+}
+
+function carryOut(stroke: Stroke, at: (path: string) => string): void {
+  try {
+    if (stroke.act === 'write') {
+      mkdirSync(dirname(at(stroke.at)), { recursive: true });
+      writeFileSync(at(stroke.at), stroke.text);
+    } else if (stroke.act === 'remove') rmSync(at(stroke.at), { recursive: true, force: true });
+    else renameSync(at(stroke.at), at(stroke.to));
+  } catch (thrown) {
+    // A file in the way of a directory, or the like: nothing has happened then.
+    if (errnoOf(thrown) === undefined) throw thrown;
+  }
+}
+
+test.each(['told where', 'told nothing'] as const)(
+  'what is told adds up to what is there, %s to look',
+  async (how) => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.array(strokes, { maxLength: 4 }), { maxLength: 5 }), async (rounds) => {
+        await using scratch = await ScratchWorkspace.create({ 'a/c/f.ts': '', 'f.ts': '' });
+        const { workspace } = scratch;
+        const watched = new Set<WorkspacePath>();
+        const tree = new FileTree(workspace, {
+          entered: (directory) => void watched.add(directory),
+          left: (directory) => void watched.delete(directory),
+        });
+        await tree.list();
+        const known = new Set<string>(await listFiles(workspace, {}, never));
+        for (const round of rounds) {
+          for (const stroke of round) carryOut(stroke, (path) => scratch.at(path));
+          const hints = round.flatMap(touched).map((path) => workspace.path(path));
+          const events = how === 'told where' ? await tree.look(hints) : await tree.lookThrough();
+          for (const { path, kind } of events) {
+            expect([path, kind, known.has(path)]).toEqual([path, kind, kind !== 'created']);
+            if (kind === 'deleted') known.delete(path);
+            else known.add(path);
+          }
+          const listed = await listFiles(workspace, {}, never);
+          expect([...known].sort()).toEqual([...listed]);
+          const directories = listed.map((path) => workspace.path(dirname(path)));
+          for (const directory of directories) expect(watched).toContain(directory);
+        }
+      }),
+      { numRuns: 60 },
+    );
+  },
+);
+
+test('a file rewritten with as many bytes within one tick of the clock has changed', async () => {
+  await using scratch = await ScratchWorkspace.create({ 'a.ts': '0' });
+  const tree = new FileTree(scratch.workspace, { entered: () => {}, left: () => {} });
+  await tree.list();
+  await tree.lookThrough();
+  for (let round = 1; round < 10; round++) {
+    writeFileSync(scratch.at('a.ts'), `${round}`);
+    expect(await tree.lookThrough()).toEqual([{ path: 'a.ts', kind: 'changed' }]);
+    expect(await tree.lookThrough()).toEqual([]);
+  }
+});

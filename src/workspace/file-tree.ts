@@ -1,0 +1,231 @@
+/**
+ * The files of a workspace as they were when last looked at, and what has happened to them since.
+ *
+ * Invariants: an answer names a path once, and everything that differs between the last look and this one
+ * below the places looked at; a directory is entered by its observer before its entries are read, so what
+ * comes into it afterwards is heard of. Ignored directories are not entered, links not followed.
+ */
+import { type Dirent, readdirSync, type Stats } from 'node:fs';
+import { setImmediate } from 'node:timers/promises';
+import { entryStatOf, statOf } from './entry-stat.ts';
+import { isUnreadable } from './errno.ts';
+import { type FileEvent, joinEvent } from './file-event.ts';
+import { clockTickMs, type FileStamp, isSameStamp, stampOf } from './file-stamp.ts';
+import { IgnoreRules, isManifest } from './ignore-rules.ts';
+import type { Workspace } from './workspace.ts';
+import { baseName, childOf, parentOf, rootPath, type WorkspacePath } from './workspace-path.ts';
+
+/** Who wants to know which directories there are. */
+export interface DirectoryObserver {
+  entered(directory: WorkspacePath): void;
+  left(directory: WorkspacePath): void;
+}
+
+/** Files that were only listed are known by when that was: what has changed since then has a later time. */
+type Known = FileStamp | { readonly listedAtMs: number };
+
+interface Directory {
+  readonly files: Map<string, Known>;
+  readonly directories: Set<string>;
+}
+
+/** Others get to run after so many files. */
+const filesAtOnce = 512;
+
+export class FileTree {
+  readonly #workspace: Workspace;
+  readonly #observer: DirectoryObserver;
+  readonly #directories = new Map<WorkspacePath, Directory>();
+  #rules: IgnoreRules;
+  #steps = 0;
+
+  constructor(workspace: Workspace, observer: DirectoryObserver) {
+    this.#workspace = workspace;
+    this.#observer = observer;
+    this.#rules = new IgnoreRules(workspace);
+  }
+
+  /** Whether the root was there when it was last looked at. */
+  get isRooted(): boolean {
+    return this.#directories.has(rootPath);
+  }
+
+  /** Lists the whole workspace without a look at any file; what changes from here on is told by later looks. */
+  async list(): Promise<void> {
+    await this.#enter(rootPath, undefined);
+  }
+
+  /** Looks at places something is said to have happened to: files, and directories with all below them. */
+  async look(paths: Iterable<WorkspacePath>): Promise<readonly FileEvent[]> {
+    const events = new Map<WorkspacePath, FileEvent>();
+    for (const path of this.#placesOf(paths)) {
+      if (this.#isLong()) await setImmediate();
+      await this.#lookAt(path, 'told', events);
+    }
+    return [...events.values()];
+  }
+
+  /** Looks at everything. */
+  async lookThrough(): Promise<readonly FileEvent[]> {
+    const events = new Map<WorkspacePath, FileEvent>();
+    this.#rules = new IgnoreRules(this.#workspace);
+    await this.#lookInside(rootPath, events);
+    return [...events.values()];
+  }
+
+  /** A manifest decides whether its neighbours are output; a place in an unknown directory means that directory. */
+  #placesOf(paths: Iterable<WorkspacePath>): ReadonlySet<WorkspacePath> {
+    const places = new Set<WorkspacePath>();
+    for (const path of paths) {
+      let place = path;
+      while (place !== rootPath && !this.#directories.has(parentOf(place))) place = parentOf(place);
+      if (this.#rules.ignores(place)) continue;
+      places.add(place);
+      if (isManifest(baseName(place)) && this.#isNews(place)) {
+        this.#rules = new IgnoreRules(this.#workspace);
+        places.add(parentOf(place));
+      }
+    }
+    return places;
+  }
+
+  /** Whether a file came or went. */
+  #isNews(path: WorkspacePath): boolean {
+    const isKnown = this.#directories.get(parentOf(path))?.files.has(baseName(path)) ?? false;
+    return isKnown !== (this.#stat(path) !== undefined);
+  }
+
+  async #lookAt(path: WorkspacePath, why: 'told' | 'listed', events: Events): Promise<void> {
+    if (path === rootPath) return this.#lookInside(rootPath, events);
+    const parent = this.#directories.get(parentOf(path));
+    // The directory went while its entries were being looked at.
+    if (!parent) return;
+    const name = baseName(path);
+    const stat = this.#stat(path);
+    if (stat?.isDirectory()) {
+      this.#lookAtFile(parent, path, { why, stat: undefined }, events);
+      if (this.#rules.ignoresDirectory(parentOf(path), name)) return;
+      parent.directories.add(name);
+      return this.#lookInside(path, events);
+    }
+    if (parent.directories.delete(name)) this.#leave(path, events);
+    this.#lookAtFile(parent, path, { why, stat }, events);
+  }
+
+  #lookAtFile(parent: Directory, path: WorkspacePath, { why, stat }: Sight, events: Events): void {
+    const name = baseName(path);
+    const before = parent.files.get(name);
+    if (stat === undefined) {
+      if (parent.files.delete(name)) tell(events, path, 'deleted');
+      return;
+    }
+    const absolute = this.#workspace.absolute(path);
+    const now = stampOf(stat, absolute);
+    parent.files.set(name, now);
+    if (before === undefined) tell(events, path, 'created');
+    else if ('listedAtMs' in before) {
+      const isLater = Math.max(now.changedMs, now.modifiedMs) > before.listedAtMs - clockTickMs;
+      if (why === 'told' || isLater) tell(events, path, 'changed');
+    } else if (!isSameStamp(before, now, absolute)) tell(events, path, 'changed');
+  }
+
+  /**
+   * Compares a directory with what was known of it. It is entered anew even if it is known: another may have
+   * taken its place under the same name.
+   */
+  async #lookInside(path: WorkspacePath, events: Events): Promise<void> {
+    const known = this.#directories.get(path);
+    if (!known) return this.#enter(path, events);
+    const entries = this.#entries(path);
+    if (!entries) return this.#leave(path, events);
+    const names = new Set(entries.map(({ name }) => name));
+    for (const name of [...known.files.keys(), ...known.directories]) {
+      if (!names.has(name)) await this.#lookAt(childOf(path, name), 'listed', events);
+    }
+    for (const { name } of entries) {
+      if (this.#isLong()) await setImmediate();
+      const place = childOf(path, name);
+      if (known.directories.has(name) && this.#rules.ignoresDirectory(path, name)) {
+        // A manifest came and made it output. It is still there, so nothing is told of its files.
+        known.directories.delete(name);
+        this.#leave(place, new Map());
+      } else if (!this.#rules.ignoresFile(name)) await this.#lookAt(place, 'listed', events);
+    }
+  }
+
+  /** Takes in a directory that was not known. Without `events` its files are taken for granted. */
+  async #enter(path: WorkspacePath, events: Events | undefined): Promise<void> {
+    const listedAtMs = Date.now();
+    const entries = this.#entries(path);
+    if (!entries) return;
+    const directory: Directory = { files: new Map(), directories: new Set() };
+    this.#directories.set(path, directory);
+    for (const entry of entries) {
+      if (this.#isLong()) await setImmediate();
+      const place = childOf(path, entry.name);
+      if (events) {
+        if (!this.#rules.ignoresFile(entry.name)) await this.#lookAt(place, 'listed', events);
+      } else if (!this.#isDirectory(entry, place)) {
+        if (!this.#rules.ignoresFile(entry.name)) directory.files.set(entry.name, { listedAtMs });
+      } else if (!this.#rules.ignoresDirectory(path, entry.name)) {
+        directory.directories.add(entry.name);
+        await this.#enter(place, undefined);
+      }
+    }
+  }
+
+  #leave(path: WorkspacePath, events: Events): void {
+    const known = this.#directories.get(path);
+    if (!known) return;
+    this.#directories.delete(path);
+    this.#observer.left(path);
+    for (const name of known.files.keys()) tell(events, childOf(path, name), 'deleted');
+    for (const name of known.directories) this.#leave(childOf(path, name), events);
+  }
+
+  /** The entries of a directory that its observer has entered; undefined where there is none to be read. */
+  #entries(path: WorkspacePath): readonly Dirent[] | undefined {
+    try {
+      this.#observer.left(path);
+      this.#observer.entered(path);
+      return readdirSync(this.#workspace.absolute(path), { withFileTypes: true });
+    } catch (thrown) {
+      if (isUnreadable(thrown)) return undefined;
+      throw thrown;
+    }
+  }
+
+  /** Of a file, or of what a link leads to if that is a file; otherwise of the entry itself. */
+  #stat(path: WorkspacePath): Stats | undefined {
+    const absolute = this.#workspace.absolute(path);
+    const entry = entryStatOf(absolute);
+    if (!entry?.isSymbolicLink()) return entry;
+    const target = statOf(absolute);
+    return target?.isFile() ? target : entry;
+  }
+
+  #isDirectory(entry: Dirent, path: WorkspacePath): boolean {
+    if (entry.isFile() || entry.isSymbolicLink()) return false;
+    // Some file systems do not say in a listing what an entry is.
+    return entry.isDirectory() || this.#stat(path)?.isDirectory() === true;
+  }
+
+  /** Whether it is time to let others run. */
+  #isLong(): boolean {
+    this.#steps += 1;
+    return this.#steps % filesAtOnce === 0;
+  }
+}
+
+type Events = Map<WorkspacePath, FileEvent>;
+
+interface Sight {
+  readonly why: 'told' | 'listed';
+  readonly stat: Stats | undefined;
+}
+
+/** What comes and goes within one look was never there for anybody. */
+function tell(events: Events, path: WorkspacePath, kind: FileEvent['kind']): void {
+  if (kind === 'deleted' && events.get(path)?.kind === 'created') events.delete(path);
+  else joinEvent(events, { path, kind });
+}

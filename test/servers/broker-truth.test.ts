@@ -1,0 +1,93 @@
+/** Clients of one broker, each with its own hypothetical world on the same warm server. */
+import { expect, test } from 'vitest';
+import { languageId } from '../../src/servers/language.ts';
+import { BrokerWorld } from '../support/broker-world.ts';
+import { calm, outline, type World } from '../support/world.ts';
+
+const typescript = {
+  'tsconfig.json': JSON.stringify({
+    compilerOptions: { strict: true, noEmit: true, module: 'esnext', moduleResolution: 'bundler' },
+  }),
+  'value.ts': 'export const value: number = 1;\n',
+  'user.ts':
+    "import { value } from './value';\nexport const half: number = value / 2;\nexport const old: string = 7;\n",
+};
+
+const python = {
+  'value.py': 'value: int = 1\n',
+  'user.py': 'from value import value\n\nhalf: float = value / 2\nold: str = 7\n',
+};
+
+/** What a plain tool of a client sees: the diagnostics of the disk. */
+async function plainErrors(world: World, language: string, path: string): Promise<readonly string[]> {
+  await using lease = await world.executor.leaseBuffers(languageId(language), calm);
+  const [answer] = await lease.diagnostics([world.workspace.path(path)], { timeoutMs: 30_000 }, calm);
+  return answer?.diagnostics.map(({ message }) => message.split('\n')[0] ?? '') ?? [];
+}
+
+const cases = [
+  {
+    language: 'typescript',
+    files: typescript,
+    rounds: 100,
+    value: 'value.ts',
+    user: 'user.ts',
+    texts: ["string = 'a'", 'boolean = true'],
+    original: 'number = 1',
+    old: 'old: string = 7',
+    mended: "old: string = '7'",
+    broken: 'arithmetic operation',
+    known: "Type 'number' is not assignable to type 'string'.",
+  },
+  {
+    language: 'python',
+    files: python,
+    rounds: 15,
+    value: 'value.py',
+    user: 'user.py',
+    texts: ["str = 'a'", 'None = None'],
+    original: 'int = 1',
+    old: 'old: str = 7',
+    mended: "old: str = '7'",
+    broken: 'Operator "/" not supported',
+    known: 'Type "Literal[7]" is not assignable to declared type "str"',
+  },
+] as const;
+
+test.each([
+  { poolSize: 1, ...cases[0] },
+  { poolSize: 2, ...cases[0] },
+  { poolSize: 1, ...cases[1] },
+])(
+  '$language on $poolSize server: contradictory clients and plain tools never see one another',
+  async (given) => {
+    const { language, value, user, original } = given;
+    await using house = await BrokerWorld.open(given.files, { language, poolSize: given.poolSize });
+    const [one, other] = [await house.client(), await house.client(2)];
+    const asText = await one.session(language);
+    await one.replace(asText, value, { replace: original, with: given.texts[0] });
+    const asOther = await other.session(language);
+    await other.replace(asOther, value, { replace: original, with: given.texts[1] });
+    const mended = await other.session(language);
+    await other.replace(mended, user, { replace: given.old, with: given.mended });
+    for (let round = 0; round < given.rounds; round += 1) {
+      const [first, second, third, plain, plainValue] = await Promise.all([
+        one.evaluate(asText, 'workspace'),
+        other.evaluate(asOther, 'workspace'),
+        other.evaluate(mended, 'workspace'),
+        plainErrors(one, language, user),
+        plainErrors(other, language, value),
+      ]);
+      for (const evaluation of [first, second]) {
+        expect(evaluation.introduced.map(({ path }) => path)).toEqual([user]);
+        expect(evaluation.introduced[0]?.diagnostic.message).toContain(given.broken);
+        expect(evaluation).toMatchObject({ confidence: 'high', resolved: [] });
+      }
+      expect(outline(third)).toMatchObject({ introduced: [] });
+      expect(outline(third).resolved[0]).toContain(given.known);
+      expect([plain, plainValue]).toEqual([[given.known], []]);
+    }
+    expect(house.broker.clients).toBeGreaterThanOrEqual(2);
+    expect(house.pids.length).toBeLessThanOrEqual(given.poolSize);
+  },
+);

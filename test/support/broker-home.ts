@@ -1,0 +1,95 @@
+/**
+ * Brokers as processes of their own, in a directory of their own.
+ *
+ * Invariant: disposing it ends every broker that was started in it and removes what they wrote.
+ */
+import { mkdtemp, realpath, rm } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { Log, type LogRecord } from '../../src/base/log.ts';
+import { endBroker } from '../../src/broker/broker-end.ts';
+import { askBroker } from '../../src/broker/broker-line.ts';
+import type { BrokerState } from '../../src/broker/broker-state.ts';
+import { type KnownBroker, knownBrokers } from '../../src/broker/running-brokers.ts';
+import { WarmBrokers, type WarmBrokersOptions } from '../../src/broker/warm-brokers.ts';
+import { processesMarked } from './marked-process.ts';
+import { calm, World } from './world.ts';
+
+const loader = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href;
+const main = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url));
+
+/** The program, run from its sources. */
+export const fromSource: readonly string[] = [process.execPath, '--import', loader, main];
+
+export class BrokerHome implements AsyncDisposable {
+  readonly directory: string;
+  /** What every process of this home finds in its environment, by which it can be told from others. */
+  readonly env: NodeJS.ProcessEnv;
+  readonly heard: LogRecord[] = [];
+  readonly #worlds: World[] = [];
+  readonly #scratch: string[] = [];
+
+  private constructor(directory: string) {
+    this.directory = directory;
+    this.env = { ...process.env, FORERUN_DAEMON_DIR: directory, FORERUN_AUDIT_LOG: 'off' };
+  }
+
+  static async open(): Promise<BrokerHome> {
+    return new BrokerHome(await realpath(await mkdtemp(join(tmpdir(), 'forerun-home-'))));
+  }
+
+  /** A directory with these files that goes with the home. */
+  async workspace(files: Readonly<Record<string, string>>): Promise<string> {
+    const root = await realpath(await mkdtemp(join(tmpdir(), 'forerun-brokered-')));
+    this.#scratch.push(root);
+    await using _ = await World.open(files, { root });
+    return root;
+  }
+
+  warm(options: Partial<WarmBrokersOptions> = {}): WarmBrokers {
+    return new WarmBrokers({
+      use: 'on',
+      version: '0.1.0',
+      command: [...fromSource, 'daemon', 'run'],
+      env: this.env,
+      log: new Log((record) => this.heard.push(record)),
+      ...options,
+    });
+  }
+
+  /** What another process would hold. */
+  async world(root: string, options: Partial<WarmBrokersOptions> = {}): Promise<World> {
+    const world = await World.open({}, { root, warm: this.warm(options) });
+    this.#worlds.push(world);
+    return world;
+  }
+
+  get brokers(): readonly KnownBroker[] {
+    return knownBrokers(this.directory);
+  }
+
+  /** What the only broker says of itself. */
+  async state(): Promise<BrokerState> {
+    const [record] = this.brokers.map((broker) => broker.record);
+    const state = record && (await askBroker(record.socket_path, calm));
+    if (!state) throw new Error('no broker answers');
+    return state;
+  }
+
+  /** The language servers of every process in this home, without the shells that watch over them. */
+  async serverPids(): Promise<readonly number[]> {
+    const marked = await processesMarked(this.directory);
+    const servers = marked.filter((line) => line.includes('--lsp') && !line.includes('/bin/sh'));
+    return servers.map((line) => Number(line.split(' ')[0]));
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    for (const world of this.#worlds) await world[Symbol.asyncDispose]();
+    for (const broker of this.brokers) await endBroker(broker, calm);
+    for (const directory of [this.directory, ...this.#scratch]) {
+      await rm(directory, { recursive: true, force: true });
+    }
+  }
+}
