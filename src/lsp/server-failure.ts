@@ -82,6 +82,11 @@ export class ResponseFailed extends Failure {
     this.number = answer.code;
     this.data = answer.data;
   }
+
+  /** Whether the server has never heard of the method it was asked for. */
+  get isUnknownMethod(): boolean {
+    return this.number === -32601;
+  }
 }
 
 /** Nobody could be reached at the address of a server that should be running already. */

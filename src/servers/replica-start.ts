@@ -13,7 +13,7 @@ import { BufferProjection } from './buffer-projection.ts';
 import type { DiskState } from './disk-state.ts';
 import { MountProjection } from './mount-projection.ts';
 import { Replica } from './replica.ts';
-import type { ServerDefinition } from './server-definition.ts';
+import { mayPull, type ServerDefinition } from './server-definition.ts';
 import { ServerEdits } from './server-edits.ts';
 import type { Way } from './way.ts';
 
@@ -98,7 +98,7 @@ async function startServer(
       initializationOptions: definition.initializationOptions,
       settings: definition.settings,
       sendsConfigurationAfterStart: quirks.sendsConfigurationAfterStart,
-      diagnosticsMode: definition.settle.mode === 'pull' ? 'pull' : 'push',
+      diagnosticsMode: mayPull(definition) ? 'pull' : 'push',
       experimental: quirks.experimental,
       didChangeExtras: quirks.didChangeExtras,
       touchExtras: quirks.touchExtras,

@@ -76,7 +76,7 @@ export async function evaluateOverlay(
     timedOut: after.some(({ proof }) => proof.kind === 'none' && proof.reason === 'timeout'),
     durationMs: Math.round(performance.now() - startedAt),
     server: { name: showing.located.definition.name, ...lease.server.info },
-    settle: settleOf(showing),
+    settle: settleOf(showing, after),
     way: lease.way,
     evaluatedFiles: [...new Set([...files.before, ...files.after])].sort(comparePaths),
   };
@@ -165,8 +165,11 @@ function isBusy(lease: Lease, { located }: Showing): boolean {
   return located.definition.quirks.readiness !== 'immediate' && lease.server.progress.isBusy;
 }
 
-function settleOf({ located }: Showing): Evaluation['settle'] {
+function settleOf({ located }: Showing, after: readonly FileDiagnostics[]): Evaluation['settle'] {
   const { settle } = located.definition;
-  if (settle.mode === 'quiet') return { mode: 'push', quietMs: settle.quietMs };
+  if (settle.mode === 'offered') {
+    const isPulled = after.some(({ proof }) => proof.kind === 'pulled');
+    return isPulled ? { mode: 'pull' } : { mode: 'push', quietMs: settle.quietMs };
+  }
   return { mode: settle.mode === 'versioned-push' ? 'push' : settle.mode };
 }

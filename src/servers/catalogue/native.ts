@@ -11,6 +11,7 @@ const clangdVersions = [22, 21, 20, 19, 18, 17, 16, 15, 14].map((version) => `cl
 const goplsOptions = {
   pullDiagnostics: true,
   diagnosticsDelay: '1h',
+  semanticTokens: true,
   hints: {
     assignVariableTypes: true,
     compositeLiteralFields: true,
