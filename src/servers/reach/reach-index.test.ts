@@ -141,6 +141,33 @@ test('questions asked together share one reading', async () => {
   expect(asked).toMatchObject({ lists: 1, reads: { length: 3 } });
 });
 
+test.each(['list', 'readText'] as const)(
+  'a question that comes while another is in %s waits for the whole graph',
+  async (step) => {
+    const { files } = disk({ ...chain });
+    const late: ReturnType<ReachIndex['reach']>[] = [];
+    const ask = () => void late.push(index.reach(edit('a.ts'), signal));
+    const index = new ReachIndex(
+      { family: 'ecmascript' },
+      {
+        list: async (extensions) => {
+          if (step === 'list') ask();
+          return files.list(extensions);
+        },
+        readText: async (path) => {
+          if (step === 'readText') ask();
+          return files.readText(path);
+        },
+      },
+    );
+    await index.refresh(signal);
+    for (const { files: reached } of await Promise.all(late)) {
+      expect(reached).toEqual(['a.ts', 'b.ts', 'c.ts']);
+    }
+    expect(late.length).toBeGreaterThan(0);
+  },
+);
+
 test('a family without extensions of its own looks for those it is given', async () => {
   const { files } = disk({ 'a.zig': '', 'b.zig': '', 'c.txt': '' });
   const index = new ReachIndex({ family: 'all', extensions: new Set(['zig']) }, files);

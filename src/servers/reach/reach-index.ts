@@ -64,7 +64,9 @@ export class ReachIndex {
 
   /** Brings the graph up to date ahead of the first question. */
   async refresh(signal: AbortSignal): Promise<void> {
-    if (!this.#mustList && this.#stale.size === 0) return;
+    // While somebody else lists or reads, nothing is marked, yet the graph is not whole.
+    const isFresh = !this.#mustList && this.#stale.size === 0 && !this.#refreshing.isHeld;
+    if (isFresh) return;
     using _turn = await this.#refreshing.acquire(signal);
     if (this.#mustList) await this.#list(signal);
     // Reading a configuration may turn up one that it builds on.
