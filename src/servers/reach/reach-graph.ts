@@ -6,6 +6,7 @@ import { EcmascriptKeys } from './keys/ecmascript-keys.ts';
 import { GoKeys } from './keys/go-keys.ts';
 import { PythonKeys } from './keys/python-keys.ts';
 import type { ReachKeys } from './keys/reach-keys.ts';
+import { membershipOf } from './membership.ts';
 import { isConfigFile, type ReachFamily } from './reach-family.ts';
 import { anySpecifier } from './scan/imports.ts';
 
@@ -33,7 +34,8 @@ export class ReachGraph {
   readonly #keys: ReachKeys;
   readonly #files = new Map<WorkspacePath, GraphFile>();
   readonly #shelves = new Map<string, Shelf>();
-  readonly #configs = new Set<WorkspacePath>();
+  /** Each with what it says about which files are checked. */
+  readonly #configs = new Map<WorkspacePath, string>();
 
   constructor(family: ReachFamily) {
     this.#family = family;
@@ -49,7 +51,7 @@ export class ReachGraph {
   /** Takes in a file that sets the terms for the others, whatever its name. */
   configure(path: WorkspacePath, text: string | undefined): void {
     if (text === undefined) this.#configs.delete(path);
-    else this.#configs.add(path);
+    else this.#configs.set(path, membershipOf(path, text));
     this.#keys.configure(path, text);
   }
 
@@ -61,13 +63,22 @@ export class ReachGraph {
     const spread = this.#spread(changed, shown, exists);
     const files =
       spread.why === undefined ? spread.files : [...changed, ...this.#files.keys(), ...overlay.keys()];
-    const doubt = this.#keys.doubt();
+    const doubt = this.#keys.doubt() ?? this.#membershipDoubt(overlay);
     const why = doubt ?? spread.why;
     return {
       files: [...new Set(files)].filter(exists).sort(comparePaths),
       complete: doubt === undefined,
       ...(why !== undefined && { why }),
     };
+  }
+
+  #membershipDoubt(overlay: OverlayTexts): string | undefined {
+    for (const [path, text] of overlay) {
+      const before = this.#configs.get(path) ?? membershipOf(path, undefined);
+      if (this.#isConfig(path) && membershipOf(path, text) !== before)
+        return `${path} decides which files are checked; errors of those that enter or leave are not told`;
+    }
+    return undefined;
   }
 
   /** Follows imports backwards until nothing new turns up; says why when that would end at every file. */
