@@ -17,7 +17,7 @@ import { BaselineDiagnostics } from './baseline-diagnostics.ts';
 import type { UndoOutcome } from './commit-history.ts';
 import type { DiskState } from './disk-state.ts';
 import { type Connection, ExecutorGround, type TcpTransport } from './executor-ground.ts';
-import { bearsOn } from './file-bearing.ts';
+import { bearsOn, isConfiguredBy, readsAsData } from './file-bearing.ts';
 import type { LanguageId } from './language.ts';
 import { Lease } from './lease.ts';
 import { changesOf, effectOf, noEffect, type OverlayEffect } from './overlay-effect.ts';
@@ -103,6 +103,21 @@ export class Executor implements AsyncDisposable {
   /** The language by which a file is routed to its server. */
   languageFor(path: WorkspacePath): LanguageId {
     return this.#options.register.languageFor(path);
+  }
+
+  /** The languages whose files a change to `path` may alter, though it is none of theirs. */
+  languagesReading(path: WorkspacePath): readonly LanguageId[] {
+    return this.#options.register.languagesThat(readsAsData, path);
+  }
+
+  /** As `languagesReading`, for files that do nothing else but configure. */
+  languagesConfiguredBy(path: WorkspacePath): readonly LanguageId[] {
+    return this.#options.register.languagesThat(isConfiguredBy, path);
+  }
+
+  /** What is known of a language's server, whether or not it is installed. */
+  definitionFor(language: LanguageId): ServerDefinition {
+    return this.#options.register.definitionFor(language);
   }
 
   /** Text that tools see in place of the disk's, until the document is closed. */
@@ -235,7 +250,7 @@ export class Executor implements AsyncDisposable {
   }
 
   /** Every file whose diagnostics the overlay may change. */
-  async reach(overlay: Overlay, { located }: Showing, signal: AbortSignal): Promise<Reach> {
+  async reach(overlay: Overlay, { located }: Pick<Showing, 'located'>, signal: AbortSignal): Promise<Reach> {
     await this.#watch();
     this.disk.refresh();
     const changes = (await changesOf(overlay)).filter(({ path }) => bearsOn(located.definition, path));

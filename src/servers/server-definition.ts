@@ -101,6 +101,8 @@ interface ServerQuirks {
   readonly answersOpenFilesOnly?: boolean;
   /** Finds uses in every file of the workspace, open or not, so none has to be opened before it is asked for them. */
   readonly findsUsesEverywhere?: boolean;
+  /** Has taken in a configuration that changed before it answers the next question. */
+  readonly takesConfigInOrder?: boolean;
   /** Corrupts a document that is replaced whole: changes are sent as ranges. */
   readonly sendsRanges?: boolean;
   /** Reads its settings only from this notification, sent once after `initialized`. */

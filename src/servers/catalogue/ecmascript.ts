@@ -40,7 +40,7 @@ export const ecmascriptServers: readonly ServerDefinition[] = [
     // A deletion event hides a file, but its name still resolves to it instead of to the next candidate.
     believesUnsaved: { created: true, deleted: 'never', dependents: 'all' },
     reach: 'ecmascript',
-    quirks: { readiness: 'immediate' },
+    quirks: { readiness: 'immediate', takesConfigInOrder: true },
     preference: 100,
   }),
   defineServer({

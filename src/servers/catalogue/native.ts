@@ -34,7 +34,7 @@ export const nativeServers: readonly ServerDefinition[] = [
     settle: { mode: 'pull' },
     believesUnsaved: { created: true, deleted: 'never', dependents: 'all' },
     reach: 'go',
-    quirks: { readiness: 'progress', findsUsesEverywhere: true },
+    quirks: { readiness: 'progress', findsUsesEverywhere: true, takesConfigInOrder: true },
     preference: 100,
   }),
   defineServer({

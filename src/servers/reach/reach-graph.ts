@@ -1,12 +1,12 @@
 import { unreachable } from '../../base/unreachable.ts';
 import { comparePaths, type WorkspacePath } from '../../workspace/workspace-path.ts';
+import { type ConfigMeaning, configMeaning } from './config-meaning.ts';
 import { scanImports } from './import-scan.ts';
 import { CKeys } from './keys/c-keys.ts';
 import { EcmascriptKeys } from './keys/ecmascript-keys.ts';
 import { GoKeys } from './keys/go-keys.ts';
 import { PythonKeys } from './keys/python-keys.ts';
 import type { ReachKeys } from './keys/reach-keys.ts';
-import { membershipOf } from './membership.ts';
 import { isConfigFile, type ReachFamily } from './reach-family.ts';
 import { anySpecifier } from './scan/imports.ts';
 
@@ -34,8 +34,7 @@ export class ReachGraph {
   readonly #keys: ReachKeys;
   readonly #files = new Map<WorkspacePath, GraphFile>();
   readonly #shelves = new Map<string, Shelf>();
-  /** Each with what it says about which files are checked. */
-  readonly #configs = new Map<WorkspacePath, string>();
+  readonly #configs = new Map<WorkspacePath, ConfigMeaning>();
 
   constructor(family: ReachFamily) {
     this.#family = family;
@@ -51,7 +50,7 @@ export class ReachGraph {
   /** Takes in a file that sets the terms for the others, whatever its name. */
   configure(path: WorkspacePath, text: string | undefined): void {
     if (text === undefined) this.#configs.delete(path);
-    else this.#configs.set(path, membershipOf(path, text));
+    else this.#configs.set(path, configMeaning(path, text));
     this.#keys.configure(path, text);
   }
 
@@ -74,11 +73,17 @@ export class ReachGraph {
 
   #membershipDoubt(overlay: OverlayTexts): string | undefined {
     for (const [path, text] of overlay) {
-      const before = this.#configs.get(path) ?? membershipOf(path, undefined);
-      if (this.#isConfig(path) && membershipOf(path, text) !== before)
+      if (
+        this.#isConfig(path) &&
+        this.#meaningBefore(path).membership !== configMeaning(path, text).membership
+      )
         return `${path} decides which files are checked; errors of those that enter or leave are not told`;
     }
     return undefined;
+  }
+
+  #meaningBefore(path: WorkspacePath): ConfigMeaning {
+    return this.#configs.get(path) ?? configMeaning(path, undefined);
   }
 
   /** Follows imports backwards until nothing new turns up; says why when that would end at every file. */
@@ -88,7 +93,7 @@ export class ReachGraph {
     exists: (path: WorkspacePath) => boolean,
   ): { readonly files: Iterable<WorkspacePath>; readonly why?: string } {
     const files = new Set(changed);
-    const config = changed.find((path) => this.#isConfig(path));
+    const config = changed.find((path) => this.#isConfig(path) && !shown.unmoved.has(path));
     if (config !== undefined) return { files, why: `${config} bears on every file` };
     // A set hands out what is added while it is walked, so it is its own queue.
     for (const path of files) {
@@ -107,7 +112,10 @@ export class ReachGraph {
   #scanOverlay(overlay: OverlayTexts): ShownFiles {
     const globals = new Set<WorkspacePath>();
     const importers = new Map<string, WorkspacePath[]>();
+    const unmoved = new Set<WorkspacePath>();
     for (const [path, text] of overlay) {
+      if (this.#isConfig(path) && this.#meaningBefore(path).bearing === configMeaning(path, text).bearing)
+        unmoved.add(path);
       if (text === undefined || this.#isConfig(path)) continue;
       const scan = scanImports(this.#family, path, text);
       if (scan.isGlobal) globals.add(path);
@@ -117,7 +125,7 @@ export class ReachGraph {
         else importers.set(key, [path]);
       }
     }
-    return { globals, importers };
+    return { globals, importers, unmoved };
   }
 
   #file(path: WorkspacePath, text: string | undefined): void {
@@ -163,6 +171,8 @@ interface GraphFile {
 interface ShownFiles {
   readonly globals: ReadonlySet<WorkspacePath>;
   readonly importers: ReadonlyMap<string, readonly WorkspacePath[]>;
+  /** Configurations that mean what they meant before. */
+  readonly unmoved: ReadonlySet<WorkspacePath>;
 }
 
 const anyKey = '*';
