@@ -30,20 +30,25 @@ export async function callersOf(
   signal: AbortSignal,
 ): Promise<readonly NamedPlace[]> {
   const items = await calledAt(query, place, signal);
-  if (items.length === 0) return usersIn(query, await usesOf(query, place, signal), signal);
   const calls = await Promise.all(items.map((item) => incomingCalls(query, item, signal)));
-  return unique(calls.flat().map(({ item }) => ({ ...item, position: item.selectionRange.start })));
+  if (calls.length === 0 || calls.includes(undefined)) {
+    return usersIn(query, await usesOf(query, place, signal), signal);
+  }
+  const callers = calls.flatMap((found) => found ?? []);
+  return unique(callers.map(({ item }) => ({ ...item, position: item.selectionRange.start })));
 }
 
-/** What a function calls; empty for anything that calls nothing, and where the server does not say. */
+/** What a function calls; empty for anything that calls nothing, undefined where the server cannot tell. */
 export async function calleesOf(
   query: Query,
   place: Place,
   signal: AbortSignal,
-): Promise<readonly NamedPlace[]> {
+): Promise<readonly NamedPlace[] | undefined> {
   const items = await calledAt(query, place, signal);
   const calls = await Promise.all(items.map((item) => outgoingCalls(query, item, signal)));
-  return unique(calls.flat().map(({ item }) => ({ ...item, position: item.selectionRange.start })));
+  if (calls.includes(undefined)) return undefined;
+  const called = calls.flatMap((found) => found ?? []);
+  return unique(called.map(({ item }) => ({ ...item, position: item.selectionRange.start })));
 }
 
 /** The references of a symbol besides its declaration. */

@@ -27,7 +27,8 @@ export interface ContextSymbol {
   readonly startLine: number;
   readonly endLine: number;
   readonly callers: readonly NamedPlace[];
-  readonly callees: readonly NamedPlace[];
+  /** Undefined where the server cannot tell. */
+  readonly callees: readonly NamedPlace[] | undefined;
 }
 
 /** Questions put to the server at once. */

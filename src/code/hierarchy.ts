@@ -1,10 +1,13 @@
 /**
  * Who calls whom, and which types stand above and below which.
  *
- * Invariant: an item carries what its server needs to tell more of it, and is only asked about there.
+ * Invariants: an item carries what its server needs to tell more of it, and is only asked about there. A server may
+ * keep a hierarchy and know one of its directions only, which no capability tells: the other is answered with undefined,
+ * never with an empty list.
  */
 import { rangeDecoder } from '../lsp/normalise/columns.ts';
 import { readCalls, readHierarchyItems, type WireHierarchyItem } from '../lsp/normalise/hierarchy.ts';
+import { ResponseFailed } from '../lsp/server-failure.ts';
 import type { Range } from '../text/range.ts';
 import { type CodeLocation, ownLocation } from './location.ts';
 import { askAt, type Place, type Query } from './query.ts';
@@ -42,9 +45,10 @@ export async function incomingCalls(
   query: Query,
   item: HierarchyItem,
   signal: AbortSignal,
-): Promise<readonly Call[]> {
+): Promise<readonly Call[] | undefined> {
   await showUsers(query, item, signal);
   const answer = await askOf(query, item, 'callHierarchy/incomingCalls', signal);
+  if (answer === unknownDirection) return undefined;
   return readCalls(answer, 'from').map((call) => ({
     item: ownItem(query, call.item),
     fromRanges: call.fromRanges.map(rangeDecoder(query.lease.server, call.item.uri)),
@@ -55,8 +59,9 @@ export async function outgoingCalls(
   query: Query,
   item: HierarchyItem,
   signal: AbortSignal,
-): Promise<readonly Call[]> {
+): Promise<readonly Call[] | undefined> {
   const answer = await askOf(query, item, 'callHierarchy/outgoingCalls', signal);
+  if (answer === unknownDirection) return undefined;
   const [caller] = readHierarchyItems([item.raw]);
   return readCalls(answer, 'to').map((call) => ({
     item: ownItem(query, call.item),
@@ -74,23 +79,21 @@ export function typeItems(
   return itemsAt(query, place, question, signal);
 }
 
-export async function supertypes(
+export function supertypes(
   query: Query,
   item: HierarchyItem,
   signal: AbortSignal,
-): Promise<readonly HierarchyItem[]> {
-  const answer = await askOf(query, item, 'typeHierarchy/supertypes', signal);
-  return readHierarchyItems(answer).map((found) => ownItem(query, found));
+): Promise<readonly HierarchyItem[] | undefined> {
+  return relatedTypes(query, item, 'typeHierarchy/supertypes', signal);
 }
 
 export async function subtypes(
   query: Query,
   item: HierarchyItem,
   signal: AbortSignal,
-): Promise<readonly HierarchyItem[]> {
+): Promise<readonly HierarchyItem[] | undefined> {
   await showUsers(query, item, signal);
-  const answer = await askOf(query, item, 'typeHierarchy/subtypes', signal);
-  return readHierarchyItems(answer).map((found) => ownItem(query, found));
+  return relatedTypes(query, item, 'typeHierarchy/subtypes', signal);
 }
 
 async function itemsAt(
@@ -112,8 +115,31 @@ async function showUsers(
     await query.dependents?.show(query, { path, position: selectionRange.start }, signal);
 }
 
-function askOf(query: Query, item: HierarchyItem, method: string, signal: AbortSignal): Promise<unknown> {
-  return query.lease.server.request(method, { item: item.raw }, {}, signal);
+async function relatedTypes(
+  query: Query,
+  item: HierarchyItem,
+  method: string,
+  signal: AbortSignal,
+): Promise<readonly HierarchyItem[] | undefined> {
+  const answer = await askOf(query, item, method, signal);
+  if (answer === unknownDirection) return undefined;
+  return readHierarchyItems(answer).map((found) => ownItem(query, found));
+}
+
+const unknownDirection = Symbol('unknown direction');
+
+async function askOf(
+  query: Query,
+  item: HierarchyItem,
+  method: string,
+  signal: AbortSignal,
+): Promise<unknown> {
+  try {
+    return await query.lease.server.request(method, { item: item.raw }, {}, signal);
+  } catch (thrown) {
+    if (thrown instanceof ResponseFailed && thrown.isUnknownMethod) return unknownDirection;
+    throw thrown;
+  }
 }
 
 function ownItem(query: Query, item: WireHierarchyItem): HierarchyItem {

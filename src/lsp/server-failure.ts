@@ -85,6 +85,11 @@ export class ResponseFailed extends Failure {
     this.sentence = answer.message;
     this.data = answer.data;
   }
+
+  /** Whether the server has never heard of the method it was asked for. */
+  get isUnknownMethod(): boolean {
+    return this.number === -32601;
+  }
 }
 
 /** What went wrong between a broker and the server it keeps, under the name it has there. */

@@ -82,6 +82,13 @@ test('a patch makes a file executable and takes that back', async () => {
   expect(await again.changes()).toEqual(await overlay.changes());
 });
 
+test('bytes that move and become text are told as one file leaving and another coming', async () => {
+  const moved = await Overlay.on(base).rename(p('image'), p('notes'));
+  const overlay = moved.write(p('notes'), { kind: 'text', text: 'words\n' });
+  const again = await applied(Overlay.on(base), await renderPatch(overlay));
+  expect(await resultOf(again)).toEqual(await resultOf(overlay));
+});
+
 test('two files may change names in one patch', async () => {
   const swap =
     'diff --git a/a.ts b/run.sh\nrename from a.ts\nrename to run.sh\n' +

@@ -138,8 +138,8 @@ function isOutside(given: string | undefined, parsed: WorkspacePath | undefined)
 }
 
 function toFilePatches({ path, from, before, after }: FileChange): FilePatch[] {
-  // A file that becomes a link, or a link a file, is told as one leaving and one coming, as git does.
-  if (before !== undefined && after !== undefined && isLink(before) !== isLink(after)) {
+  // Text, bytes and links do not become one another: that is told as one leaving and one coming, as git does for links.
+  if (before !== undefined && after !== undefined && before.kind !== after.kind) {
     return [toFilePatch(from ?? path, path, before, undefined), toFilePatch(path, path, undefined, after)];
   }
   return [toFilePatch(from ?? path, path, before, after)];
@@ -161,8 +161,4 @@ function toFilePatch(
   if (!isBinary) return makeFilePatch({ ...paths, ...modes, before: old, after: next });
   const isMoved = before && after && oldPath !== newPath && hashContent(before) === hashContent(after);
   return { kind: isMoved ? 'renamed' : 'binary', ...paths, ...modes, hunks: [] };
-}
-
-function isLink(content: FileContent): boolean {
-  return content.kind === 'symlink';
 }

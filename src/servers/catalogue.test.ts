@@ -44,7 +44,7 @@ test('a server of the user is not taken for the embedded one of the same name', 
 test('nothing is taken for granted of a server nobody measured', () => {
   expect(assumedServer(languageId('cobol'), ['/opt/cobol-ls', '--stdio'])).toMatchObject({
     name: 'cobol-cobol-ls',
-    settle: { mode: 'quiet', quietMs: 500 },
+    settle: { mode: 'offered', quietMs: 500 },
     believesUnsaved: { created: false, deleted: 'never' },
     reach: 'all',
   });

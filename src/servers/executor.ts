@@ -117,6 +117,11 @@ export class Executor implements AsyncDisposable {
     return this.#options.register.languageFor(path);
   }
 
+  /** What is known of servers, whether or not they are installed. */
+  get register(): ServerRegister {
+    return this.#options.register;
+  }
+
   /** Text that tools see in place of the disk's, until the document is closed. */
   get buffers(): Overlay {
     return this.#buffers;

@@ -30,6 +30,17 @@ export function bearsOn(definition: ServerDefinition, path: string): boolean {
   return isConfigFile(definition.reach, path) || languageOf(path) === undefined || isData(path);
 }
 
+/** Whether the file configures the server's languages, or can be imported by them as data. */
+export function readsAsData(definition: ServerDefinition, path: string): boolean {
+  if (serves(definition, path)) return false;
+  return isConfiguredBy(definition, path) || (definition.reach === 'ecmascript' && /\.json$/i.test(path));
+}
+
+/** Whether the file sets the terms for the server's languages. */
+export function isConfiguredBy(definition: ServerDefinition, path: string): boolean {
+  return isConfigFile(definition.reach, path) && !isInert(path);
+}
+
 const inertExtensions: ReadonlySet<string> = new Set(
   'md markdown txt rst adoc png jpg jpeg gif svg webp ico pdf csv log lock sum snap map woff woff2 ttf'.split(
     ' ',

@@ -14,7 +14,7 @@ import type { DiskState } from './disk-state.ts';
 import { MountProjection } from './mount-projection.ts';
 import { Replica } from './replica.ts';
 import { type ScopeRequest, scopedSettings, scopeFor } from './scope/scope-request.ts';
-import type { ServerDefinition } from './server-definition.ts';
+import { mayPull, type ServerDefinition } from './server-definition.ts';
 import { ServerEdits } from './server-edits.ts';
 import type { Way } from './way.ts';
 
@@ -104,7 +104,7 @@ async function startServer(
       initializationOptions: definition.initializationOptions,
       settings: scopedSettings(request),
       sendsConfigurationAfterStart: quirks.sendsConfigurationAfterStart,
-      diagnosticsMode: definition.settle.mode === 'pull' ? 'pull' : 'push',
+      diagnosticsMode: mayPull(definition) ? 'pull' : 'push',
       experimental: quirks.experimental,
       didChangeExtras: quirks.didChangeExtras,
       touchExtras: quirks.touchExtras,

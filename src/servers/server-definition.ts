@@ -52,13 +52,19 @@ export type EmbeddedServer = 'typescript' | 'pyright';
  * - `pull`: the response to a request sent after the change.
  * - `versioned-push`: a publication that carries the version sent, or a later one.
  * - `request`: tsserver's synchronous commands, through `workspace/executeCommand`.
- * - `quiet`: no proof is to be had; a silence of `quietMs` after a publication stands in, and the answer says so.
+ * - `offered`: what the server turns out to offer: the pull it announces; else no proof is to be had, a silence of
+ *   `quietMs` after a publication stands in, and the answer says so.
  */
 export type Settle =
   | { readonly mode: 'pull' }
   | { readonly mode: 'versioned-push' }
   | { readonly mode: 'request'; readonly command: string; readonly tsserverCommands: readonly string[] }
-  | { readonly mode: 'quiet'; readonly quietMs: number };
+  | { readonly mode: 'offered'; readonly quietMs: number };
+
+/** Whether diagnostics are asked for, if the server lets itself be asked. */
+export function mayPull({ settle }: ServerDefinition): boolean {
+  return settle.mode === 'pull' || settle.mode === 'offered';
+}
 
 /** What the server makes of files that exist in buffers only. */
 export interface BelievesUnsaved {

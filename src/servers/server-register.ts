@@ -6,7 +6,7 @@
  */
 import { Failure } from '../base/failure.ts';
 import type { Workspace } from '../workspace/workspace.ts';
-import { serversFor } from './catalogue.ts';
+import { catalogue, serversFor } from './catalogue.ts';
 import { type LanguageId, languageOf } from './language.ts';
 import type { ServerDefinition } from './server-definition.ts';
 import { locateServer } from './server-location.ts';
@@ -47,6 +47,22 @@ export class ServerRegister {
     const [first] = known;
     if (first === undefined) throw new NoServerForFile(path);
     return first;
+  }
+
+  /** One language for each server that stands in a relation to the file at `path`. */
+  languagesThat(
+    holds: (definition: ServerDefinition, path: string) => boolean,
+    path: string,
+  ): readonly LanguageId[] {
+    const { definitions } = this.#options;
+    const byServer = new Map<string, LanguageId>();
+    for (const { languages } of definitions === 'detect' ? catalogue : definitions) {
+      const [language] = languages;
+      if (language === undefined) continue;
+      const first = this.definitionFor(language);
+      if (holds(first, path) && !byServer.has(first.name)) byServer.set(first.name, language);
+    }
+    return [...byServer.values()];
   }
 
   /** The languages the user named servers for; empty when they are detected. */

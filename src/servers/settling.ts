@@ -58,10 +58,8 @@ async function settledFile(
   const { settle } = definition;
   const uri = projection.uri(path);
   switch (settle.mode) {
-    case 'pull': {
-      const { items } = await server.pullDiagnostics(uri, signal);
-      return { path, diagnostics: items, proof: pulled };
-    }
+    case 'pull':
+      return pulledFile(replica, path, signal);
     case 'request': {
       const diagnostics = await requestTsserverDiagnostics(server, settle, uri, signal);
       return { path, diagnostics, proof: { kind: 'requested' } };
@@ -83,7 +81,8 @@ async function settledFile(
         proof: { kind: 'published', version: publication.version ?? version },
       };
     }
-    case 'quiet': {
+    case 'offered': {
+      if (server.capabilities.has('diagnosticProvider')) return pulledFile(replica, path, signal);
       const { quietMs } = settle;
       // A text it has already spoken of is sent again: it would not speak of it a second time by itself.
       const version = replica.versionToAwait(uri);
@@ -95,6 +94,15 @@ async function settledFile(
     default:
       return unreachable(settle);
   }
+}
+
+async function pulledFile(
+  { server, projection }: Replica,
+  path: WorkspacePath,
+  signal: AbortSignal,
+): Promise<FileDiagnostics> {
+  const { items } = await server.pullDiagnostics(projection.uri(path), signal);
+  return { path, diagnostics: items, proof: pulled };
 }
 
 const pulled: Proof = { kind: 'pulled' };

@@ -6,6 +6,7 @@
  */
 import type { FileChange, Overlay } from '../overlay/overlay.ts';
 import type { Executor, Showing } from '../servers/executor.ts';
+import { isConfiguredBy, readsAsData } from '../servers/file-bearing.ts';
 import type { LanguageId } from '../servers/language.ts';
 import type { Lease } from '../servers/lease.ts';
 import { changesOf, type OverlayEffect } from '../servers/overlay-effect.ts';
@@ -37,7 +38,10 @@ export async function evaluateOverlay(
   const startedAt = performance.now();
   const { overlay, language, scope, timeoutMs } = request;
   const showing = await executor.showing(overlay, { language, scope }, signal);
-  const changes = (await changesOf(overlay)).filter(({ path }) => serves(showing.located.definition, path));
+  const { definition } = showing.located;
+  const whole = await changesOf(overlay);
+  const changes = whole.filter(({ path }) => serves(definition, path));
+  const touched = whole.map(({ path }) => path);
   const reach =
     scope === 'workspace' ? await executor.reach(overlay, showing, signal) : { files: [], complete: true };
   const files = filesToCompare(executor, changes, reach.files);
@@ -64,6 +68,11 @@ export async function evaluateOverlay(
     diskMoved: executor.disk.epoch !== epoch,
     isBlind: executor.isBlind,
     isBusy: !isChecked && isBusy(lease, showing),
+    beyondScope: scope === 'file' ? touched.filter((path) => readsAsData(definition, path)) : [],
+    lateConfigs:
+      isChecked || definition.quirks.takesChangesInOrder
+        ? []
+        : touched.filter((path) => isConfiguredBy(definition, path)),
     isHalfChecked: !isChecked && showing.located.definition.fullCheck !== undefined,
   };
   return {
@@ -76,7 +85,7 @@ export async function evaluateOverlay(
     timedOut: after.some(({ proof }) => proof.kind === 'none' && proof.reason === 'timeout'),
     durationMs: Math.round(performance.now() - startedAt),
     server: { name: showing.located.definition.name, ...lease.server.info },
-    settle: settleOf(showing),
+    settle: settleOf(showing, after),
     way: lease.way,
     evaluatedFiles: [...new Set([...files.before, ...files.after])].sort(comparePaths),
   };
@@ -164,8 +173,11 @@ function isBusy(lease: Lease, { located }: Showing): boolean {
   return located.definition.quirks.readiness !== 'immediate' && lease.server.progress.isBusy;
 }
 
-function settleOf({ located }: Showing): Evaluation['settle'] {
+function settleOf({ located }: Showing, after: readonly FileDiagnostics[]): Evaluation['settle'] {
   const { settle } = located.definition;
-  if (settle.mode === 'quiet') return { mode: 'push', quietMs: settle.quietMs };
+  if (settle.mode === 'offered') {
+    const isPulled = after.some(({ proof }) => proof.kind === 'pulled');
+    return isPulled ? { mode: 'pull' } : { mode: 'push', quietMs: settle.quietMs };
+  }
   return { mode: settle.mode === 'versioned-push' ? 'push' : settle.mode };
 }

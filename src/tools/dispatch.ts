@@ -5,6 +5,7 @@
  * request never ends the process.
  */
 import type { Failure } from '../base/failure.ts';
+import { cappedResult } from './capped-result.ts';
 import { asFailure, CallDenied, rootOf, UnknownTool } from './failure.ts';
 import type { Guard, GuardedCall } from './guard.ts';
 import { isRecord } from './internal/record.ts';
@@ -97,13 +98,19 @@ async function answer(
     }
     const { input, effect } = prepared;
     const warnings = askGuards(call.guards, { tool: call.tool, input, effect });
-    const result = await prepared.run(context, signal);
+    const result = withinTokens(await prepared.run(context, signal), input);
     return warnings.length > 0 ? { ...result, warnings } : result;
   } catch (thrown) {
     const failure = asFailure(thrown);
     context.log.debug('tool.failed', { tool: call.tool.name, code: failure.code, message: failure.message });
     return failureResult(failure);
   }
+}
+
+/** Where a tool takes `max_tokens`, no answer of it is longer. */
+function withinTokens(result: ToolResult, input: unknown): ToolResult {
+  const limit = isRecord(input) ? input.max_tokens : undefined;
+  return typeof limit === 'number' ? cappedResult(result, Math.max(0, limit)) : result;
 }
 
 /** The warnings of the guards; a guard that refuses ends the call here. */

@@ -22,6 +22,8 @@ const alwaysIgnored: ReadonlySet<string> = new Set([
   '.cache',
   '.idea',
   '.vscode',
+  // Where a commit of ours keeps what it is about to put in place, in a workspace without git.
+  '.forerun-tx',
 ]);
 
 /** Words that are also good names for sources. */

@@ -1,4 +1,6 @@
 /** `forerun whatif` as a person or a CI job runs it. */
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type ProgramRun, runProgram } from '../support/built-program.ts';
 import { type Fixture, openFixture } from '../support/fixture.ts';
@@ -193,5 +195,28 @@ test('several patches are judged apart and listed best first; --rank exits by th
   expect(best).toMatchObject({ code: 0, stderr: '' });
   expect(JSON.parse(best.stdout)).toMatchObject({
     ranked: [{ patch: 'good.patch' }, { patch: 'bad.patch' }],
+  });
+});
+
+describe('a patch of nothing but configuration is judged by those it configures', () => {
+  const bump = (before: string, after: string): string =>
+    `--- a/tsconfig.json\n+++ b/tsconfig.json\n@@ -7 +7 @@\n-${before}\n+${after}\n`;
+
+  test('one that breaks programs is broken', async () => {
+    const line = '    "allowImportingTsExtensions": true';
+    const { code, stdout } = await whatif(bump(line, line.replace('true', 'false')), '--json');
+    expect(code).toBe(1);
+    expect(JSON.parse(stdout)).toMatchObject({
+      verdict: 'broken',
+      evaluations: [{ server: { name: 'typescript-go' }, confidence: 'high' }],
+    });
+  });
+
+  test('a version that no program reads is clean, and asks nobody', async () => {
+    const manifest = (await readFile(join(workspace.root, 'package.json'), 'utf8')).trimEnd();
+    const next = manifest.replace('{', '{ "version": "9.9.9",');
+    const patch = `--- a/package.json\n+++ b/package.json\n@@ -1 +1 @@\n-${manifest}\n+${next}\n`;
+    const { code, stdout } = await whatif(patch, '--json');
+    expect([code, JSON.parse(stdout)]).toMatchObject([0, { verdict: 'clean', evaluations: [] }]);
   });
 });

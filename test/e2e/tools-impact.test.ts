@@ -143,6 +143,16 @@ describe('on typescript', () => {
     expect(hint).toMatch(/^review the symbols/);
   });
 
+  test('a long answer is cut to the tokens the caller has room for, and says where', async () => {
+    const changed_files = [world.at('lib/price.ts')];
+    const whole = await world.call('blast_radius', { changed_files });
+    const cut = await world.call('blast_radius', { changed_files, max_tokens: 150 });
+    expect(whole.text.length).toBeGreaterThan(150 * 4);
+    expect(cut.text.length).toBeLessThanOrEqual(150 * 4 + 3);
+    expect(cut.json).toMatchObject({ summary: expect.any(String), changed_symbols: expect.any(Array) });
+    expect(cut.meta).toMatchObject({ truncated: { max_tokens: 150, lists: expect.any(Object) } });
+  });
+
   test('all symbols are taken when asked for, and only untested ones kept', async () => {
     const { json } = await world.call('blast_radius', {
       changed_files: [world.at('lib/price.ts')],

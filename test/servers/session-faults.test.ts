@@ -23,7 +23,7 @@ const silent: readonly [string, Behaviour, Settle | undefined][] = [
   ['answers a pull too late', { answerAfterMs: { 'textDocument/diagnostic': 60_000 } }, undefined],
   ['cancels every pull', { cancelsPulls: 1_000_000 }, undefined],
   ['publishes nothing', { diagnostics: 'silent' }, { mode: 'versioned-push' }],
-  ['publishes nothing and has no versions', { diagnostics: 'silent' }, { mode: 'quiet', quietMs: 50 }],
+  ['publishes nothing and has no versions', { diagnostics: 'silent' }, { mode: 'offered', quietMs: 50 }],
   ['publishes too late', { diagnostics: 'push', publishAfterMs: 60_000 }, { mode: 'versioned-push' }],
   [
     'publishes without versions where they are promised',
@@ -50,7 +50,10 @@ test.concurrent.each(silent)(
 );
 
 test('a quiet window finds the error but is never reported as proof', async () => {
-  await using world = await openScripted({ diagnostics: 'push-unversioned' }, { mode: 'quiet', quietMs: 50 });
+  await using world = await openScripted(
+    { diagnostics: 'push-unversioned' },
+    { mode: 'offered', quietMs: 50 },
+  );
   const session = await breakFile(world);
   const evaluation = await world.evaluate(session);
   expect(evaluation.introduced).toHaveLength(1);
@@ -58,8 +61,21 @@ test('a quiet window finds the error but is never reported as proof', async () =
   expect(evaluation.settle).toEqual({ mode: 'push', quietMs: 50 });
 });
 
+test('a server of which nothing is known is asked for diagnostics if it announces that it can be', async () => {
+  await using world = await openScripted({ diagnostics: 'pull' }, { mode: 'offered', quietMs: 50 });
+  const session = await breakFile(world);
+  expect(await world.evaluate(session)).toMatchObject({
+    netDelta: 1,
+    confidence: 'high',
+    settle: { mode: 'pull' },
+  });
+});
+
 test('a server without versions that is asked twice about one text answers twice', async () => {
-  await using world = await openScripted({ diagnostics: 'push-unversioned' }, { mode: 'quiet', quietMs: 50 });
+  await using world = await openScripted(
+    { diagnostics: 'push-unversioned' },
+    { mode: 'offered', quietMs: 50 },
+  );
   const session = await breakFile(world);
   for (let round = 0; round < 3; round += 1) {
     expect(await world.evaluate(session)).toMatchObject({ netDelta: 1, timedOut: false });

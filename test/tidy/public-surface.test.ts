@@ -21,15 +21,15 @@ describe('tools', () => {
       return `${name}(${shown.join(', ')})${marks.length > 0 ? ` ${marks.join(' ')}` : ''}`;
     });
     expect(lines.join('\n')).toMatchInlineSnapshot(`
-      "preview_edit(file_path*, start_line, start_column, end_line, end_column, range, new_text, operation, new_path, scope, timeout_ms, session_id, workspace_root, language)
+      "preview_edit(file_path*, start_line, start_column, end_line, end_column, range, new_text, operation, new_path, scope, timeout_ms, session_id, workspace_root, language, max_tokens)
       create_simulation_session(workspace_root*, language*)
       simulate_edit(session_id*, file_path*, start_line, start_column, end_line, end_column, range, new_text, operation, new_path)
-      evaluate_session(session_id*, scope, timeout_ms) RO
-      simulate_chain(session_id, workspace_root, language, edits*, timeout_ms)
+      evaluate_session(session_id*, scope, timeout_ms, max_tokens) RO
+      simulate_chain(session_id, workspace_root, language, edits*, timeout_ms, max_tokens)
       commit_session(session_id*, apply, target, patch_format, force)
       discard_session(session_id*)
       destroy_session(session_id*)
-      compare_sessions(session_ids*, scope, timeout_ms) RO
+      compare_sessions(session_ids*, scope, timeout_ms, max_tokens) RO
       list_sessions() RO
       resume_session(session_id*)
       safe_apply_edit(file_path*, old_text*, new_text*, scope, timeout_ms, force) D
@@ -45,33 +45,33 @@ describe('tools', () => {
       safe_delete_symbol(file_path, symbol_path*, language_id) D
       execute_command(command*, arguments, file_path, language_id) D
       undo_last_commit(root_dir) D
-      get_diagnostics(file_path, group_by) RO
+      get_diagnostics(file_path, group_by, max_tokens) RO
       suggest_fixes(file_path*, language_id, start_line, start_column, end_line, end_column, range, line, column) RO
-      inspect_symbol(file_path*, language_id, line, column, position_pattern, line_scope_start, line_scope_end) RO
-      explore_symbol(file_path*, language_id, line, column, position_pattern, line_scope_start, line_scope_end) RO
-      explore(file_path*, language_id, line, column, position_pattern, line_scope_start, line_scope_end) RO
-      get_editing_context(file_path*, language_id, if_none_match) RO
-      list_symbols(file_path*, language_id, format, if_none_match) RO
-      get_symbol_source(file_path*, language_id, line, column, position_pattern, line_scope_start, line_scope_end, character, if_none_match) RO
-      get_symbol_documentation(symbol*, language_id*, file_path, format) RO
-      get_completions(file_path*, language_id, line, column, position_pattern, line_scope_start, line_scope_end, limit) RO
+      inspect_symbol(file_path*, language_id, line, column, position_pattern, line_scope_start, line_scope_end, max_tokens) RO
+      explore_symbol(file_path*, language_id, line, column, position_pattern, line_scope_start, line_scope_end, max_tokens) RO
+      explore(file_path*, language_id, line, column, position_pattern, line_scope_start, line_scope_end, max_tokens) RO
+      get_editing_context(file_path*, language_id, if_none_match, max_tokens) RO
+      list_symbols(file_path*, language_id, format, if_none_match, max_tokens) RO
+      get_symbol_source(file_path*, language_id, line, column, position_pattern, line_scope_start, line_scope_end, character, if_none_match, max_tokens) RO
+      get_symbol_documentation(symbol*, language_id*, file_path, format, max_tokens) RO
+      get_completions(file_path*, language_id, line, column, position_pattern, line_scope_start, line_scope_end, limit, max_tokens) RO
       get_signature_help(file_path*, language_id, line, column, position_pattern, line_scope_start, line_scope_end) RO
-      get_inlay_hints(file_path*, language_id, start_line, start_column, end_line, end_column, range) RO
-      get_semantic_tokens(file_path*, language_id, start_line, start_column, end_line, end_column, range) RO
+      get_inlay_hints(file_path*, language_id, start_line, start_column, end_line, end_column, range, max_tokens) RO
+      get_semantic_tokens(file_path*, language_id, start_line, start_column, end_line, end_column, range, max_tokens) RO
       go_to_definition(file_path*, language_id, line, column, position_pattern, line_scope_start, line_scope_end, limit, offset, max_tokens) RO
       go_to_type_definition(file_path*, language_id, line, column, position_pattern, line_scope_start, line_scope_end, limit, offset, max_tokens) RO
       go_to_implementation(file_path*, language_id, line, column, position_pattern, line_scope_start, line_scope_end, limit, offset, max_tokens) RO
       go_to_declaration(file_path*, language_id, line, column, position_pattern, line_scope_start, line_scope_end, limit, offset, max_tokens) RO
-      go_to_symbol(symbol_path*, workspace_root, language) RO
+      go_to_symbol(symbol_path*, workspace_root, language, max_tokens) RO
       find_symbol(query, detail_level, limit, offset, symbol_kind_filter, max_tokens) RO
       find_references(file_path*, language_id, line, column, position_pattern, line_scope_start, line_scope_end, include_declaration, limit, offset, max_tokens) RO
       find_callers(file_path*, language_id, line, column, position_pattern, line_scope_start, line_scope_end, direction, cross_concurrent, max_tokens) RO
       callers(file_path*, language_id, line, column, position_pattern, line_scope_start, line_scope_end, direction, cross_concurrent, max_tokens) RO
       type_hierarchy(file_path*, language_id, line, column, position_pattern, line_scope_start, line_scope_end, direction, max_tokens) RO
-      get_document_highlights(file_path*, language_id, line, column, position_pattern, line_scope_start, line_scope_end) RO
-      blast_radius(changed_files*, include_transitive, scope, filter) RO
-      detect_changes(workspace_root, scope, range) RO
-      get_cross_repo_references(symbol_file*, line, column, position_pattern, line_scope_start, line_scope_end, consumer_roots*, language_id) RO
+      get_document_highlights(file_path*, language_id, line, column, position_pattern, line_scope_start, line_scope_end, max_tokens) RO
+      blast_radius(changed_files*, include_transitive, scope, filter, max_tokens) RO
+      detect_changes(workspace_root, scope, range, max_tokens) RO
+      get_cross_repo_references(symbol_file*, line, column, position_pattern, line_scope_start, line_scope_end, consumer_roots*, language_id, max_tokens) RO
       run_build(workspace_dir, workspace_root, path, language, timeout_ms)
       run_tests(workspace_dir, workspace_root, path, language, timeout_ms, test_filter, test_files)
       get_tests_for_file(file_path*) RO

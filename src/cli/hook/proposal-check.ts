@@ -5,6 +5,7 @@
  */
 
 import type { Overlay } from '../../overlay/overlay.ts';
+import { judgingLanguage } from '../../servers/data-reader.ts';
 import type { Scope } from '../../servers/way.ts';
 import type { Evaluation } from '../../session/evaluation.ts';
 import { type Verdict, verdictOf } from '../../session/verdict.ts';
@@ -33,7 +34,7 @@ export async function checkProposal(
 ): Promise<ProposalCheck> {
   const { workspace, executor } = await house.workspaces.forFile(proposal.filePath, signal);
   const path = await workspace.resolve(proposal.filePath);
-  const language = executor.languageFor(path);
+  const language = judgingLanguage(executor, path);
   const session = await house.sessions.create({ executor, language, lifetime: 'one-call' }, signal);
   try {
     await session.transform((overlay) => proposed(overlay, path, proposal.change), signal);

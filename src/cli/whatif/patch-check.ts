@@ -6,6 +6,7 @@
 import { Failure } from '../../base/failure.ts';
 import { Overlay } from '../../overlay/overlay.ts';
 import { applyPatch } from '../../overlay/patch.ts';
+import { dataReaders } from '../../servers/data-reader.ts';
 import type { Executor } from '../../servers/executor.ts';
 import { isData, isInert } from '../../servers/file-bearing.ts';
 import { type LanguageId, languageOf } from '../../servers/language.ts';
@@ -65,7 +66,7 @@ export async function checkPatch(
   const overlay = await patched(Overlay.on(open.executor.disk.source), patches);
   const changes = await overlay.changes();
   const touched = changes.flatMap(({ path, from }) => (from === undefined ? [path] : [from, path]));
-  const { servers, unserved } = await assign(open, touched, signal);
+  const { servers, unserved } = await assign(open, { overlay, touched }, signal);
   const evaluations: Evaluation[] = [];
   const unjudged = [...unserved];
   for (const server of servers) {
@@ -113,29 +114,40 @@ interface AssignedServer {
   readonly language: LanguageId;
 }
 
-/** One server may speak several of the languages; it is asked once. */
+interface PatchedFiles {
+  readonly overlay: Overlay;
+  readonly touched: readonly WorkspacePath[];
+}
+
+/** One server may speak several of the languages; it is asked once, about all that concerns it. */
 async function assign(
   { executor }: OpenWorkspace,
-  paths: readonly WorkspacePath[],
+  { overlay, touched }: PatchedFiles,
   signal: AbortSignal,
 ): Promise<{ readonly servers: readonly AssignedServer[]; readonly unserved: readonly UnjudgedFiles[] }> {
   const servers = new Map<string, AssignedServer>();
   const unserved = new Map<string, UnjudgedFiles>();
-  for (const path of paths) {
-    if (isInert(path)) continue;
+  const give = async (language: LanguageId, paths: readonly WorkspacePath[]): Promise<void> => {
+    const { definition } = await executor.serverFor(language, signal);
+    const known = servers.get(definition.name) ?? { name: definition.name, language, paths: [] };
+    servers.set(definition.name, { ...known, paths: [...known.paths, ...paths] });
+  };
+  const leave = (key: string, paths: readonly WorkspacePath[], thrown: unknown): void => {
+    if (!(thrown instanceof Failure)) throw thrown;
+    const known = unserved.get(key)?.paths ?? [];
+    unserved.set(key, { paths: [...known, ...paths], reason: thrown.message, remedy: thrown.remedy });
+  };
+  const live = touched.filter((path) => !isInert(path));
+  for (const path of live) {
     try {
-      const language = executor.languageFor(path);
-      const { definition } = await executor.serverFor(language, signal);
-      const known = servers.get(definition.name) ?? { name: definition.name, language, paths: [] };
-      servers.set(definition.name, { ...known, paths: [...known.paths, path] });
+      await give(executor.languageFor(path), [path]);
     } catch (thrown) {
-      if (!(thrown instanceof Failure)) throw thrown;
       // What data means is judged by the servers of the programs that read it.
-      if (isData(path)) continue;
-      const key = languageOf(path) ?? path;
-      const known = unserved.get(key)?.paths ?? [];
-      unserved.set(key, { paths: [...known, path], reason: thrown.message, remedy: thrown.remedy });
+      if (!(thrown instanceof Failure && isData(path))) leave(languageOf(path) ?? path, [path], thrown);
     }
+  }
+  for (const { language, paths } of await dataReaders(executor, overlay, live, signal)) {
+    await give(language, paths).catch((thrown: unknown) => leave(language, paths, thrown));
   }
   return { servers: [...servers.values()], unserved: [...unserved.values()] };
 }

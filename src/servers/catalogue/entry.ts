@@ -1,8 +1,8 @@
 /**
  * The shape of a row in the catalogue: what is said of a server, over what is assumed of one nobody measured.
  *
- * Invariant: the assumptions are the careful ones. An unmeasured server is settled by a quiet window, is not
- * taken to see unsaved files, and an edit may reach every file of its language.
+ * Invariant: the assumptions are the careful ones. An unmeasured server is settled by a quiet window unless it
+ * announces a pull, is not taken to see unsaved files, and an edit may reach every file of its language.
  */
 import { languageId } from '../language.ts';
 import type { BelievesUnsaved, ServerDefinition } from '../server-definition.ts';
@@ -20,7 +20,7 @@ export const judgesFilesAlone: BelievesUnsaved = { created: true, deleted: 'by-e
 
 const unmeasured = {
   rootMarkers: ['.git'],
-  settle: { mode: 'quiet', quietMs: 500 },
+  settle: { mode: 'offered', quietMs: 500 },
   believesUnsaved: { created: false, deleted: 'never', dependents: 'all' },
   reach: 'all',
   quirks: { readiness: 'progress' },

@@ -11,6 +11,7 @@ const clangdVersions = [22, 21, 20, 19, 18, 17, 16, 15, 14].map((version) => `cl
 const goplsOptions = {
   pullDiagnostics: true,
   diagnosticsDelay: '1h',
+  semanticTokens: true,
   hints: {
     assignVariableTypes: true,
     compositeLiteralFields: true,
@@ -33,7 +34,7 @@ export const nativeServers: readonly ServerDefinition[] = [
     settle: { mode: 'pull' },
     believesUnsaved: { created: true, deleted: 'never', dependents: 'all' },
     reach: 'go',
-    quirks: { readiness: 'progress', findsUsesEverywhere: true },
+    quirks: { readiness: 'progress', findsUsesEverywhere: true, takesChangesInOrder: true },
     preference: 100,
   }),
   defineServer({

@@ -26,8 +26,9 @@ export function isConfigFile(family: ReachFamily, path: string): boolean {
     case 'c':
       return name === 'compile_commands.json' || name === 'compile_flags.txt' || name === '.clangd';
     case 'crate':
+      return crateConfigs.has(name) || path.endsWith('.cargo/config.toml');
     case 'all':
-      return false;
+      return projectFiles.test(name);
   }
 }
 
@@ -65,6 +66,12 @@ const pythonConfigs: ReadonlySet<string> = new Set([
   'mypy.ini',
   'py.typed',
 ]);
+
+const crateConfigs: ReadonlySet<string> = new Set(['cargo.toml', 'rust-toolchain', 'rust-toolchain.toml']);
+
+/** What describes a project in the languages of which no more is known: who depends on what, and how it is built. */
+const projectFiles =
+  /^(?:pom\.xml|(?:build|settings)\.gradle(?:\.kts)?|gradle\.properties|.*\.(?:csproj|vbproj|fsproj|sln|props|targets|cabal|opam|gemspec|rockspec)|mix\.exs|pubspec\.yaml|composer\.json|gemfile|build\.sbt|dune(?:-project)?|stack\.yaml|build\.zig(?:\.zon)?|package\.swift|gleam\.toml|\.luarc\.json)$/;
 
 const extensions: Readonly<Record<ReachFamily, ReadonlySet<string>>> = {
   ecmascript: new Set(['ts', 'tsx', 'mts', 'cts', 'js', 'jsx', 'mjs', 'cjs']),

@@ -191,9 +191,7 @@ describe('what everything depends on reaches everything', () => {
   };
   const all = Object.keys(texts);
   test.each<[overlay: Record<string, string | null>, files: readonly string[]]>([
-    [{ 'tsconfig.json': '{}' }, [...all, 'tsconfig.json']],
-    [{ 'sub/tsconfig.build.json': '{}' }, [...all, 'sub/tsconfig.build.json']],
-    [{ 'package.json': null }, all],
+    [{ 'package.json': '{"type":"module"}' }, [...all, 'package.json']],
     [{ 'node_modules/x/index.d.ts': edited }, [...all, 'node_modules/x/index.d.ts']],
     [{ 'types.d.ts': `declare const x: number;` }, all],
     [{ 'types.d.ts': null }, all.filter((path) => path !== 'types.d.ts')],
@@ -207,6 +205,30 @@ describe('what everything depends on reaches everything', () => {
       complete: true,
       why: expect.any(String),
     });
+  });
+
+  test.each<[before: string | undefined, after: string | null, complete: boolean]>([
+    ['{"compilerOptions":{}}', '{"compilerOptions":{"strict":true}}', true],
+    ['{"include":["src"]}', '{"include":["src"],"compilerOptions":{"strict":true}}', true],
+    ['{"include":["src"]}', '{"include":["src","old"]}', false],
+    ['{}', '{"compilerOptions":{"checkJs":true}}', false],
+    ['{}', '{"extends":"./base.json"}', false],
+    ['{}', '{ not JSON', false],
+    [undefined, '{}', false],
+    ['{}', null, false],
+  ])('tsconfig.json from %s to %s: the answer is whole: %s', (before, after, complete) => {
+    const disk = before === undefined ? texts : { ...texts, 'tsconfig.json': before };
+    const found = reach('ecmascript', disk, { 'tsconfig.json': after });
+    expect(found.files).toEqual([...all, ...(after === null ? [] : ['tsconfig.json'])].sort());
+    expect(found).toMatchObject({ complete, why: expect.any(String) });
+  });
+
+  test('what a package is called by counts, its scripts and version do not', () => {
+    const disk = { ...texts, 'package.json': '{"name":"kit","version":"1.0.0"}' };
+    const bumped = reach('ecmascript', disk, { 'package.json': '{"name":"kit","version":"1.0.1"}' });
+    expect(bumped).toMatchObject({ files: ['package.json'], complete: true });
+    const named = reach('ecmascript', disk, { 'package.json': '{"name":"set","version":"1.0.0"}' });
+    expect(named.files).toEqual([...all, 'package.json'].sort());
   });
 
   test.each<[family: ReachFamily, path: string]>([

@@ -1,5 +1,6 @@
 import { unreachable } from '../../base/unreachable.ts';
 import { comparePaths, type WorkspacePath } from '../../workspace/workspace-path.ts';
+import { type ConfigMeaning, configMeaning } from './config-meaning.ts';
 import { scanImports } from './import-scan.ts';
 import { CKeys } from './keys/c-keys.ts';
 import { EcmascriptKeys } from './keys/ecmascript-keys.ts';
@@ -49,7 +50,7 @@ export class ReachGraph {
   readonly #keys: ReachKeys;
   readonly #files = new Map<WorkspacePath, GraphFile>();
   readonly #shelves = new Map<string, Shelf>();
-  readonly #configs = new Set<WorkspacePath>();
+  readonly #configs = new Map<WorkspacePath, ConfigMeaning>();
 
   constructor(family: ReachFamily) {
     this.#family = family;
@@ -65,7 +66,7 @@ export class ReachGraph {
   /** Takes in a file that sets the terms for the others, whatever its name. */
   configure(path: WorkspacePath, text: string | undefined): void {
     if (text === undefined) this.#configs.delete(path);
-    else this.#configs.add(path);
+    else this.#configs.set(path, configMeaning(path, text));
     this.#keys.configure(path, text);
   }
 
@@ -75,7 +76,7 @@ export class ReachGraph {
       isGlobal,
       libraries: shelves.flatMap(({ key }) => (key.startsWith('s:') ? [key.slice(2)] : [])),
     }));
-    return { files, configs: [...this.#configs] };
+    return { files, configs: [...this.#configs.keys()] };
   }
 
   /** Every file that may look different once `changed` is as the overlay has it. */
@@ -86,13 +87,28 @@ export class ReachGraph {
     const spread = this.#spread(changed, shown, exists);
     const files =
       spread.why === undefined ? spread.files : [...changed, ...this.#files.keys(), ...overlay.keys()];
-    const doubt = this.#keys.doubt();
+    const doubt = this.#keys.doubt() ?? this.#membershipDoubt(overlay);
     const why = doubt ?? spread.why;
     return {
       files: [...new Set(files)].filter(exists).sort(comparePaths),
       complete: doubt === undefined,
       ...(why !== undefined && { why }),
     };
+  }
+
+  #membershipDoubt(overlay: OverlayTexts): string | undefined {
+    for (const [path, text] of overlay) {
+      if (
+        this.#isConfig(path) &&
+        this.#meaningBefore(path).membership !== configMeaning(path, text).membership
+      )
+        return `${path} decides which files are checked; errors of those that enter or leave are not told`;
+    }
+    return undefined;
+  }
+
+  #meaningBefore(path: WorkspacePath): ConfigMeaning {
+    return this.#configs.get(path) ?? configMeaning(path, undefined);
   }
 
   /** Follows imports backwards until nothing new turns up; says why when that would end at every file. */
@@ -102,7 +118,7 @@ export class ReachGraph {
     exists: (path: WorkspacePath) => boolean,
   ): { readonly files: Iterable<WorkspacePath>; readonly why?: string } {
     const files = new Set(changed);
-    const config = changed.find((path) => this.#isConfig(path));
+    const config = changed.find((path) => this.#isConfig(path) && !shown.unmoved.has(path));
     if (config !== undefined) return { files, why: `${config} bears on every file` };
     // A set hands out what is added while it is walked, so it is its own queue.
     for (const path of files) {
@@ -121,7 +137,10 @@ export class ReachGraph {
   #scanOverlay(overlay: OverlayTexts): ShownFiles {
     const globals = new Set<WorkspacePath>();
     const importers = new Map<string, WorkspacePath[]>();
+    const unmoved = new Set<WorkspacePath>();
     for (const [path, text] of overlay) {
+      if (this.#isConfig(path) && this.#meaningBefore(path).bearing === configMeaning(path, text).bearing)
+        unmoved.add(path);
       if (text === undefined || this.#isConfig(path)) continue;
       const scan = scanImports(this.#family, path, text);
       if (scan.isGlobal) globals.add(path);
@@ -131,7 +150,7 @@ export class ReachGraph {
         else importers.set(key, [path]);
       }
     }
-    return { globals, importers };
+    return { globals, importers, unmoved };
   }
 
   #file(path: WorkspacePath, text: string | undefined): void {
@@ -177,6 +196,8 @@ interface GraphFile {
 interface ShownFiles {
   readonly globals: ReadonlySet<WorkspacePath>;
   readonly importers: ReadonlyMap<string, readonly WorkspacePath[]>;
+  /** Configurations that mean what they meant before. */
+  readonly unmoved: ReadonlySet<WorkspacePath>;
 }
 
 const anyKey = '*';

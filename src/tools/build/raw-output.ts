@@ -17,6 +17,8 @@ export function rawOutput(text: string, limit: number = keptBytes): RawOutput {
   const head = bytes.subarray(0, startOfCharacter(bytes, half));
   const tail = bytes.subarray(startOfCharacter(bytes, bytes.length - half));
   const left = bytes.length - head.length - tail.length;
+  // The characters at the seam may be all there was between the two.
+  if (left <= 0) return { raw: text, raw_truncated: false };
   return { raw: `${head}\n… ${left} bytes left out …\n${tail}`, raw_truncated: true };
 }
 

@@ -1,9 +1,11 @@
 /** What the language servers say about files as they are now. */
+
 import { z } from 'zod';
 import { documentSymbols } from '../../code/symbol.ts';
 import type { OpenWorkspace } from '../../servers/open-workspaces.ts';
 import type { FileDiagnostics } from '../../servers/proof.ts';
 import type { WorkspacePath } from '../../workspace/workspace-path.ts';
+import { budgetInput } from '../answer-budget.ts';
 import { during, InvalidArgument } from '../failure.ts';
 import { fileDiagnostics } from '../file-diagnostics.ts';
 import { locateFile } from '../file-location.ts';
@@ -31,6 +33,7 @@ export const getDiagnostics: Tool = defineTool({
       .enum(['symbol'])
       .describe('symbol: group by the function or type they stand in; needs file_path.')
       .optional(),
+    ...budgetInput,
   }),
   async handle(context, { file_path, group_by }, signal) {
     if (file_path === undefined) {

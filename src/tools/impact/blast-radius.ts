@@ -1,5 +1,7 @@
 /** Who would feel a change to these files. */
+
 import { z } from 'zod';
+import { budgetInput } from '../answer-budget.ts';
 import { MissingArgument } from '../failure.ts';
 import { flag, word } from '../parameter.ts';
 import { defineTool, type Tool } from '../tool.ts';
@@ -25,6 +27,7 @@ export const blastRadius: Tool = defineTool({
       .enum(['untested'])
       .describe('untested: of affected_symbols only those that are used but by no test.')
       .optional(),
+    ...budgetInput,
   }),
   async handle(context, input, signal) {
     const files = input.changed_files;

@@ -1,8 +1,10 @@
 /** What the changes in git's eyes put at risk. */
+
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import { languageOf } from '../../servers/language.ts';
 import type { OpenWorkspace } from '../../servers/open-workspaces.ts';
+import { budgetInput } from '../answer-budget.ts';
 import { InvalidArgument } from '../failure.ts';
 import { word } from '../parameter.ts';
 import { defineTool, type Tool } from '../tool.ts';
@@ -22,6 +24,7 @@ export const detectChanges: Tool = defineTool({
     workspace_root: word('Absolute path of the workspace; default: the active one.').optional(),
     scope: word('unstaged (default, with untracked files), staged or committed.').optional(),
     range: word('For committed: A..B, or one revision; default: HEAD~1..HEAD.').optional(),
+    ...budgetInput,
   }),
   async handle(context, input, signal) {
     const scope = readScope(input.scope ?? 'unstaged');

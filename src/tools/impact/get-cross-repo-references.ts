@@ -1,4 +1,5 @@
 /** Who uses a symbol of a library, in the library and in the repositories that consume it. */
+
 import { z } from 'zod';
 import { messageOf } from '../../base/failure.ts';
 import { type CodeLocation, references } from '../../code/location.ts';
@@ -8,6 +9,7 @@ import { identifierAt } from '../../code/symbol-name.ts';
 import type { OpenWorkspace } from '../../servers/open-workspaces.ts';
 import { LineIndex } from '../../text/line-index.ts';
 import { Workspace } from '../../workspace/workspace.ts';
+import { budgetInput } from '../answer-budget.ts';
 import { proofOf } from '../answer-proof.ts';
 import { InvalidArgument } from '../failure.ts';
 import { formattedLocation } from '../formatted-location.ts';
@@ -30,6 +32,7 @@ export const getCrossRepoReferences: Tool = defineTool({
     ...positionInput,
     consumer_roots: z.array(word('Absolute path of a repository.')).describe('The repositories to look in.'),
     language_id: word('Language of a file whose name does not tell it.').optional(),
+    ...budgetInput,
   }),
   async handle(context, input, signal) {
     if (input.consumer_roots.length === 0) {

@@ -28,6 +28,23 @@ interface Relatives {
   readonly meta: Readonly<Record<string, unknown>>;
 }
 
+/** What the answer says of the directions a server turned out not to know. */
+export function unsupportedIn(
+  directions: Readonly<Record<string, readonly unknown[] | undefined>>,
+): Readonly<Record<string, string>> {
+  const unknown = Object.keys(directions).filter((method) => directions[method] === undefined);
+  return unknown.length > 0 ? { unsupported: unknown.join(', ') } : {};
+}
+
+/** The relatives of all items together; undefined where the server does not know the direction. */
+export async function relativesOf<T>(
+  items: readonly HierarchyItem[],
+  of: (item: HierarchyItem) => Promise<readonly T[] | undefined>,
+): Promise<readonly T[] | undefined> {
+  const relatives = await Promise.all(items.map(of));
+  return relatives.includes(undefined) ? undefined : relatives.flatMap((found) => found ?? []);
+}
+
 export function atHierarchy(
   context: ToolContext,
   input: FileInput & PositionInput,

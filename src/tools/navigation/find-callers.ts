@@ -8,7 +8,7 @@ import { fileOf } from '../formatted-location.ts';
 import { flag } from '../parameter.ts';
 import { placeInput } from '../read-file-tool.ts';
 import { defineTool, type Tool } from '../tool.ts';
-import { atHierarchy, type Hierarchy } from './at-hierarchy.ts';
+import { atHierarchy, type Hierarchy, relativesOf, unsupportedIn } from './at-hierarchy.ts';
 import { wireCall, wireItem } from './wire-hierarchy.ts';
 
 export const findCallers: Tool = defineTool({
@@ -33,22 +33,23 @@ export const findCallers: Tool = defineTool({
   handle(context, input, signal) {
     const { direction = 'both' } = input;
     return atHierarchy(context, input, callHierarchy, signal, async (query, items, open) => {
-      const calls = async (of: typeof incomingCalls): Promise<readonly Call[]> =>
-        (await Promise.all(items.map((item) => of(query, item, signal)))).flat();
+      const calls = (of: typeof incomingCalls) => relativesOf(items, (item) => of(query, item, signal));
       const incoming = direction === 'outgoing' ? [] : await calls(incomingCalls);
       const outgoing = direction === 'incoming' ? [] : await calls(outgoingCalls);
-      const concurrent = input.cross_concurrent ? await concurrentCallers(open, incoming) : [];
-      const { lists, meta } = withinSharedBudget(
-        [incoming.map(wireCall('from')), outgoing.map(wireCall('to'))],
-        input,
-      );
+      const concurrent = input.cross_concurrent ? await concurrentCallers(open, incoming ?? []) : [];
+      const wire = [(incoming ?? []).map(wireCall('from')), (outgoing ?? []).map(wireCall('to'))];
+      const { lists, meta } = withinSharedBudget(wire, input);
+      const unsupported = unsupportedIn({
+        'callHierarchy/incomingCalls': incoming,
+        'callHierarchy/outgoingCalls': outgoing,
+      });
       const payload = {
         items: items.map(wireItem),
         ...(direction !== 'outgoing' && { incoming: lists[0] }),
         ...(direction !== 'incoming' && { outgoing: lists[1] }),
         ...(input.cross_concurrent && { concurrent_callers: concurrent }),
       };
-      return { payload, meta, hint: hintFor(concurrent.length) };
+      return { payload, meta: { ...meta, ...unsupported }, hint: hintFor(concurrent.length) };
     });
   },
 });

@@ -1,6 +1,8 @@
 /** The places in one file where the name at a position is read, written or named. */
+
 import { z } from 'zod';
 import { highlights } from '../../code/highlight.ts';
+import { budgetInput } from '../answer-budget.ts';
 import { during } from '../failure.ts';
 import { atPlace, placeInput } from '../read-file-tool.ts';
 import { defineTool, type Tool } from '../tool.ts';
@@ -12,7 +14,7 @@ export const getDocumentHighlights: Tool = defineTool({
   effect: 'reads',
   description:
     'Every place in this file that means the same as the name at a position: 1 named, 2 read, 3 written. Positions in the answer are zero-based as in LSP.',
-  input: z.object(placeInput),
+  input: z.object({ ...placeInput, ...budgetInput }),
   handle(context, input, signal) {
     return atPlace(context, input, signal, (query, place) =>
       during('get_document_highlights', async () => jsonResult(await highlights(query, place, signal))),

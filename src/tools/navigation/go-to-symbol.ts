@@ -1,4 +1,5 @@
 /** From the dotted name of a symbol to where it is defined. */
+
 import { z } from 'zod';
 import { type CodeLocation, definitions } from '../../code/location.ts';
 import { type Query, shownText } from '../../code/query.ts';
@@ -6,6 +7,7 @@ import { documentSymbols, flattenSymbols } from '../../code/symbol.ts';
 import { nameRange } from '../../code/symbol-name.ts';
 import { LineIndex } from '../../text/line-index.ts';
 import { comparePositions } from '../../text/position.ts';
+import { budgetInput } from '../answer-budget.ts';
 import { proofOf } from '../answer-proof.ts';
 import { during } from '../failure.ts';
 import { formattedLocation } from '../formatted-location.ts';
@@ -26,6 +28,7 @@ export const goToSymbol: Tool = defineTool({
     symbol_path: word('Name of the symbol, dotted where it lies in another one.'),
     workspace_root: word('Look only in this workspace.').optional(),
     language: word('Ask only the server of this language.').optional(),
+    ...budgetInput,
   }),
   async handle(context, input, signal) {
     const { symbol_path, workspace_root: root, language } = input;

@@ -1,11 +1,11 @@
 /** The types above and below a type. */
 import { z } from 'zod';
-import { type HierarchyItem, subtypes, supertypes, typeItems } from '../../code/hierarchy.ts';
+import { subtypes, supertypes, typeItems } from '../../code/hierarchy.ts';
 import { budgetInput, withinSharedBudget } from '../answer-budget.ts';
 import { InvalidArgument } from '../failure.ts';
 import { placeInput } from '../read-file-tool.ts';
 import { defineTool, type Tool } from '../tool.ts';
-import { atHierarchy, type Hierarchy } from './at-hierarchy.ts';
+import { atHierarchy, type Hierarchy, relativesOf, unsupportedIn } from './at-hierarchy.ts';
 import { wireItem } from './wire-hierarchy.ts';
 
 export const typeHierarchy: Tool = defineTool({
@@ -27,17 +27,21 @@ export const typeHierarchy: Tool = defineTool({
   handle(context, input, signal) {
     const direction = readDirection(input.direction);
     return atHierarchy(context, input, hierarchyOfTypes, signal, async (query, items) => {
-      const related = async (of: typeof supertypes): Promise<readonly HierarchyItem[]> =>
-        (await Promise.all(items.map((item) => of(query, item, signal)))).flat();
+      const related = (of: typeof supertypes) => relativesOf(items, (item) => of(query, item, signal));
       const above = direction === 'subtypes' ? [] : await related(supertypes);
       const below = direction === 'supertypes' ? [] : await related(subtypes);
-      const { lists, meta } = withinSharedBudget([above.map(wireItem), below.map(wireItem)], input);
+      const wire = [(above ?? []).map(wireItem), (below ?? []).map(wireItem)];
+      const { lists, meta } = withinSharedBudget(wire, input);
+      const unsupported = unsupportedIn({
+        'typeHierarchy/supertypes': above,
+        'typeHierarchy/subtypes': below,
+      });
       const payload = {
         items: items.map(wireItem),
         ...(direction !== 'subtypes' && { supertypes: lists[0] }),
         ...(direction !== 'supertypes' && { subtypes: lists[1] }),
       };
-      return { payload, meta };
+      return { payload, meta: { ...meta, ...unsupported } };
     });
   },
 });

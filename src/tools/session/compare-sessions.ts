@@ -1,5 +1,7 @@
 /** Ranks several sessions by what they would do. */
+
 import { z } from 'zod';
+import { budgetInput } from '../answer-budget.ts';
 import { evaluationPayload } from '../evaluation-payload.ts';
 import { during, InvalidArgument } from '../failure.ts';
 import { askedTimeout, scope, timeoutMs, word } from '../parameter.ts';
@@ -16,6 +18,7 @@ export const compareSessions: Tool = defineTool({
     session_ids: z.array(word('A session id.')).describe('The sessions to rank.'),
     scope,
     timeout_ms: timeoutMs,
+    ...budgetInput,
   }),
   async handle(context, input, signal) {
     if (input.session_ids.length === 0) throw new InvalidArgument('session_ids must not be empty');

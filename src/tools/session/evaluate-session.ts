@@ -1,5 +1,7 @@
 /** Measures what a session's edits do to the diagnostics of the workspace. */
+
 import { z } from 'zod';
+import { budgetInput } from '../answer-budget.ts';
 import { evaluationPayload } from '../evaluation-payload.ts';
 import { during } from '../failure.ts';
 import { askedTimeout, scope, sessionId, timeoutMs } from '../parameter.ts';
@@ -12,7 +14,7 @@ export const evaluateSession: Tool = defineTool({
   effect: 'reads',
   description:
     'Diagnostics the edits of a session introduce and resolve, against the unedited workspace. scope workspace also covers the files the edits can reach.',
-  input: z.object({ session_id: sessionId, scope, timeout_ms: timeoutMs }),
+  input: z.object({ session_id: sessionId, scope, timeout_ms: timeoutMs, ...budgetInput }),
   async handle(context, input, signal) {
     const session = await during('evaluate_session failed', async () =>
       context.sessions.find(input.session_id),

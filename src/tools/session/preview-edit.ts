@@ -1,7 +1,9 @@
 /** Shows what one edit would do, in one call that leaves nothing behind. */
+
 import { z } from 'zod';
 import type { Evaluation } from '../../session/evaluation.ts';
 import type { Session } from '../../session/session.ts';
+import { budgetInput } from '../answer-budget.ts';
 import { evaluationHint, evaluationPayload } from '../evaluation-payload.ts';
 import { during } from '../failure.ts';
 import { askedTimeout, filePath, humanRange, scope, text, timeoutMs, word } from '../parameter.ts';
@@ -29,6 +31,7 @@ export const previewEdit: Tool = defineTool({
     session_id: word('Preview inside this session and keep the edit there.').optional(),
     workspace_root: word("Absolute path of the workspace; default: the file's own.").optional(),
     language: word("Language id; default: the file's own.").optional(),
+    ...budgetInput,
   }),
   async handle(context, input, signal) {
     const request = readEdit(input);

@@ -1,7 +1,9 @@
 /** Makes several edits one after another and measures after each. */
+
 import { z } from 'zod';
 import type { ChainResult, Session } from '../../session/session.ts';
 import type { TextEdit } from '../../text/text-edit.ts';
+import { budgetInput } from '../answer-budget.ts';
 import { findingsPayload } from '../evaluation-payload.ts';
 import { asFailure, during, InvalidArgument, StepFailed } from '../failure.ts';
 import { toRange } from '../human-position.ts';
@@ -35,6 +37,7 @@ export const simulateChain: Tool = defineTool({
       .min(1, { error: noEdits })
       .describe('The edits, in order.'),
     timeout_ms: timeoutMs,
+    ...budgetInput,
   }),
   async handle(context, input, signal) {
     const edits = input.edits.map(readChainedEdit);

@@ -3,6 +3,7 @@
  *
  * Invariant: whatever the work throws, the session is gone afterwards.
  */
+import { judgingLanguage } from '../../servers/data-reader.ts';
 import type { Executor } from '../../servers/executor.ts';
 import { type LanguageId, languageId } from '../../servers/language.ts';
 import type { Session } from '../../session/session.ts';
@@ -44,8 +45,8 @@ async function placeOf(
   const named = language === undefined ? undefined : languageId(language);
   if (workspaceRoot !== undefined) {
     const { workspace, executor } = await context.workspaces.open(workspaceRoot, signal);
-    return { executor, language: named ?? executor.languageFor(await workspace.resolve(filePath)) };
+    return { executor, language: named ?? judgingLanguage(executor, await workspace.resolve(filePath)) };
   }
   const { open, path } = await locateFile(context, filePath, signal);
-  return { executor: open.executor, language: named ?? open.executor.languageFor(path) };
+  return { executor: open.executor, language: named ?? judgingLanguage(open.executor, path) };
 }

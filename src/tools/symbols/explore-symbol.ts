@@ -1,4 +1,5 @@
 /** What a name is, where it is defined and who uses it, in one call. */
+
 import { z } from 'zod';
 import { callersOf, usesOf } from '../../code/caller.ts';
 import { hoverText } from '../../code/hover.ts';
@@ -8,6 +9,7 @@ import { settledAnswer } from '../../code/readiness.ts';
 import { documentSymbols, enclosingSymbol } from '../../code/symbol.ts';
 import { symbolSource } from '../../code/symbol-source.ts';
 import { isTestFile } from '../../code/test-file.ts';
+import { budgetInput } from '../answer-budget.ts';
 import { proofOf } from '../answer-proof.ts';
 import { during } from '../failure.ts';
 import { fileOf } from '../formatted-location.ts';
@@ -27,7 +29,7 @@ export const exploreSymbol: Tool = defineTool({
   effect: 'reads',
   description:
     'Everything about the name at a position in one call: type and documentation, source, callers, references and how many of them are in tests.',
-  input: z.object(placeInput),
+  input: z.object({ ...placeInput, ...budgetInput }),
   async handle(context, input, signal) {
     const answer = new PartialAnswer(context.log, signal);
     return atPlace(context, input, signal, async (query, place, { executor }) => {

@@ -1,9 +1,11 @@
 /** What could be written at a place. */
+
 import { z } from 'zod';
 import { bestCompletions, completions } from '../../code/completion.ts';
 import { shownText } from '../../code/query.ts';
 import { LineIndex } from '../../text/line-index.ts';
 import type { Position } from '../../text/position.ts';
+import { budgetInput } from '../answer-budget.ts';
 import { during, InvalidArgument } from '../failure.ts';
 import { whole } from '../parameter.ts';
 import { atPlace, placeInput } from '../read-file-tool.ts';
@@ -18,6 +20,7 @@ export const getCompletions: Tool = defineTool({
   input: z.object({
     ...placeInput,
     limit: whole('Answer only the best so many; absent: all.').optional(),
+    ...budgetInput,
   }),
   async handle(context, input, signal) {
     const { limit } = input;

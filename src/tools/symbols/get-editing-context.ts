@@ -1,4 +1,5 @@
 /** What to know about a file before editing it. */
+
 import { z } from 'zod';
 import type { NamedPlace } from '../../code/caller.ts';
 import { type ContextSymbol, editingContext } from '../../code/editing-context.ts';
@@ -6,6 +7,7 @@ import { importsIn } from '../../code/import-list.ts';
 import { shownText } from '../../code/query.ts';
 import { settledAnswer } from '../../code/readiness.ts';
 import { isTestFile } from '../../code/test-file.ts';
+import { budgetInput } from '../answer-budget.ts';
 import { proofOf } from '../answer-proof.ts';
 import { ifNoneMatch } from '../etag.ts';
 import { during } from '../failure.ts';
@@ -21,7 +23,7 @@ export const getEditingContext: Tool = defineTool({
   effect: 'reads',
   description:
     'Before editing a file: its symbols with signatures, who calls each of them (tests apart), what they call, and what the file imports.',
-  input: z.object({ ...fileInput, if_none_match: ifNoneMatch }),
+  input: z.object({ ...fileInput, if_none_match: ifNoneMatch, ...budgetInput }),
   async handle(context, input, signal) {
     const request = { tool: 'get_editing_context', input, restsOn: 'workspace' } as const;
     return taggedAnswer(context, request, signal, ({ etag }) =>
@@ -42,7 +44,10 @@ export const getEditingContext: Tool = defineTool({
           // What a server that was still reading has left out will be there later, though no file has changed.
           ...(proof.indexed && { etag }),
         };
-        return jsonResult(payload, { meta: proof });
+        const cannotTell = symbols.some(({ callees }) => callees === undefined);
+        return jsonResult(payload, {
+          meta: { ...proof, ...(cannotTell && { unsupported: 'callHierarchy/outgoingCalls' }) },
+        });
       }),
     );
   },
@@ -71,7 +76,7 @@ function callersByName(symbols: readonly ContextSymbol[]): Readonly<Record<strin
 }
 
 function calleesByName(symbols: readonly ContextSymbol[]): Readonly<Record<string, unknown>> {
-  const found = placesByName(symbols, ({ callees }) => callees);
+  const found = placesByName(symbols, ({ callees }) => callees ?? []);
   return Object.fromEntries(found.map(([name, callees]) => [name, callees.map(symbolReference)]));
 }
 

@@ -1,6 +1,8 @@
 /** The types and parameter names an editor would show between the words of a file. */
+
 import { z } from 'zod';
 import { inlayHints } from '../../code/inlay-hint.ts';
+import { budgetInput } from '../answer-budget.ts';
 import { during } from '../failure.ts';
 import { humanRange } from '../parameter.ts';
 import { fileInput } from '../read-file-tool.ts';
@@ -13,7 +15,7 @@ export const getInlayHints: Tool = defineTool({
   title: 'Get Inlay Hints',
   effect: 'reads',
   description: 'Inferred types and parameter names in a range. Positions in the answer are zero-based.',
-  input: z.object({ ...fileInput, ...humanRange }),
+  input: z.object({ ...fileInput, ...humanRange, ...budgetInput }),
   async handle(context, input, signal) {
     const hints = await inStretch(context, input, signal, (query, stretch) =>
       during('get_inlay_hints', () => inlayHints(query, stretch, signal)),

@@ -1,6 +1,8 @@
 /** What the language server takes each word of a range for. */
+
 import { z } from 'zod';
 import { semanticTokens } from '../../code/semantic-token.ts';
+import { budgetInput } from '../answer-budget.ts';
 import { during } from '../failure.ts';
 import { toHuman } from '../human-position.ts';
 import { humanRange } from '../parameter.ts';
@@ -15,7 +17,7 @@ export const getSemanticTokens: Tool = defineTool({
   effect: 'reads',
   description:
     'Words of a range with what they are: class, parameter, property and so on. Lines and columns count from 1.',
-  input: z.object({ ...fileInput, ...humanRange }),
+  input: z.object({ ...fileInput, ...humanRange, ...budgetInput }),
   async handle(context, input, signal) {
     return inStretch(context, input, signal, async (query, stretch) => {
       const tokens = await during('get_semantic_tokens', () => semanticTokens(query, stretch, signal));

@@ -1,7 +1,9 @@
 /** What is written about a symbol of a library or of the workspace. */
+
 import { z } from 'zod';
 import { Failure, messageOf } from '../../base/failure.ts';
 import { languageId } from '../../servers/language.ts';
+import { budgetInput } from '../answer-budget.ts';
 import { InvalidArgument } from '../failure.ts';
 import { type FileLocation, locateFile } from '../file-location.ts';
 import { word } from '../parameter.ts';
@@ -27,6 +29,7 @@ export const getSymbolDocumentation: Tool = defineTool({
       .enum(['text', 'markdown'])
       .describe('text (default), or markdown with the signature as a block of code.')
       .optional(),
+    ...budgetInput,
   }),
   async handle(context, input, signal) {
     const { symbol } = input;

@@ -1,8 +1,10 @@
 /** The source of the symbol at a position. */
+
 import { z } from 'zod';
 import { shownText } from '../../code/query.ts';
 import { documentSymbols, enclosingSymbol, symbolKindName } from '../../code/symbol.ts';
 import { symbolSource } from '../../code/symbol-source.ts';
+import { budgetInput } from '../answer-budget.ts';
 import { ifNoneMatch } from '../etag.ts';
 import { during, InvalidArgument } from '../failure.ts';
 import { whole } from '../parameter.ts';
@@ -21,6 +23,7 @@ export const getSymbolSource: Tool = defineTool({
     column: whole('Column in UTF-16 units, from 1; default: 1.').optional(),
     character: whole('Another name for column.').optional(),
     if_none_match: ifNoneMatch,
+    ...budgetInput,
   }),
   async handle(context, input, signal) {
     const request = { tool: 'get_symbol_source', input, restsOn: 'file' } as const;

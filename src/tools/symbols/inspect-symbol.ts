@@ -1,6 +1,8 @@
 /** What a name is: its type and its documentation. */
+
 import { z } from 'zod';
 import { hoverText } from '../../code/hover.ts';
+import { budgetInput } from '../answer-budget.ts';
 import { during } from '../failure.ts';
 import { atPlace, placeInput } from '../read-file-tool.ts';
 import { defineTool, type Tool } from '../tool.ts';
@@ -12,7 +14,7 @@ export const inspectSymbol: Tool = defineTool({
   aliases: ['get_info_on_location'],
   effect: 'reads',
   description: 'Type, signature and documentation of the name at a position, as Markdown.',
-  input: z.object(placeInput),
+  input: z.object({ ...placeInput, ...budgetInput }),
   async handle(context, input, signal) {
     const hover = await atPlace(context, input, signal, (query, place) =>
       during('inspect_symbol', () => hoverText(query, place, signal)),

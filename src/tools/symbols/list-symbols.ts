@@ -1,8 +1,10 @@
 /** The outline of a file. */
+
 import { z } from 'zod';
 import { type CodeSymbol, documentSymbols, flattenSymbols, symbolKindName } from '../../code/symbol.ts';
 import type { Position } from '../../text/position.ts';
 import type { Range } from '../../text/range.ts';
+import { budgetInput } from '../answer-budget.ts';
 import { ifNoneMatch } from '../etag.ts';
 import { during } from '../failure.ts';
 import { fileInput, inFile } from '../read-file-tool.ts';
@@ -24,6 +26,7 @@ export const listSymbols: Tool = defineTool({
       .describe('json (default), or outline: one short line for each symbol.')
       .optional(),
     if_none_match: ifNoneMatch,
+    ...budgetInput,
   }),
   async handle(context, input, signal) {
     const request = { tool: 'list_symbols', input, restsOn: 'file' } as const;

@@ -1,0 +1,57 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { tokensOf } from './answer-budget.ts';
+import { cappedResult } from './capped-result.ts';
+import { contentOf, jsonResult, textResult } from './tool-result.ts';
+
+const callers = Array.from({ length: 200 }, (_, line) => ({ name: 'total', file: '/w/src/bill.ts', line }));
+
+test('an answer that fits is left as it is', () => {
+  const result = jsonResult({ callers }, { meta: { indexed: true } });
+  expect(cappedResult(result, 100_000)).toBe(result);
+});
+
+test('of every list the beginning is kept, and what was cut is counted where it was cut', () => {
+  const { payload, meta } = cappedResult(jsonResult({ summary: 'much', callers, files: ['a', 'b'] }), 100);
+  expect(payload).toMatchObject({ value: { summary: 'much', files: ['a', 'b'] } });
+  expect(tokensOf(JSON.stringify(payload.kind === 'json' && payload.value))).toBeLessThanOrEqual(100);
+  const { truncated } = meta ?? {};
+  expect(truncated).toMatchObject({ max_tokens: 100, lists: { 'callers[]': expect.any(Number) } });
+});
+
+test('lists inside lists are counted together', () => {
+  const symbols = ['a', 'b'].map((name) => ({ name, callers }));
+  const { meta } = cappedResult(jsonResult({ symbols }), 200);
+  expect(meta?.truncated).toMatchObject({ lists: { 'symbols[].callers[]': expect.any(Number) } });
+});
+
+test('a long text is cut only where cutting lists was not enough, and a name never is', () => {
+  const { payload } = cappedResult(jsonResult({ name: 'total', source: 'x'.repeat(10_000) }), 300);
+  expect(payload).toMatchObject({
+    value: { name: 'total', source: expect.stringMatching(/^x{200,1300}…$/) },
+  });
+});
+
+test('a text is cut at the end of a line', () => {
+  const { payload, meta } = cappedResult(textResult('a line of words\n'.repeat(100)), 20);
+  expect(payload).toMatchObject({ text: expect.stringMatching(/^(a line of words\n)+…$/) });
+  expect(meta?.truncated).toMatchObject({ max_tokens: 20, left_out: expect.any(Number) });
+});
+
+test('a choice the tool has made itself stands', () => {
+  const result = jsonResult({ callers }, { meta: { truncated: { max_tokens: 10, left_out: 190 } } });
+  expect(cappedResult(result, 10)).toBe(result);
+});
+
+test('whatever was asked, the first item still parses, and either fits or says that it was cut', () => {
+  const answers = fc.jsonValue({ maxDepth: 4 });
+  fc.assert(
+    fc.property(answers, fc.integer({ min: 0, max: 200 }), (value, maxTokens) => {
+      const result = cappedResult(jsonResult(value), maxTokens);
+      const [first = ''] = contentOf(result);
+      expect(() => JSON.parse(first)).not.toThrow();
+      if (first === JSON.stringify(value)) return;
+      expect(result.meta?.truncated).toMatchObject({ max_tokens: maxTokens });
+    }),
+  );
+});
