@@ -250,6 +250,26 @@ test('status shows what runs, and stop ends it', async () => {
   expect((await run(home, ['daemon', 'logs', '--root', root])).stdout).toContain('broker.ending');
 });
 
+test('left to itself a process starts a broker for a large workspace, and uses one that runs for any', async () => {
+  await using home = await BrokerHome.open();
+  const [small, large] = [await home.workspace(files), await home.workspace({ ...files, ...manyFiles() })];
+  const brokered = () => home.brokers.map(({ record }) => record?.root_dir).sort();
+  expect(await breakUser(await home.world(small, { use: 'auto' }))).toEqual(verdict);
+  expect(brokered()).toEqual([]);
+  expect(await breakUser(await home.world(large, { use: 'auto' }))).toEqual(verdict);
+  expect(brokered()).toEqual([large]);
+  await breakUser(await home.world(small, { use: 'on' }));
+  const late = await home.world(small, { use: 'auto' });
+  expect(await breakUser(late)).toEqual(verdict);
+  expect(brokered()).toEqual([small, large].sort());
+  expect(late.executor.pools[0]?.replicas[0]?.isBrokered).toBe(true);
+});
+
+function manyFiles(): Record<string, string> {
+  const names = Array.from({ length: 500 }, (_, index) => `src/file${index}.ts`);
+  return Object.fromEntries(names.map((name) => [name, 'export {};\n']));
+}
+
 test('whatever is wrong with a broker, there is a server', async () => {
   await using home = await BrokerHome.open();
   const root = await home.workspace(files);

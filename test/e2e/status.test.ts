@@ -2,7 +2,7 @@
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { ownStatus } from '../../src/cli/status/own-status.ts';
 import { languageId } from '../../src/servers/language.ts';
 import { runProgram } from '../support/built-program.ts';
@@ -49,6 +49,7 @@ test('servers are busy, idle or starting, callers wait, sessions stand where the
 
 test('forerun status finds the processes that serve, and says so when there is none', async () => {
   const runtime = await mkdtemp(join(tmpdir(), 'forerun-runtime-'));
+  onTestFinished(() => rm(runtime, { recursive: true, force: true }));
   // Nothing of the person who runs the tests is looked at.
   const env = { XDG_RUNTIME_DIR: runtime, XDG_CACHE_HOME: join(runtime, 'cache'), TMPDIR: runtime };
   const status = async (...words: string[]) => (await runProgram(['status', ...words], { env })).stdout;
@@ -76,5 +77,4 @@ test('forerun status finds the processes that serve, and says so when there is n
   }
   await vi.waitFor(async () => expect(await readdir(join(runtime, 'forerun', 'run'))).toEqual([]));
   expect(await status()).toMatch(/^Nothing is running/);
-  await rm(runtime, { recursive: true, force: true });
 });

@@ -91,3 +91,40 @@ test.each([
     expect(house.pids.length).toBeLessThanOrEqual(given.poolSize);
   },
 );
+
+test('what has just changed on disk is known to every client, and to one that comes only now', async () => {
+  await using house = await BrokerWorld.open(typescript, { language: 'typescript' });
+  const [one, other] = [await house.client(), await house.client()];
+  const known = "Type 'number' is not assignable to type 'string'.";
+  const arithmetic = expect.stringContaining('arithmetic operation');
+  for (let round = 0; round < 10; round += 1) {
+    const isBroken = round % 2 === 0;
+    await house.keeper.write('value.ts', `export const value${isBroken ? " = 'a'" : ': number = 1'};\n`);
+    const late = await house.client();
+    const seen = await Promise.all(
+      [one, other, late].map((world) => plainErrors(world, 'typescript', 'user.ts')),
+    );
+    for (const errors of seen) expect(errors).toEqual(isBroken ? [arithmetic, known] : [known]);
+  }
+  // A file nobody has asked about before, in a directory nobody has seen.
+  await house.keeper.write(
+    'deep/fresh.ts',
+    "import { value } from '../value';\nexport const s: string = value;\n",
+  );
+  const late = await house.client();
+  for (const world of [late, one, other]) {
+    expect(await plainErrors(world, 'typescript', 'deep/fresh.ts')).toEqual([known]);
+  }
+});
+
+test('what one client commits is there for the next question of another', async () => {
+  await using house = await BrokerWorld.open(typescript, { language: 'typescript' });
+  const [one, other] = [await house.client(), await house.client()];
+  expect(await plainErrors(other, 'typescript', 'user.ts')).toHaveLength(1);
+  const session = await one.session('typescript');
+  await one.replace(session, 'value.ts', { replace: 'value: number = 1', with: 'value: boolean = true' });
+  await one.evaluate(session, 'workspace');
+  const destination = { kind: 'disk', onConflict: 'refuse' } as const;
+  await session.commit({ destination, patchFormat: 'unified' }, calm);
+  expect(await plainErrors(other, 'typescript', 'user.ts')).toHaveLength(2);
+});

@@ -33,7 +33,13 @@ export class BrokerHome implements AsyncDisposable {
 
   private constructor(directory: string) {
     this.directory = directory;
-    this.env = { ...process.env, FORERUN_DAEMON_DIR: directory, FORERUN_AUDIT_LOG: 'off' };
+    this.env = {
+      ...process.env,
+      FORERUN_DAEMON_DIR: directory,
+      FORERUN_AUDIT_LOG: 'off',
+      // What processes leave where they can be asked how they are goes with the home, too.
+      XDG_CACHE_HOME: join(directory, 'cache'),
+    };
   }
 
   static async open(): Promise<BrokerHome> {

@@ -1,0 +1,14 @@
+import { expect, test } from 'vitest';
+import { isLiving, ownMark } from './living-process.ts';
+
+/** Beyond what any system gives out. */
+const unused = 2 ** 30;
+
+test.each([
+  ['ourselves', ownMark(), true],
+  ['ourselves, where nobody knows when we started', { ...ownMark(), started: '' }, true],
+  ['another that was given our number', { ...ownMark(), started: 'long ago' }, false],
+  ['nobody', { pid: unused, started: '' }, false],
+])('%s: living is %o', (_, mark, expected) => {
+  expect(isLiving(mark)).toBe(expected);
+});
