@@ -47,6 +47,8 @@ export class ExecutorGround {
   readonly serverEvents = new Channel<ServerEvent>();
   /** Servers that have come up, before anybody holds them. */
   readonly started = new Channel<Replica>();
+  /** Servers on their way out; closing the workspace waits for them. */
+  readonly endings = new Set<Promise<void>>();
   watch: DiskWatch | undefined;
   /** The places a caller has chosen for a server to load, by its name. */
   readonly #scopes = new Map<string, readonly WorkspacePath[]>();

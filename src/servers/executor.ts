@@ -5,7 +5,6 @@
  * what a server says under one overlay is never attributed to another.
  */
 import { Channel } from '../base/channel.ts';
-import { messageOf } from '../base/failure.ts';
 import type { Log } from '../base/log.ts';
 import type { CommitOptions, CommitOutcome } from '../overlay/commit.ts';
 import { Overlay } from '../overlay/overlay.ts';
@@ -26,28 +25,19 @@ import type { FileDiagnostics } from './proof.ts';
 import type { Reach } from './reach/reach-graph.ts';
 import type { Replica } from './replica.ts';
 import { defaultReadyTimeoutMs } from './replica-start.ts';
-import type { IdleLimits } from './retirement.ts';
 import type { ServerDefinition } from './server-definition.ts';
 import type { ServerEvent } from './server-event.ts';
-import { defaultPoolSize, type HeldReplica, ServerPool } from './server-pool.ts';
+import type { HeldReplica, ServerPool } from './server-pool.ts';
 import type { LocatedServer, ServerRegister } from './server-register.ts';
-import { renewBrokered, startWarmReplica, type WarmServers } from './warm-servers.ts';
+import { ServerSupply, type SupplyOptions } from './server-supply.ts';
+import { termsIn } from './starting-terms.ts';
 import { type Scope, type Way, wayToShow } from './way.ts';
 import type { WorkspaceFolders } from './workspace-folders.ts';
 import type { WorkspaceReach } from './workspace-reach.ts';
 
-export interface ExecutorOptions {
-  readonly workspace: Workspace;
+export interface ExecutorOptions extends SupplyOptions {
   readonly register: ServerRegister;
-  /** How many replicas of one server may run at once; absent: what the cores can keep busy. */
-  readonly poolSize?: number;
-  /** How long a replica may go unused before it is ended. */
-  readonly idleLimits?: IdleLimits;
   readonly governor: Governor;
-  readonly readyTimeoutMs?: number;
-  /** Servers kept running for several processes; absent: every server is our own. */
-  readonly warm?: WarmServers;
-  readonly env: Readonly<Record<string, string | undefined>>;
   readonly log: Log;
 }
 
@@ -70,6 +60,7 @@ export class Executor implements AsyncDisposable {
   readonly #connections: Map<string, Connection>;
   readonly #reach: WorkspaceReach;
   readonly #watch: DiskWatch;
+  readonly #supply: ServerSupply;
   readonly #measured = new Channel<readonly FileDiagnostics[]>();
   #buffers: Overlay;
 
@@ -86,12 +77,8 @@ export class Executor implements AsyncDisposable {
     ground.watch ??= new DiskWatch(ground, this.#log);
     this.#watch = ground.watch;
     this.#buffers = Overlay.on(this.disk.source);
-    ground.hearDisk((events) => {
-      for (const pool of this.#pools.values()) {
-        if (events.length > 0) pool.hear(events);
-        else this.#renew(pool);
-      }
-    });
+    this.#supply = new ServerSupply(options, ground, this.#log);
+    ground.hearDisk((events) => this.#supply.hear(events));
   }
 
   /** The same disk and servers with unsaved buffers of its own, for one of several connections. */
@@ -208,7 +195,11 @@ export class Executor implements AsyncDisposable {
     measured: Channel<readonly FileDiagnostics[]> | undefined,
     signal: AbortSignal,
   ): Promise<Lease> {
-    const held = await this.hold(located, way, signal);
+    const terms = termsIn(located.definition, effect);
+    // It starts on the disk as it was found when `showing` was made.
+    const held = await (terms.size > 0
+      ? this.#supply.holdApart(located, terms, signal)
+      : this.hold(located, way, signal));
     try {
       await held.replica.show(effect);
       return new Lease(held, this.#log, measured);
@@ -224,7 +215,7 @@ export class Executor implements AsyncDisposable {
    */
   async hold(located: LocatedServer, way: Way, signal: AbortSignal): Promise<HeldReplica> {
     await this.#watch.begin();
-    const held = await this.#pool(located, way).acquire(signal);
+    const held = await this.#supply.pool(located, way).acquire(signal);
     try {
       await this.look(signal);
       return held;
@@ -306,13 +297,7 @@ export class Executor implements AsyncDisposable {
 
   /** Ends the servers of a language, or all; the next lease starts them afresh. */
   async restart(name: string | undefined): Promise<void> {
-    const pools = [...this.#pools].filter(([key]) => name === undefined || key.startsWith(`${name}/`));
-    await Promise.all(
-      pools.map(async ([, pool]) => {
-        await renewBrokered(pool.replicas, this.#log);
-        await pool.restart();
-      }),
-    );
+    await this.#supply.restart(name);
     this.#baselines.clear();
   }
 
@@ -324,6 +309,7 @@ export class Executor implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     this.#ground.life.abort(new Error('the workspace was closed'));
     await Promise.all([...this.#pools.values()].map((pool) => pool[Symbol.asyncDispose]()));
+    await Promise.all(this.#ground.endings);
     await Promise.all([this.#watch[Symbol.asyncDispose](), this.folders[Symbol.asyncDispose]()]);
   }
 
@@ -334,56 +320,6 @@ export class Executor implements AsyncDisposable {
     await this.#pools.get(key)?.[Symbol.asyncDispose]();
     this.#pools.delete(key);
     this.#connections.set(definition.name, { transport, located: { definition, command: [] } });
-  }
-
-  #pool(located: LocatedServer, way: Way): ServerPool {
-    const key = `${located.definition.name}/${way}`;
-    const known = this.#pools.get(key);
-    if (known) return known;
-    const { workspace, env, poolSize = defaultPoolSize(way), readyTimeoutMs, idleLimits } = this.#options;
-    const transport = this.#connections.get(located.definition.name)?.transport ?? { kind: 'stdio' };
-    const pool = new ServerPool({
-      name: located.definition.name,
-      way,
-      size: transport.kind === 'tcp' ? 1 : poolSize,
-      governor: this.#ground.governor,
-      idleLimits,
-      log: this.#log,
-      events: this.#ground.serverEvents,
-      start: async (signal) => {
-        const { definition, command } = located;
-        const folders = this.folders.wireAdded;
-        const parts = {
-          definition,
-          command,
-          transport,
-          workspace,
-          folders,
-          disk: this.disk,
-          env,
-          readyTimeoutMs,
-          scope: this.#ground.scopeOf(definition),
-        };
-        const request = { ...parts, log: this.#log };
-        const replica = await startWarmReplica(this.#options.warm, request, way, signal);
-        this.started.emit(replica);
-        return replica;
-      },
-    });
-    this.#pools.set(key, pool);
-    return pool;
-  }
-
-  /** Changes were missed, and no server can be told which: each is replaced by one that reads the disk anew. */
-  #renew(pool: ServerPool): void {
-    const isLent = pool.replicas.some(({ isBrokered }) => isBrokered);
-    const renewal = isLent ? renewBrokered(pool.replicas, this.#log).then(() => pool.renew()) : pool.renew();
-    renewal.catch((thrown: unknown) => {
-      this.#log.warning('server.renewal-failed', {
-        code: 'servers/renewal-failed',
-        error: messageOf(thrown),
-      });
-    });
   }
 
   #baseline(definition: ServerDefinition, way: Way): BaselineDiagnostics {

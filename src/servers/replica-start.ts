@@ -12,10 +12,12 @@ import { Workspace } from '../workspace/workspace.ts';
 import { BufferProjection } from './buffer-projection.ts';
 import type { DiskState } from './disk-state.ts';
 import { MountProjection } from './mount-projection.ts';
+import type { OverlayEffect } from './overlay-effect.ts';
 import { Replica } from './replica.ts';
 import { type ScopeRequest, scopedSettings, scopeFor } from './scope/scope-request.ts';
 import { mayPull, type ServerDefinition } from './server-definition.ts';
 import { ServerEdits } from './server-edits.ts';
+import { setTerms } from './starting-terms.ts';
 import type { Way } from './way.ts';
 
 /** Large workspaces take their time; beyond this an answer is better late than never, and says that it is early. */
@@ -33,6 +35,8 @@ export interface ReplicaRequest {
   readonly readyTimeoutMs?: number;
   /** How much of the workspace to load at first; absent: all of it. */
   readonly scope?: ScopeRequest | undefined;
+  /** What a mount must show before the server starts in it. */
+  readonly terms?: OverlayEffect;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly log: Log;
 }
@@ -52,6 +56,7 @@ export async function startReplica(request: ReplicaRequest, way: Way, signal: Ab
   const method = await probeMounts({ log: request.log, env: request.env }, signal);
   const mount = await mountWorkspace(workspace, { method, log: request.log }, signal);
   try {
+    if (request.terms) await setTerms(mount, request.terms);
     return await startInMount(request, mount, signal);
   } catch (thrown) {
     await mount[Symbol.asyncDispose]();

@@ -18,8 +18,6 @@ export interface Circumstances {
   readonly changedUnderneath: readonly WorkspacePath[];
   /** Edited files that bear on others than those that were looked at. */
   readonly beyondScope: readonly WorkspacePath[];
-  /** Edited configurations that the server may not have taken in when it answered. */
-  readonly lateConfigs: readonly WorkspacePath[];
   /** Whether anything on disk changed while both sides were measured. */
   readonly diskMoved: boolean;
   /** Whether nobody tells of changes on disk, so that files we do not hold ourselves may be out of date. */
@@ -62,10 +60,6 @@ export function judge(circumstances: Circumstances): Judgement {
   if (circumstances.beyondScope.length > 0) {
     const paths = circumstances.beyondScope.join(', ');
     doubt('partial', `What ${paths} means for other files shows in workspace scope only.`);
-  }
-  if (circumstances.lateConfigs.length > 0) {
-    const paths = circumstances.lateConfigs.join(', ');
-    doubt('partial', `The server reads configuration in its own time, and may not have taken in ${paths}.`);
   }
   if (circumstances.diskMoved) doubt('partial', 'Files on disk changed during the evaluation.');
   if (circumstances.isClean && circumstances.isBusy) {

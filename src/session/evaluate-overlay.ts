@@ -6,7 +6,7 @@
  */
 import type { FileChange, Overlay } from '../overlay/overlay.ts';
 import type { Executor, Showing } from '../servers/executor.ts';
-import { isConfiguredBy, readsAsData } from '../servers/file-bearing.ts';
+import { readsAsData } from '../servers/file-bearing.ts';
 import type { LanguageId } from '../servers/language.ts';
 import type { Lease } from '../servers/lease.ts';
 import { changesOf, type OverlayEffect } from '../servers/overlay-effect.ts';
@@ -69,10 +69,6 @@ export async function evaluateOverlay(
     isBlind: executor.isBlind,
     isBusy: !isChecked && isBusy(lease, showing),
     beyondScope: scope === 'file' ? touched.filter((path) => readsAsData(definition, path)) : [],
-    lateConfigs:
-      isChecked || definition.quirks.takesChangesInOrder
-        ? []
-        : touched.filter((path) => isConfiguredBy(definition, path)),
     isHalfChecked: !isChecked && showing.located.definition.fullCheck !== undefined,
   };
   return {

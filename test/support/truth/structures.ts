@@ -379,6 +379,11 @@ export const pythonStructures: readonly Structure[] = [
     edit: { '__builtins__.pyi': 'v: str\n' },
   },
   {
+    name: 'a stricter configuration',
+    files: { ...standard, 'app.py': 'def f(a):\n    return a\n' },
+    edit: { 'pyrightconfig.json': JSON.stringify({ typeCheckingMode: 'strict' }) },
+  },
+  {
     name: 'a module that was missing',
     files: { ...standard, 'app.py': halved('from missing import v') },
     edit: { 'missing.py': whole },

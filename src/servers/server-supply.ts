@@ -1,0 +1,130 @@
+/**
+ * Where the servers of one workspace come from: the pools, and servers started for one holder alone.
+ *
+ * Invariant: what changes on disk reaches every server, or the server is replaced.
+ */
+import { messageOf } from '../base/failure.ts';
+import type { Log } from '../base/log.ts';
+import type { FileEvent } from '../workspace/file-event.ts';
+import type { Workspace } from '../workspace/workspace.ts';
+import type { ExecutorGround } from './executor-ground.ts';
+import type { OverlayEffect } from './overlay-effect.ts';
+import { type ReplicaRequest, startReplica } from './replica-start.ts';
+import type { IdleLimits } from './retirement.ts';
+import { defaultPoolSize, type HeldReplica, ServerPool } from './server-pool.ts';
+import type { LocatedServer } from './server-register.ts';
+import { hasOldTerms, heldOnce } from './starting-terms.ts';
+import { renewBrokered, startWarmReplica, type WarmServers } from './warm-servers.ts';
+import type { Way } from './way.ts';
+
+export interface SupplyOptions {
+  readonly workspace: Workspace;
+  /** How many replicas of one server may run at once; absent: what the cores can keep busy. */
+  readonly poolSize?: number;
+  /** How long a replica may go unused before it is ended. */
+  readonly idleLimits?: IdleLimits;
+  readonly readyTimeoutMs?: number;
+  /** Servers kept running for several processes; absent: every server is our own. */
+  readonly warm?: WarmServers;
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+export class ServerSupply {
+  readonly #options: SupplyOptions;
+  readonly #ground: ExecutorGround;
+  readonly #log: Log;
+
+  constructor(options: SupplyOptions, ground: ExecutorGround, log: Log) {
+    this.#options = options;
+    this.#ground = ground;
+    this.#log = log;
+  }
+
+  /** The pool of a server shown overlays in one way, made when it is first asked for. */
+  pool(located: LocatedServer, way: Way): ServerPool {
+    const { name } = located.definition;
+    const { pools, connections, governor, serverEvents, started } = this.#ground;
+    const key = `${name}/${way}`;
+    const known = pools.get(key);
+    if (known) return known;
+    const { poolSize = defaultPoolSize(way), idleLimits, warm } = this.#options;
+    const transport = connections.get(name)?.transport ?? { kind: 'stdio' };
+    const pool = new ServerPool({
+      name,
+      way,
+      size: transport.kind === 'tcp' ? 1 : poolSize,
+      governor,
+      idleLimits,
+      log: this.#log,
+      events: serverEvents,
+      start: async (signal) => {
+        const replica = await startWarmReplica(warm, { ...this.#request(located), transport }, way, signal);
+        started.emit(replica);
+        return replica;
+      },
+    });
+    pools.set(key, pool);
+    return pool;
+  }
+
+  /** A server for one holder, started on terms that no other shows. */
+  async holdApart(located: LocatedServer, terms: OverlayEffect, signal: AbortSignal): Promise<HeldReplica> {
+    const replica = await startReplica({ ...this.#request(located), terms }, 'mounted', signal);
+    const { endings } = this.#ground;
+    return heldOnce(replica, (end) => {
+      const ending = end
+        .catch((thrown: unknown) => this.#warn('server.clean-up-failed', thrown))
+        .finally(() => endings.delete(ending));
+      endings.add(ending);
+    });
+  }
+
+  /**
+   * Passes on what changed on disk. Servers that cannot be told, because changes were missed or because they take
+   * such a change in their own time, are replaced by ones that read the disk anew.
+   */
+  hear(events: readonly FileEvent[]): void {
+    for (const pool of this.#ground.pools.values()) {
+      if (events.length > 0) pool.hear(events);
+      if (events.length === 0 || hasOldTerms(pool, events)) this.#renew(pool);
+    }
+  }
+
+  /** Ends the servers of a name, or all; the next holder gets a new one. */
+  async restart(name: string | undefined): Promise<void> {
+    const pools = [...this.#ground.pools].filter(([key]) => name === undefined || key.startsWith(`${name}/`));
+    await Promise.all(
+      pools.map(async ([, pool]) => {
+        await renewBrokered(pool.replicas, this.#log);
+        await pool.restart();
+      }),
+    );
+  }
+
+  #renew(pool: ServerPool): void {
+    const isLent = pool.replicas.some(({ isBrokered }) => isBrokered);
+    const renewal = isLent ? renewBrokered(pool.replicas, this.#log).then(() => pool.renew()) : pool.renew();
+    renewal.catch((thrown: unknown) => this.#warn('server.renewal-failed', thrown));
+  }
+
+  #request({ definition, command }: LocatedServer): ReplicaRequest {
+    const { workspace, env, readyTimeoutMs } = this.#options;
+    const { folders, disk } = this.#ground;
+    return {
+      definition,
+      command,
+      transport: { kind: 'stdio' },
+      workspace,
+      folders: folders.wireAdded,
+      disk,
+      env,
+      readyTimeoutMs,
+      scope: this.#ground.scopeOf(definition),
+      log: this.#log,
+    };
+  }
+
+  #warn(event: string, thrown: unknown): void {
+    this.#log.warning(event, { code: `servers/${event.slice('server.'.length)}`, error: messageOf(thrown) });
+  }
+}
