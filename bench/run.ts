@@ -22,6 +22,7 @@ import { bench as start } from './start.ts';
 import { BenchContext } from './support/bench-context.ts';
 import { describeMachine } from './support/machine.ts';
 import { bench as surface } from './surface.ts';
+import { bench as warmReferences } from './warm-references.ts';
 import { bench as wholePatch } from './whole-patch.ts';
 
 /** What creates files comes before what removes them in great numbers; see commit.ts. */
@@ -34,6 +35,7 @@ const benches: readonly Bench[] = [
   wholePatch,
   pool,
   surface,
+  warmReferences,
   start,
   hook,
   fork,
@@ -95,6 +97,8 @@ async function measure(bench: Bench, context: BenchContext, signal: AbortSignal)
 function useProvisionedServers(): void {
   const cache = process.env.XDG_CACHE_HOME || join(homedir(), '.cache');
   const provisioned = process.env.FORERUN_TEST_BIN || join(cache, 'forerun-test', 'bin');
+  // A server that another run has warmed would be measured in place of our own.
+  process.env.FORERUN_DAEMON ??= 'off';
   process.env.PATH = [provisioned, process.env.PATH ?? ''].join(delimiter);
 }
 

@@ -435,6 +435,8 @@ const calls: readonly Call[] = [
     input: (stage) => ({ ...stage.quote(stage.language.breaking), ...patience }),
   },
   { tool: 'safe_edit', input: (stage) => ({ ...stage.quote(stage.language.mend), ...patience }) },
+  { tool: 'export_cache', input: () => ({ dest_path: 'kept/cache.db.gz' }) },
+  { tool: 'import_cache', input: () => ({ src_path: 'kept/cache.db.gz' }) },
   { tool: 'restart_lsp_server', input: (stage) => ({ language_id: stage.subject.language }) },
 
   { tool: 'activate_skill', input: () => ({ skill_name: 'lsp-rename' }), found: 'allowed_tools' },

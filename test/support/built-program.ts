@@ -21,7 +21,13 @@ export async function runProgram(words: readonly string[], options: RunOptions =
   const child = spawn(process.execPath, [bin, ...words], {
     cwd: options.cwd,
     // What tests call is nobody's business to remember.
-    env: { ...process.env, FORERUN_AUDIT_LOG: 'off', FORERUN_CACHE_DIR: 'off', ...options.env },
+    env: {
+      ...process.env,
+      FORERUN_AUDIT_LOG: 'off',
+      FORERUN_CACHE_DIR: 'off',
+      FORERUN_DAEMON: 'off',
+      ...options.env,
+    },
     stdio: 'pipe',
   });
   child.stdin.end(options.input ?? '');

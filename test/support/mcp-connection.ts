@@ -51,6 +51,7 @@ export class McpConnection implements AsyncDisposable {
         FORERUN_CACHE_DIR: state,
         // What tests call is nobody's business to remember.
         FORERUN_AUDIT_LOG: 'off',
+        FORERUN_DAEMON: 'off',
         ...options.env,
       },
       stderr: 'pipe',

@@ -313,6 +313,8 @@ const editingResults = {
   safe_delete_symbol: sentence(/^Deleted symbol "[^"]+" from \S/),
   // Whatever the server returns for its own command.
   execute_command: json(z.unknown()),
+  export_cache: sentence(/^Cache exported to \/.+ \(\d+ entries\)$/),
+  import_cache: sentence(/^Cache imported from \/.+ \(\d+ entries\)$/),
   undo_last_commit: sentence(/^(Undid the last commit: \d+ file\(s\) restored: \S|No commit to undo$)/),
 };
 

@@ -75,7 +75,7 @@ describe('tools', () => {
       run_build(workspace_dir, workspace_root, path, language, timeout_ms)
       run_tests(workspace_dir, workspace_root, path, language, timeout_ms, test_filter, test_files)
       get_tests_for_file(file_path*) RO
-      start_lsp(root_dir*, language_id, connect, ready_timeout_seconds) I
+      start_lsp(root_dir*, language_id, connect, scope, ready_timeout_seconds) I
       restart_lsp_server(root_dir, language_id) I
       open_document(file_path*, text) RO
       close_document(file_path*) RO
@@ -83,6 +83,8 @@ describe('tools', () => {
       remove_workspace_folder(path*) I
       list_workspace_folders() RO
       did_change_watched_files(changes*) D
+      export_cache(dest_path*) I
+      import_cache(src_path*) D I
       detect_lsp_servers(workspace_dir*) RO
       set_log_level(level*) I
       get_server_capabilities(file_path) RO"
@@ -150,17 +152,22 @@ test('commands and their flags', () => {
   });
   expect(lines.join('\n')).toMatchInlineSnapshot(`
     "forerun  -V, --version
-    mcp  [servers]  --auto  --config <file>  --merge-config <file>  --log-level <level>  --toolset <set>  --audit-log <path>  --http  --port <number>  --listen-addr <ip>  --token-file <path>  --token <secret>  --no-auth  --allow-host <name>
-    whatif  <patch>  --root <dir>  --scope <scope>  --timeout <ms>  --json  --sarif  --color <when>
+    mcp  [servers]  --auto  --config <file>  --merge-config <file>  --log-level <level>  --toolset <set>  --daemon <when>  --audit-log <path>  --http  --port <number>  --listen-addr <ip>  --token-file <path>  --token <secret>  --no-auth  --allow-host <name>
+    whatif  <patches>  --root <dir>  --scope <scope>  --timeout <ms>  --json  --sarif  --rank  --color <when>
     doctor  [specs]  --json  --color <when>
     call  <tool>  [arguments]  --json
+    status  --json  --color <when>
     demo  --color <when>
     audit
     init  --target <id...>  --path <file>  --toolset <set>  --non-interactive  --dry-run
     uninstall  --dry-run
     update  --check
     hook  --scope <scope>  --deadline <ms>  --approve
-    skills"
+    skills
+    daemon
+    daemon-status  --json  --color <when>
+    daemon-stop  --root <dir>  --root-dir <dir>  --language <language>  --all
+    daemon-broker  --root-dir <dir>  --language <language>  --command <words>"
   `);
 });
 
@@ -175,9 +182,13 @@ test('failure codes', async () => {
     .filter(({ path }) => !path.endsWith('.test.ts'))
     .flatMap(({ text }) => [...text.matchAll(/readonly code = '([^']+)'/g)].map(([, code]) => code));
   expect([...codes].sort().join('\n')).toMatchInlineSnapshot(`
-    "cli/bad-usage
+    "broker/not-started
+    broker/too-slow
+    broker/unsafe-directory
+    cli/bad-usage
     cli/broken-config
     cli/no-answer
+    cli/no-broker-order
     cli/no-registry
     cli/no-token
     cli/open-door
@@ -193,6 +204,7 @@ test('failure codes', async () => {
     code/overload-out-of-bounds
     code/symbol-not-found
     http/cannot-listen
+    lsp/client-gone
     lsp/connect-failed
     lsp/document-state
     lsp/initialize-failed
@@ -218,6 +230,7 @@ test('failure codes', async () => {
     process/spawn-failed
     sandbox/mount-refused
     sandbox/path-leaves-workspace
+    servers/crashes-repeatedly
     servers/embedded-missing
     servers/invalid-config
     servers/invalid-spec
@@ -235,6 +248,9 @@ test('failure codes', async () => {
     skills/already-active
     skills/malformed
     skills/unknown
+    storage/cache-lost
+    storage/database-unusable
+    storage/unusable-artifact
     text/column-out-of-range
     text/edit-out-of-range
     text/line-out-of-range
@@ -248,6 +264,7 @@ test('failure codes', async () => {
     tools/git-failed
     tools/invalid-argument
     tools/missing-argument
+    tools/no-cache
     tools/not-narrowable
     tools/nothing-to-start
     tools/still-indexing
