@@ -7,7 +7,7 @@ import type { GeneratedWorkspace } from './support/generated-workspace.ts';
 import { type Sampler, sampleInTurn, timed } from './support/measurement.ts';
 import { rangeOf } from './support/sample-edit.ts';
 
-const sessionCount = 8;
+export const sessionCount = 8;
 
 export const bench: Bench = {
   name: 'pool',
@@ -49,7 +49,7 @@ export const bench: Bench = {
 };
 
 /** Every session edits the same modules in a way of its own and is judged over everything it reaches. */
-function evaluateAtOnce(
+export function evaluateAtOnce(
   world: World,
   workspace: GeneratedWorkspace,
   options: { readonly wrong: Set<number>; readonly meter?: CpuMeter },

@@ -22,7 +22,7 @@ import { bench as start } from './start.ts';
 import { BenchContext } from './support/bench-context.ts';
 import { describeMachine } from './support/machine.ts';
 import { bench as surface } from './surface.ts';
-import { bench as warmReferences } from './warm-references.ts';
+import { bench as warm } from './warm.ts';
 import { bench as wholePatch } from './whole-patch.ts';
 
 /** What creates files comes before what removes them in great numbers; see commit.ts. */
@@ -35,7 +35,7 @@ const benches: readonly Bench[] = [
   wholePatch,
   pool,
   surface,
-  warmReferences,
+  warm,
   start,
   hook,
   fork,

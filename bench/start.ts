@@ -1,7 +1,6 @@
 /** `npm run bench -- start`: how soon the program is there, and what it weighs while nobody asks anything. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { bin } from '../test/support/built-program.ts';
 import { McpConnection } from '../test/support/mcp-connection.ts';
@@ -9,6 +8,7 @@ import type { Bench, Goal } from './bench.ts';
 import type { GeneratedWorkspace } from './support/generated-workspace.ts';
 import { measurementOf, type Sampler, sampleInTurn, timed } from './support/measurement.ts';
 import { RawServer } from './support/raw-server.ts';
+import { residentMegabytes } from './support/resident-memory.ts';
 import { toolArguments } from './support/sample-edit.ts';
 
 const idleMemory: Goal = { kind: 'below', limit: 90 };
@@ -120,10 +120,4 @@ function firstPull(workspace: GeneratedWorkspace, signal: AbortSignal): Sampler 
     if ((await server.pull(edit.path)) < 1) throw new Error('the first pull missed the error');
     return performance.now() - startedAt;
   };
-}
-
-/** Of the process itself; its servers are processes of their own. */
-async function residentMegabytes(pid: number): Promise<number> {
-  const status = await readFile(`/proc/${pid}/status`, 'utf8');
-  return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1]) / 1024;
 }

@@ -1,5 +1,5 @@
 /**
- * `npm run bench -- warm-references`: what finding the uses of a name costs on top of the request it rests on, and
+ * A part of `npm run bench -- warm`: what finding the uses of a name costs on top of the request it rests on, and
  * what it costs where the answer was given before.
  */
 import { mkdtemp, rm } from 'node:fs/promises';

@@ -47,6 +47,8 @@ class User implements AsyncDisposable {
       HOME: this.at('home'),
       XDG_CONFIG_HOME: '',
       XDG_STATE_HOME: '',
+      XDG_CACHE_HOME: '',
+      FORERUN_CACHE_DIR: '',
       PATH: dirname(process.execPath),
     };
     const run = await runProgram(words, { cwd: this.at('project'), env });
@@ -256,11 +258,11 @@ describe('uninstall', () => {
 
   test('caches go, skills that a user changed do not', async () => {
     await using user = await User.create({
-      'home/.forerun/cache/1/refs.db': 'x',
+      'home/.cache/forerun/references/1/refs.db': 'x',
       'home/.claude/skills/lsp-rename/SKILL.md': 'my own\n',
     });
     const run = await user.run('uninstall');
-    expect(run.stdout).toContain('removed /home/.forerun/cache\n');
+    expect(run.stdout).toContain('removed /home/.cache/forerun/references\n');
     expect(run.stdout).toContain('skipped /home/.claude/skills/lsp-rename (not as we installed it)\n');
     expect(Object.keys(await user.files())).toEqual(['home/.claude/skills/lsp-rename/SKILL.md']);
   });

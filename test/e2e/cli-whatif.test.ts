@@ -208,15 +208,21 @@ describe('a patch of nothing but configuration is judged by those it configures'
     expect(code).toBe(1);
     expect(JSON.parse(stdout)).toMatchObject({
       verdict: 'broken',
-      evaluations: [{ server: { name: 'typescript-go' }, confidence: 'high' }],
+      evaluations: expect.arrayContaining([
+        expect.objectContaining({
+          server: expect.objectContaining({ name: 'typescript-go' }),
+          confidence: 'high',
+        }),
+      ]),
     });
   });
 
-  test('a version that no program reads is clean, and asks nobody', async () => {
+  test('a version that no program reads is clean, and asks no server of programs', async () => {
     const manifest = (await readFile(join(workspace.root, 'package.json'), 'utf8')).trimEnd();
     const next = manifest.replace('{', '{ "version": "9.9.9",');
     const patch = `--- a/package.json\n+++ b/package.json\n@@ -1 +1 @@\n-${manifest}\n+${next}\n`;
     const { code, stdout } = await whatif(patch, '--json');
-    expect([code, JSON.parse(stdout)]).toMatchObject([0, { verdict: 'clean', evaluations: [] }]);
+    expect([code, JSON.parse(stdout).verdict]).toEqual([0, 'clean']);
+    expect(stdout).not.toContain('typescript-go');
   });
 });

@@ -114,6 +114,7 @@ describe('the commands of the guides run', async () => {
     'forerun whatif change.patch': [1, 'broken: this patch introduces'],
     'forerun whatif change.patch --json': [1, '"verdict": "broken"'],
     'forerun whatif change.patch --sarif': [1, '"level": "error"'],
+    'forerun whatif --rank first.patch second.patch third.patch': [0, 'second.patch  clean'],
     'forerun hook --deadline 20000': [1, '"decision":"deny"'],
   };
   const commands = await blocks('sh');
@@ -122,10 +123,10 @@ describe('the commands of the guides run', async () => {
     '%s: %s',
     async (_guide, command) => {
       await using fixture = await openFixture('ts-two-modules');
-      await fixture.write(
-        'change.patch',
-        '--- a/math.ts\n+++ b/math.ts\n@@ -6,1 +6,1 @@\n-  return a / 2;\n+  return "a";\n',
-      );
+      const patch = (after: string): string =>
+        `--- a/math.ts\n+++ b/math.ts\n@@ -6,1 +6,1 @@\n-  return a / 2;\n+  return ${after};\n`;
+      const patches = { change: '"a"', first: '"a"', second: 'a / 4', third: 'b' };
+      for (const [name, after] of Object.entries(patches)) await fixture.write(`${name}.patch`, patch(after));
       const path = await mkdtemp(join(tmpdir(), 'forerun-bin-'));
       try {
         await symlink(bin, join(path, 'forerun'));

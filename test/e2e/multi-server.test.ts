@@ -160,7 +160,9 @@ test('restarting one server leaves the others to answer', async () => {
   const python = { root_dir: workspace.workspace.root, language_id: 'python' };
   const [restarted, ...others] = await Promise.all([
     ask('restart_lsp_server', python),
-    ...table.map(({ file }) => ask('list_symbols', { file_path: workspace.at(file) })),
+    ...table
+      .filter(({ title }) => title !== 'Python')
+      .map(({ file }) => ask('list_symbols', { file_path: workspace.at(file) })),
   ]);
   expect(restarted.text).toContain('other servers are unaffected');
   for (const { text } of others) expect(text).toContain('"amount"');

@@ -1,0 +1,189 @@
+/**
+ * `npm run bench -- warm`: what a second process gains from the first, what more servers give, and what it takes to
+ * keep up with the disk and with many sessions.
+ */
+import { mkdir, mkdtemp, realpath, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { languageId } from '../src/servers/language.ts';
+import { BrokerHome } from '../test/support/broker-home.ts';
+import { McpConnection } from '../test/support/mcp-connection.ts';
+import { World } from '../test/support/world.ts';
+import type { Bench, Line } from './bench.ts';
+import { evaluateAtOnce, sessionCount } from './pool.ts';
+import type { GeneratedWorkspace } from './support/generated-workspace.ts';
+import { measurementOf, type Sampler, sampleInTurn, timed } from './support/measurement.ts';
+import { residentMegabytes } from './support/resident-memory.ts';
+import { toolArguments } from './support/sample-edit.ts';
+import { bench as references } from './warm-references.ts';
+
+const information = { kind: 'none' } as const;
+
+export const bench: Bench = {
+  name: 'warm',
+  claim: 'a second process finds servers that have read the workspace already',
+  goal: { kind: 'faster', times: 20 },
+  async *run(context, signal) {
+    for (const language of ['typescript', 'python'] as const) {
+      const workspace = await context.generated(language);
+      context.progress(`${language}: cold and warm starts in turn`);
+      yield* firstAnswers(workspace, signal);
+    }
+    const workspace = await context.generated('typescript');
+    for (const size of [2, 4]) {
+      context.progress(`a pool of ${size}`);
+      yield await throughput(workspace, size, signal);
+    }
+    for await (const line of references.run(context, signal)) {
+      yield line.kind === 'measured' ? { goal: references.goal, ...line } : line;
+    }
+    context.progress('ten thousand files change');
+    yield await burst(signal);
+    yield* memoryWithSessions(workspace);
+  },
+};
+
+/** Each answer is the first of a process that has just been started. */
+async function* firstAnswers(workspace: GeneratedWorkspace, signal: AbortSignal): AsyncGenerator<Line> {
+  await using home = await BrokerHome.open();
+  const brokered = { FORERUN_DAEMON: 'on', FORERUN_DAEMON_DIR: home.directory };
+  await ask(workspace, brokered, 0);
+  const asked = { whole: [] as number[], wholeCold: [] as number[] };
+  const compared = await sampleInTurn(
+    {
+      ours: firstAnswer(workspace, brokered, asked.whole),
+      beside: firstAnswer(workspace, { FORERUN_DAEMON: 'off' }, asked.wholeCold),
+    },
+    { warmUp: 1, rounds: 5 },
+    signal,
+  );
+  const { language, files } = workspace;
+  yield {
+    kind: 'measured',
+    what: `${language}, ${files} files: first preview_edit of a new process, server warm in a broker`,
+    ours: compared.ours,
+    beside: { what: 'the same with a server that starts for it', measurement: compared.beside },
+  };
+  yield {
+    kind: 'measured',
+    what: `${language}: the same from the start of the process`,
+    ours: measurementOf(asked.whole, 'ms'),
+    beside: { what: 'without a broker', measurement: measurementOf(asked.wholeCold, 'ms') },
+    goal: information,
+  };
+}
+
+function firstAnswer(
+  workspace: GeneratedWorkspace,
+  env: Readonly<Record<string, string>>,
+  whole: number[],
+): Sampler {
+  return async (round) => {
+    const { answerMs, wholeMs } = await ask(workspace, env, round);
+    whole.push(wholeMs);
+    return answerMs;
+  };
+}
+
+async function ask(
+  { root, breaking }: GeneratedWorkspace,
+  env: Readonly<Record<string, string>>,
+  round: number,
+): Promise<{ readonly answerMs: number; readonly wholeMs: number }> {
+  const startedAt = performance.now();
+  await using connection = await McpConnection.open({ words: ['--log-level', 'error'], env });
+  const askedAt = performance.now();
+  const args = { file_path: join(root, breaking.path), ...toolArguments(breaking, round) };
+  const answer = await connection.call('preview_edit', { ...args, timeout_ms: 60_000 });
+  const answeredAt = performance.now();
+  if (answer.json?.net_delta !== 1)
+    throw new Error(`the first verdict is wrong: ${answer.text.slice(0, 400)}`);
+  return { answerMs: answeredAt - askedAt, wholeMs: answeredAt - startedAt };
+}
+
+async function throughput(workspace: GeneratedWorkspace, size: number, signal: AbortSignal): Promise<Line> {
+  await using one = await World.open({}, { root: workspace.root, poolSize: 1 });
+  await using many = await World.open({}, { root: workspace.root, poolSize: size });
+  const wrong = new Set<number>();
+  const compared = await sampleInTurn(
+    { ours: evaluateAtOnce(many, workspace, { wrong }), beside: evaluateAtOnce(one, workspace, { wrong }) },
+    { warmUp: 3, rounds: 11 },
+    signal,
+  );
+  return {
+    kind: 'measured',
+    what: `typescript, ${sessionCount} sessions at once, pool of ${size}`,
+    ours: compared.ours,
+    beside: { what: 'pool of 1', measurement: compared.beside },
+    goal: information,
+    ...(wrong.size > 0 && { shortfall: 'a session was told of an edit that is not its own' }),
+  };
+}
+
+const burstFiles = 10_000;
+
+/** From the last of ten thousand writes until a server has been told of all of them. */
+async function burst(signal: AbortSignal): Promise<Line> {
+  const root = await realpath(await mkdtemp(join(tmpdir(), 'forerun-bench-burst-')));
+  const paths = Array.from({ length: burstFiles }, (_, at) => join(root, `part${at % 100}`, `file${at}.ts`));
+  const write = async (text: string): Promise<void> => {
+    for (const path of paths) await writeFile(path, text);
+  };
+  try {
+    for (let part = 0; part < 100; part++) await mkdir(join(root, `part${part}`));
+    await write('export const v = 0;\n');
+    await using world = await World.open({ 'tsconfig.json': '{"files":[]}' }, { root });
+    const taken = { ours: [] as number[], beside: [] as number[] };
+    for (let round = 1; round <= 4; round++) {
+      await write(`export const v = ${round};\n`);
+      const tookMs = await timed(async () => {
+        await using _ = await world.executor.leaseBuffers(languageId('typescript'), signal);
+      });
+      const statMs = await timed(() => Promise.all(paths.map((path) => stat(path))));
+      // The first round starts the server.
+      if (round === 1) continue;
+      taken.ours.push(tookMs);
+      taken.beside.push(statMs);
+    }
+    return {
+      kind: 'measured',
+      what: `${burstFiles} files changed: until the server has been told`,
+      ours: measurementOf(taken.ours, 'ms'),
+      beside: { what: 'one stat of each of them', measurement: measurementOf(taken.beside, 'ms') },
+      goal: information,
+    };
+  } finally {
+    await rm(root, { recursive: true, force: true });
+  }
+}
+
+/** The program's own memory with sessions open, each edited and evaluated. */
+async function* memoryWithSessions(workspace: GeneratedWorkspace): AsyncGenerator<Line> {
+  await using connection = await McpConnection.open({ words: ['--log-level', 'error'] });
+  const weights = new Map<number, number>();
+  for (let open = 1; open <= 20; open++) {
+    const begun = await connection.call('create_simulation_session', {
+      workspace_root: workspace.root,
+      language: 'typescript',
+    });
+    const session_id = begun.json?.session_id;
+    const file_path = join(workspace.root, workspace.breaking.path);
+    await connection.call('simulate_edit', {
+      session_id,
+      file_path,
+      ...toolArguments(workspace.breaking, open),
+    });
+    await connection.call('evaluate_session', { session_id, scope: 'workspace' });
+    weights.set(open, await residentMegabytes(connection.pid));
+  }
+  const weightOf = (open: number) => measurementOf([weights.get(open) ?? 0], 'MB');
+  for (const open of [5, 20]) {
+    yield {
+      kind: 'measured',
+      what: `memory with ${open} sessions open, without the server`,
+      ours: weightOf(open),
+      beside: { what: 'with 1', measurement: weightOf(1) },
+      goal: { kind: 'below', limit: 200, flatTimes: 1.3 },
+    };
+  }
+}
