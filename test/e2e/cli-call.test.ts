@@ -27,7 +27,7 @@ describe('words the program does not know', () => {
     ['a tool', ['call', 'nonsense'], 2, 'unknown tool: nonsense'],
     ['arguments that are not JSON', ['call', 'list_sessions', '{'], 2, 'the arguments are not JSON'],
     ['a command', ['nonsense'], 1, "unknown command 'nonsense'"],
-    ['a missing patch', ['whatif'], 1, "missing required argument 'patch'"],
+    ['a missing patch', ['whatif'], 1, "missing required argument 'patches'"],
     ['an unreadable patch', ['whatif', '/nowhere/x.patch'], 2, 'cannot read /nowhere/x.patch'],
     ['a timeout', ['whatif', '-', '--timeout', 'soon'], 1, 'It must be a positive whole number.'],
     ['a flag of serving', ['mcp', '--nonsense'], 1, 'unknown option "--nonsense"'],

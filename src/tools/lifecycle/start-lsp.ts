@@ -22,6 +22,8 @@ export const startLsp: Tool = defineTool({
     ).optional(),
     scope: z
       .union([z.string(), z.array(z.string())])
+      // A single path is understood as well, but a union is not advertised: some clients know none.
+      .meta({ type: 'array', items: { type: 'string' } })
       .optional()
       .describe(
         'Sub-paths to load first in a large workspace; the rest is loaded when it is asked about. Nothing is written.',
