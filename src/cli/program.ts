@@ -7,6 +7,8 @@ import { Command, CommanderError, InvalidArgumentError, Option } from 'commander
 import { isAtLeast, Log } from '../base/log.ts';
 import { lineOf } from '../mcp/log-sink.ts';
 import { addAudit } from './audit-program.ts';
+import { addChat } from './chat-program.ts';
+import { addConfig } from './config-program.ts';
 import { addDaemon } from './daemon-program.ts';
 import { exitCodes } from './exit-code.ts';
 import type { Life } from './lifetime.ts';
@@ -14,6 +16,7 @@ import { levelOfEnvironment } from './mcp-arguments.ts';
 import type { ColorChoice } from './palette.ts';
 import { addSetupCommands } from './setup-program.ts';
 import { addSkills } from './skills-program.ts';
+import { addStats } from './stats-program.ts';
 import { version } from './version.ts';
 
 /** Runs the command the words name and answers its exit code. */
@@ -49,6 +52,9 @@ export function buildProgram(life: Life, finish: (code: number) => void): Comman
   addCall(program, life, finish);
   addStatus(program, life, finish);
   addDemo(program, life, finish);
+  addChat(program, { life, finish, log: commandLog });
+  addConfig(program, { life, finish });
+  addStats(program, { finish, wholeNumber: milliseconds });
   addAudit(program, { finish, wholeNumber: milliseconds });
   addSetupCommands(program, { life, finish, log: commandLog, milliseconds });
   addSkills(program, { life, finish, log: commandLog, milliseconds });
@@ -60,6 +66,7 @@ const doors = `
 Where to begin:
   forerun demo                       see verdicts on a sample, nothing to set up
   git diff | forerun whatif -        what would this patch break?
+  forerun chat                       talk to a coding agent that works ahead of you
   forerun doctor                     which language servers work on this machine?
   forerun init                       connect a coding agent
   forerun mcp                        serve the tools to a coding agent (stdio)`;

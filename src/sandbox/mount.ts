@@ -12,6 +12,7 @@ import { messageOf } from '../base/failure.ts';
 import type { Log } from '../base/log.ts';
 import { runCommand } from '../process/run-command.ts';
 import { MountNamespace, MountRefused, type Privilege } from './internal/mount-namespace.ts';
+import { openLayout } from './internal/open-layout.ts';
 import { makeScratch, removeScratch } from './internal/scratch.ts';
 
 /** How to mount, and the directory in which the parts of a mount are kept. */
@@ -75,7 +76,8 @@ async function tryMount({ privilege, parent, log, env }: Trial, signal: AbortSig
     const root = join(scratch, 'workspace');
     await mkdir(root);
     await writeFile(join(root, 'file'), 'disk');
-    await using namespace = await MountNamespace.open({ root, scratch, privilege, log }, signal);
+    const layout = openLayout(root, scratch, privilege);
+    await using namespace = await MountNamespace.open({ root, privilege, layout, log }, signal);
     await writeFile(join(namespace.viewPath, 'file'), 'overlay');
     const command = namespace.wrapCommand(['/bin/cat', 'file'], root);
     const limits = { timeoutMs: 5000, maxOutputBytes: 1024 };

@@ -12,6 +12,7 @@ import type { FileContent } from '../workspace/file-content.ts';
 import type { WorkspacePath } from '../workspace/workspace-path.ts';
 import { FileView } from './internal/file-view.ts';
 import { MountNamespace } from './internal/mount-namespace.ts';
+import { openLayout } from './internal/open-layout.ts';
 import { makeScratch, removeScratch } from './internal/scratch.ts';
 import { copyWorkspace } from './internal/workspace-copy.ts';
 import type { MountKind, MountMethod } from './mount.ts';
@@ -66,7 +67,8 @@ async function mountNamespace(
 ): Promise<MountedWorkspace> {
   const scratch = await makeScratch(parent, root);
   try {
-    const namespace = await MountNamespace.open({ root, scratch, privilege, log }, signal);
+    const layout = openLayout(root, scratch, privilege);
+    const namespace = await MountNamespace.open({ root, privilege, layout, log }, signal);
     return mounted('namespace', {
       root,
       view: new FileView(namespace.viewPath, root),
@@ -85,7 +87,7 @@ async function mountNamespace(
 async function mountCopy(root: string, parent: string, signal: AbortSignal): Promise<MountedWorkspace> {
   const scratch = await makeScratch(parent, root);
   try {
-    const copy = await copyWorkspace(root, scratch, signal);
+    const copy = await copyWorkspace(root, { scratch, depth: 'sources' }, signal);
     return mounted('copy', {
       root: copy,
       view: new FileView(copy, root),

@@ -51,6 +51,7 @@ import { previewEdit } from './session/preview-edit.ts';
 import { resumeSession } from './session/resume-session.ts';
 import { simulateChain } from './session/simulate-chain.ts';
 import { simulateEdit } from './session/simulate-edit.ts';
+import { simulateCommand } from './simulate/simulate-command.ts';
 import { exploreSymbol } from './symbols/explore-symbol.ts';
 import { getCompletions } from './symbols/get-completions.ts';
 import { getEditingContext } from './symbols/get-editing-context.ts';
@@ -74,6 +75,7 @@ const workingTools: readonly Tool[] = [
   simulateEdit,
   evaluateSession,
   simulateChain,
+  simulateCommand,
   commitSession,
   discardSession,
   destroySession,

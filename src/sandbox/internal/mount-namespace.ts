@@ -1,13 +1,13 @@
 /**
  * A mount namespace in which a workspace's own path shows an overlay filesystem: the workspace below, a
- * scratch directory above.
+ * changed layer above.
  *
  * Invariant: the namespace and its view are held by open descriptors of this process and by the commands
  * that run inside, so they cannot outlive them, and no reuse of a process id can lead a write or a command
  * astray. The changed layer is written through the mounted view only: the kernel forbids changing it underneath.
  */
 import { once } from 'node:events';
-import { type FileHandle, mkdir, open } from 'node:fs/promises';
+import { type FileHandle, open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { abortable } from '../../base/deadline.ts';
 import { Failure } from '../../base/failure.ts';
@@ -17,10 +17,22 @@ import { type ChildHandle, spawnChild } from '../../process/child-process.ts';
 /** `root` mounts as it is; `user` first makes a user namespace in which it may. */
 export type Privilege = 'root' | 'user';
 
+/** What is mounted in a namespace. */
+export interface MountLayout {
+  /**
+   * Shell text that mounts, goes to the directory that holds the changed layer as `upper`, says one word and
+   * waits for a line.
+   */
+  readonly script: string;
+  readonly args: readonly string[];
+  /** Namespaces of other kinds that go with it. */
+  readonly besides: readonly ('net' | 'ipc')[];
+}
+
 export interface NamespaceOptions {
   readonly root: string;
-  readonly scratch: string;
   readonly privilege: Privilege;
+  readonly layout: MountLayout;
   readonly log: Log;
 }
 
@@ -37,12 +49,10 @@ export class MountNamespace implements AsyncDisposable {
   }
 
   static async open(options: NamespaceOptions, signal: AbortSignal): Promise<MountNamespace> {
-    for (const part of ['lower', 'upper', 'work']) await mkdir(join(options.scratch, part));
     const holder = startHolder(options);
     try {
       await whenMounted(holder, signal);
-      const handles = await openHandles(holder.pid, options);
-      return new MountNamespace(handles);
+      return new MountNamespace(await openHandles(holder.pid, options));
     } finally {
       // The namespace lives on in our descriptors, so its maker may go.
       await holder.terminate(0);
@@ -54,46 +64,60 @@ export class MountNamespace implements AsyncDisposable {
     return `/proc/self/fd/${this.#handles.view.fd}`;
   }
 
+  /** The directory that holds the changed layer, reachable by this process alone. */
+  get storagePath(): string {
+    return `/proc/self/fd/${this.#handles.storage.fd}`;
+  }
+
   /** The argv that runs a command inside. Each program on the way replaces itself, so one pid is kept throughout. */
   wrapCommand(command: readonly string[], cwd: string): string[] {
-    const held = (handle: FileHandle) => `/proc/${process.pid}/fd/${handle.fd}`;
-    const { mount, user } = this.#handles;
-    const asUser = user ? [`--user=${held(user)}`, '--preserve-credentials'] : [];
     // The directory is entered again inside: one entered outside still shows what the mount covers.
-    const start = ['/bin/sh', '-c', 'cd "$0" && exec "$@"', cwd, ...command];
-    return ['nsenter', ...asUser, `--mount=${held(mount)}`, '--', ...start];
+    return this.enter(['/bin/sh', '-c', 'cd "$0" && exec "$@"', cwd, ...command]);
+  }
+
+  /** The argv that runs a command inside without going to a directory there first. */
+  enter(command: readonly string[]): string[] {
+    const { entrances } = this.#handles;
+    const asUser = entrances.some(({ kind }) => kind === 'user') ? ['--preserve-credentials'] : [];
+    const held = entrances.map(
+      ({ kind, handle }) => `--${option[kind]}=/proc/${process.pid}/fd/${handle.fd}`,
+    );
+    return ['nsenter', ...asUser, ...held, '--', ...command];
   }
 
   /** Lets go of the namespace; it is gone as soon as no command runs inside. */
   async [Symbol.asyncDispose](): Promise<void> {
-    const { mount, user, view } = this.#handles;
-    await Promise.all([mount.close(), user?.close(), view.close()]);
+    const { entrances, view, storage } = this.#handles;
+    await Promise.all([...entrances.map(({ handle }) => handle), view, storage].map((each) => each.close()));
   }
 }
 
+type NamespaceKind = 'user' | 'mnt' | 'net' | 'ipc';
+
+/** What `nsenter` calls the namespaces the kernel lists. */
+const option: Readonly<Record<NamespaceKind, string>> = {
+  user: 'user',
+  mnt: 'mount',
+  net: 'net',
+  ipc: 'ipc',
+};
+
 interface NamespaceHandles {
-  readonly mount: FileHandle;
-  readonly user: FileHandle | undefined;
+  readonly entrances: readonly { readonly kind: NamespaceKind; readonly handle: FileHandle }[];
   readonly view: FileHandle;
+  readonly storage: FileHandle;
 }
 
-/**
- * The workspace is bound to a name of our own first, so that no path of the user's stands among the mount
- * options, where commas, colons and backslashes have a meaning.
- */
-const mountScript = `mount --bind -- "$1" "$2/lower" && cd "$2" &&
-  mount -t overlay -o "lowerdir=lower,upperdir=upper,workdir=work$3" -- overlay "$1" && echo mounted && read -r _`;
-
 /** Where the programs that mount are looked for: never where a project could have put its own. */
-const systemPath = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin:/run/current-system/sw/bin';
+export const systemPath =
+  '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin:/run/current-system/sw/bin';
 
 /** A short-lived process that makes the mount in a namespace of its own, says so, and waits to be let go. */
-function startHolder({ root, scratch, privilege, log }: NamespaceOptions): ChildHandle {
+function startHolder({ privilege, layout, log }: NamespaceOptions): ChildHandle {
   const asUser = privilege === 'user' ? ['--user', '--map-root-user'] : [];
-  // An ordinary user may only keep the overlay's own marks in user attributes.
-  const extraOptions = privilege === 'user' ? ',userxattr' : '';
-  const script = ['/bin/sh', '-c', mountScript, 'sh', root, scratch, extraOptions];
-  const command = ['unshare', ...asUser, '--mount', '--propagation', 'private', '--', ...script];
+  const kinds = layout.besides.map((kind) => `--${kind}`);
+  const script = ['/bin/sh', '-c', layout.script, 'sh', ...layout.args];
+  const command = ['unshare', ...asUser, '--mount', ...kinds, '--propagation', 'private', '--', ...script];
   return spawnChild({ command, cwd: '/', env: { PATH: systemPath }, log });
 }
 
@@ -104,19 +128,24 @@ async function whenMounted(holder: ChildHandle, signal: AbortSignal): Promise<vo
   throw new MountRefused(holder.stderrTail.trim() || 'the mounting process ended without a word');
 }
 
-async function openHandles(pid: number, { root, privilege }: NamespaceOptions): Promise<NamespaceHandles> {
+async function openHandles(
+  pid: number,
+  { root, privilege, layout }: NamespaceOptions,
+): Promise<NamespaceHandles> {
   const opened: FileHandle[] = [];
   const keep = async (path: string): Promise<FileHandle> => {
     const handle = await open(path, 'r');
     opened.push(handle);
     return handle;
   };
+  const asUser: readonly NamespaceKind[] = privilege === 'user' ? ['user'] : [];
   try {
-    return {
-      mount: await keep(`/proc/${pid}/ns/mnt`),
-      user: privilege === 'user' ? await keep(`/proc/${pid}/ns/user`) : undefined,
-      view: await keep(join(`/proc/${pid}/root`, root)),
-    };
+    const entrances: NamespaceHandles['entrances'][number][] = [];
+    for (const kind of [...asUser, 'mnt' as const, ...layout.besides]) {
+      entrances.push({ kind, handle: await keep(`/proc/${pid}/ns/${kind}`) });
+    }
+    const view = await keep(join(`/proc/${pid}/root`, root));
+    return { entrances, view, storage: await keep(`/proc/${pid}/cwd`) };
   } catch (thrown) {
     for (const handle of opened) await handle.close();
     throw thrown;

@@ -2,9 +2,20 @@
  * A workspace copied to a scratch directory, for machines that cannot mount one.
  *
  * Invariant: what is linked instead of copied (large trees nobody edits) is only ever read through the link;
- * `FileView` unfolds a link before it changes anything below it.
+ * `FileView` unfolds a link before it changes anything below it. For commands, which write where they like,
+ * nothing is linked and nothing left out.
  */
-import { constants, copyFile, mkdir, readdir, readlink, symlink } from 'node:fs/promises';
+import {
+  chmod,
+  constants,
+  copyFile,
+  lstat,
+  mkdir,
+  readdir,
+  readlink,
+  symlink,
+  utimes,
+} from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:path';
 
 /** Directories that are linked: copying them would cost more than everything else together. */
@@ -13,41 +24,72 @@ const linkedDirectories: ReadonlySet<string> = new Set(['node_modules', '.git', 
 /** Marks a directory its tool can make again (https://bford.info/cachedir), cargo's `target` among them. */
 const cacheMarker = 'CACHEDIR.TAG';
 
+export interface CopyRequest {
+  readonly scratch: string;
+  /** `sources`: large trees nobody edits are linked, caches left empty. `everything`: a tree to write in. */
+  readonly depth: 'sources' | 'everything';
+  /** Hears when a file was last changed, as it was read before it was copied. */
+  readonly onCopy?: (path: string, changedNs: bigint) => void;
+}
+
 /** Copies the tree at `root` below `scratch` under its own name and answers where it lies. */
-export async function copyWorkspace(root: string, scratch: string, signal: AbortSignal): Promise<string> {
-  const copy = join(scratch, basename(root) || 'workspace');
+export async function copyWorkspace(
+  root: string,
+  request: CopyRequest,
+  signal: AbortSignal,
+): Promise<string> {
+  const copy = join(request.scratch, basename(root) || 'workspace');
   await mkdir(copy);
-  await copyDirectory('', { root, copy }, signal);
+  const { depth, onCopy = () => {} } = request;
+  await copyDirectory('', { root, copy, depth, onCopy }, signal);
   return copy;
 }
 
 interface Trees {
   readonly root: string;
   readonly copy: string;
+  readonly depth: CopyRequest['depth'];
+  readonly onCopy: NonNullable<CopyRequest['onCopy']>;
 }
 
-/** Blocks are shared where the filesystem can; a directory of caches is left empty. */
+/** Blocks are shared where the filesystem can. */
 async function copyDirectory(directory: string, trees: Trees, signal: AbortSignal): Promise<void> {
   signal.throwIfAborted();
   const entries = await readdir(join(trees.root, directory), { withFileTypes: true });
-  if (directory !== '' && entries.some((entry) => entry.name === cacheMarker)) return;
+  const isWhole = trees.depth === 'everything';
+  if (!isWhole && directory !== '' && entries.some((entry) => entry.name === cacheMarker)) return;
   const files: Promise<void>[] = [];
   for (const entry of entries) {
     const path = join(directory, entry.name);
     const source = join(trees.root, path);
     const target = join(trees.copy, path);
-    if (entry.isDirectory() && linkedDirectories.has(entry.name)) {
+    if (!isWhole && entry.isDirectory() && linkedDirectories.has(entry.name)) {
       await symlink(source, target);
     } else if (entry.isDirectory()) {
       await mkdir(target);
       await copyDirectory(path, trees, signal);
+      if (isWhole) await chmod(target, (await lstat(source)).mode & 0o7777);
     } else if (entry.isSymbolicLink()) {
+      if (isWhole) trees.onCopy(path, (await lstat(source, { bigint: true })).ctimeNs);
       await symlink(await retarget(path, trees), target);
     } else if (entry.isFile()) {
-      files.push(copyFile(source, target, constants.COPYFILE_FICLONE));
+      files.push(isWhole ? copyWithTimes(path, trees) : copyBlocks(source, target));
     }
   }
   await Promise.all(files);
+}
+
+function copyBlocks(source: string, target: string): Promise<void> {
+  return copyFile(source, target, constants.COPYFILE_FICLONE);
+}
+
+/** What is built anew is often decided by which file is older. */
+async function copyWithTimes(path: string, { root, copy, onCopy }: Trees): Promise<void> {
+  const [source, target] = [join(root, path), join(copy, path)];
+  const { atime, mtime, ctimeNs } = await lstat(source, { bigint: true });
+  onCopy(path, ctimeNs);
+  await copyBlocks(source, target);
+  await utimes(target, atime, mtime);
 }
 
 /** A link inside the workspace must lead to the copy; one that leaves it must still arrive where it did. */

@@ -1,11 +1,18 @@
-/** Measures what a session's edits do to the diagnostics of the workspace. */
-
+/** Measures what a session's edits do to the diagnostics of the workspace, and to commands run on it. */
 import { z } from 'zod';
+import { allowedTiers } from '../../sandbox/sandbox.ts';
+import type { Session } from '../../session/session.ts';
+import { verdictOf } from '../../session/verdict.ts';
 import { budgetInput } from '../answer-budget.ts';
+import { defaultTimeoutMs } from '../build/run-parameter.ts';
 import { evaluationPayload } from '../evaluation-payload.ts';
 import { during } from '../failure.ts';
-import { askedTimeout, scope, sessionId, timeoutMs } from '../parameter.ts';
+import { askedTimeout, scope, sessionId, timeoutMs, word } from '../parameter.ts';
+import { type CommandAnswer, runInSandbox } from '../simulate/command-run.ts';
+import { type JudgedCommand, verdictWithCommands } from '../simulate/command-verdict.ts';
+import { openSessionSandbox, shownBy } from '../simulate/session-sandbox.ts';
 import { defineTool, type Tool } from '../tool.ts';
+import type { ToolContext } from '../tool-context.ts';
 import { jsonResult } from '../tool-result.ts';
 
 export const evaluateSession: Tool = defineTool({
@@ -13,8 +20,20 @@ export const evaluateSession: Tool = defineTool({
   title: 'Evaluate Session',
   effect: 'reads',
   description:
-    'Diagnostics the edits of a session introduce and resolve, against the unedited workspace. scope workspace also covers the files the edits can reach.',
-  input: z.object({ session_id: sessionId, scope, timeout_ms: timeoutMs, ...budgetInput }),
+    'Diagnostics the edits of a session introduce and resolve, against the unedited workspace. scope workspace also covers the files the edits can reach; commands are run against the edits too, and all must pass.',
+  input: z.object({
+    session_id: sessionId,
+    scope,
+    timeout_ms: timeoutMs,
+    commands: z
+      .array(word('Shell text, run in the root of the workspace.'))
+      .describe(
+        'Builds or tests to run on the edits, one after the other, away from the disk and the network.',
+      )
+      .optional(),
+    ...budgetInput,
+  }),
+  effectOf: ({ commands = [] }) => (commands.length > 0 ? 'process' : 'reads'),
   async handle(context, input, signal) {
     const session = await during('evaluate_session failed', async () =>
       context.sessions.find(input.session_id),
@@ -23,6 +42,41 @@ export const evaluateSession: Tool = defineTool({
     const evaluation = await during('evaluate_session failed', () =>
       session.evaluate({ scope: input.scope ?? 'file', timeoutMs: askedTimeout(input.timeout_ms) }, signal),
     );
-    return jsonResult(evaluationPayload(session, evaluation));
+    const payload = evaluationPayload(session, evaluation);
+    const { commands = [] } = input;
+    if (commands.length === 0) return jsonResult(payload);
+    const runs = await during('evaluate_session failed', () =>
+      runAll(context, { session, commands }, signal),
+    );
+    const judged: JudgedCommand[] = runs.map(({ command, outcome }) => ({ command, outcome }));
+    const { verdict, doubts } = verdictWithCommands(verdictOf(evaluation).kind, judged);
+    return jsonResult({
+      ...payload,
+      verdict,
+      doubts: [...evaluation.doubts, ...doubts],
+      commands: runs.map((run) => run.payload),
+    });
   },
 });
+
+const outputBytes = 8 * 1024;
+
+/** One sandbox for all: what a build leaves behind, the tests after it need. */
+async function runAll(
+  context: ToolContext,
+  { session, commands }: { readonly session: Session; readonly commands: readonly string[] },
+  signal: AbortSignal,
+): Promise<readonly (CommandAnswer & { readonly command: string })[]> {
+  const overlay = shownBy(session);
+  // An evaluation changes nothing, so a tier that cannot promise that will not do.
+  const safe = allowedTiers(process.env).filter((tier) => tier !== 'copied');
+  const tiers = safe.length > 0 ? safe : (['readonly'] as const);
+  await using sandbox = await openSessionSandbox(context, { session, overlay, tiers }, signal);
+  const place = { sandbox, workspace: session.workspace, connection: context.connection };
+  const answers: (CommandAnswer & { readonly command: string })[] = [];
+  for (const command of commands) {
+    const answer = await runInSandbox(place, { command, timeoutMs: defaultTimeoutMs, outputBytes }, signal);
+    answers.push({ ...answer, command });
+  }
+  return answers;
+}

@@ -1,0 +1,32 @@
+/**
+ * The port through which the agent runs commands. A live agent's runs them on the workspace itself, a fork's in a
+ * sandbox that shows the overlay.
+ */
+import type { Overlay } from '../overlay/overlay.ts';
+import type { RootView } from './files/agent-root.ts';
+
+export interface CommandRunner {
+  run(request: CommandRequest, signal: AbortSignal): Promise<CommandOutcome>;
+}
+
+export interface CommandRequest {
+  readonly root: RootView;
+  readonly command: string;
+  readonly timeoutMs: number;
+  /** Of what a command prints no more than this is kept. */
+  readonly maxOutputBytes: number;
+}
+
+export type CommandOutcome =
+  | {
+      readonly kind: 'ran';
+      /** Both streams as they came. */
+      readonly output: string;
+      /** Absent where a signal or the clock ended it. */
+      readonly exitCode: number | undefined;
+      readonly isTimedOut: boolean;
+      readonly isCut: boolean;
+      /** The files with what the command changed; absent where it changed nothing or the disk itself. */
+      readonly overlay?: Overlay;
+    }
+  | { readonly kind: 'refused'; readonly reason: string };

@@ -1,0 +1,116 @@
+/**
+ * Makes room in a window that is nearly full: the model writes down what matters, and goes on from there.
+ *
+ * Invariant: what can be told exactly is not left to the model: the list of steps, the files it has seen and what the
+ * user asked for last follow the summary word for word. The record of the conversation keeps everything.
+ */
+import type { Message, UserMessage } from '../model/message.ts';
+import { textOf, userText } from '../model/message.ts';
+import type { Usage } from '../model/model-event.ts';
+import { ContextTooLong } from '../model/model-failure.ts';
+import { askModel, type Reply } from '../model/reply.ts';
+import type { Conversation } from './conversation.ts';
+import { renderTodos } from './todo.ts';
+
+export interface Compaction {
+  readonly summary: string;
+  readonly usage: Usage;
+}
+
+/** Whether the next request may not fit any more. */
+export function isNearlyFull({ agent, usage }: Conversation): boolean {
+  const { contextTokens, maxTokens } = agent;
+  const room = Math.min(contextTokens * 0.85, contextTokens - maxTokens);
+  return usage.input + usage.output > Math.max(room, contextTokens / 2);
+}
+
+/** `asked` is what the user said in the turn that is under way; empty between turns. */
+export async function compact(
+  conversation: Conversation,
+  asked: string,
+  signal: AbortSignal,
+): Promise<Compaction> {
+  const reply = await askForSummary(conversation, signal);
+  const summary = textOf(reply.message).trim() || usersWords(conversation.messages);
+  await conversation.summarise(summaryMessage(conversation, summary, asked));
+  return { summary, usage: reply.usage };
+}
+
+/** With the whole conversation, whose beginning is cached; where that is too long, with long results shortened. */
+async function askForSummary(conversation: Conversation, signal: AbortSignal): Promise<Reply> {
+  const { agent, prefix } = conversation;
+  const ask = (messages: readonly Message[]): Promise<Reply> =>
+    askModel(agent.client, { request: { ...prefix.request, messages, tail: 'discarded' } }, signal);
+  const asked = withRequest(conversation.messages);
+  try {
+    return await ask(asked);
+  } catch (thrown) {
+    if (!(thrown instanceof ContextTooLong)) throw thrown;
+    return ask(asked.map(shortened));
+  }
+}
+
+const summaryRequest = `The window is nearly full. Write down what is needed to go on without the conversation above; call no tool.
+State: what the user wants, in their own words where they matter; what was decided and why; what is done, with the files and names concerned; what failed and how; what is left to do, in order. Leave out file contents.`;
+
+/** A conversation that ends with the user's words gets the request added to them. */
+function withRequest(messages: readonly Message[]): readonly Message[] {
+  const last = messages.at(-1);
+  if (last?.role !== 'user') return [...messages, userText(summaryRequest)];
+  return [
+    ...messages.slice(0, -1),
+    { role: 'user', content: [...last.content, { kind: 'text', text: summaryRequest }] },
+  ];
+}
+
+const keptOfResult = 400;
+
+function shortened(message: Message): Message {
+  if (message.role === 'assistant') return message;
+  return {
+    role: 'user',
+    content: message.content.map((part) =>
+      part.kind === 'tool-result' && part.text.length > keptOfResult
+        ? { ...part, text: `${part.text.slice(0, keptOfResult)} …` }
+        : part,
+    ),
+  };
+}
+
+const keptOfWords = 8000;
+
+/** Where the model wrote nothing, what the user said is what must not be lost. */
+function usersWords(messages: readonly Message[]): string {
+  const words = messages.flatMap((message) => (message.role === 'user' ? [textOf(message)] : []));
+  return `The user said:\n${words.join('\n').slice(-keptOfWords)}`;
+}
+
+const mostFiles = 100;
+
+function summaryMessage(conversation: Conversation, summary: string, asked: string): UserMessage {
+  const { todos, reads, messages } = conversation;
+  const files = reads.entries().slice(-mostFiles);
+  const sections = [
+    openingIn(messages),
+    `<summary>\nThe conversation so far, summed up by you:\n${summary}\n</summary>`,
+    todos.length > 0 ? `<steps>\n${renderTodos(todos)}\n</steps>` : '',
+    files.length > 0
+      ? `<files-seen>\n${files.map(({ absolute }) => absolute).join('\n')}\n</files-seen>`
+      : '',
+    asked === ''
+      ? ''
+      : `<request>\nWhat the user asked for last, and you are at work on:\n${asked}\n</request>`,
+    'Go on from here. Read a file again before you rely on what it holds.',
+  ];
+  return userText(sections.filter((section) => section !== '').join('\n\n'));
+}
+
+/** What the conversation was opened with holds after a summary too, however many there were. */
+function openingIn([first]: readonly Message[]): string {
+  const text = first?.role === 'user' ? textOf({ role: 'user', content: first.content.slice(0, 1) }) : '';
+  return (
+    /^<environment>[\s\S]*?<\/environment>(\n<project-instructions>[\s\S]*?<\/project-instructions>)?/.exec(
+      text,
+    )?.[0] ?? ''
+  );
+}

@@ -1,0 +1,116 @@
+/**
+ * A conversation as it is kept: entries in the order things happened.
+ *
+ * Invariant: nothing is ever taken out. A summary marks where the model's view begins anew; what came before it stays
+ * in the record.
+ */
+import { z } from 'zod';
+import type { Message } from '../model/message.ts';
+import type { TranscriptEntry } from '../storage/transcript.ts';
+import { parseContentHash } from '../workspace/content-hash.ts';
+import type { SeenFile } from './files/read-cache.ts';
+import { repairedSequence } from './message-sequence.ts';
+import { type Todo, todoStates } from './todo.ts';
+
+export type ConversationEntry =
+  | { readonly kind: 'opened'; readonly id: string; readonly workspace: string; readonly at: string }
+  | { readonly kind: 'message'; readonly message: Message; readonly at: string }
+  /** From here on the model sees this in place of everything before. */
+  | { readonly kind: 'summary'; readonly message: Message; readonly at: string }
+  | { readonly kind: 'todos'; readonly todos: readonly Todo[] }
+  | { readonly kind: 'seen'; readonly files: readonly SeenFile[] };
+
+export interface ConversationState {
+  readonly messages: readonly Message[];
+  readonly todos: readonly Todo[];
+  readonly seen: readonly SeenFile[];
+}
+
+/** What a conversation was when its last entry was written; entries nobody understands are passed over. */
+export function stateOf(entries: readonly TranscriptEntry[]): ConversationState {
+  let messages: Message[] = [];
+  let todos: readonly Todo[] = [];
+  const seen: SeenFile[] = [];
+  for (const raw of entries) {
+    const parsed = entrySchema.safeParse(raw);
+    if (!parsed.success) continue;
+    const entry = parsed.data;
+    if (entry.kind === 'message') messages.push(entry.message);
+    else if (entry.kind === 'summary') messages = [entry.message];
+    else if (entry.kind === 'todos') todos = entry.todos;
+    else if (entry.kind === 'seen') seen.push(...entry.files.flatMap(seenFile));
+  }
+  return { messages: repairedSequence(messages), todos, seen };
+}
+
+/** The first words of the user, to tell conversations apart by. */
+export function titleOf(entries: readonly TranscriptEntry[]): string | undefined {
+  for (const raw of entries) {
+    const parsed = entrySchema.safeParse(raw);
+    if (!parsed.success || parsed.data.kind !== 'message') continue;
+    // The opening comes before what the user said, in the same message.
+    const said = parsed.data.message.content.filter((part) => part.kind === 'text').at(-1);
+    if (said?.kind === 'text') return said.text.trim().split('\n')[0]?.slice(0, 80);
+  }
+  return undefined;
+}
+
+function seenFile({
+  absolute,
+  hash,
+}: {
+  readonly absolute: string;
+  readonly hash: string;
+}): readonly SeenFile[] {
+  const known = parseContentHash(hash);
+  return known === undefined ? [] : [{ absolute, hash: known }];
+}
+
+const textPart = z.object({ kind: z.literal('text'), text: z.string() });
+
+const userPart = z.discriminatedUnion('kind', [
+  textPart,
+  z.object({
+    kind: z.literal('image'),
+    mediaType: z.enum(['image/png', 'image/jpeg', 'image/gif', 'image/webp']),
+    base64: z.string(),
+  }),
+  z.object({
+    kind: z.literal('tool-result'),
+    id: z.string(),
+    name: z.string(),
+    text: z.string(),
+    outcome: z.enum(['done', 'failed']),
+  }),
+]);
+
+const toolInput = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('object'), value: z.record(z.string(), z.json()) }),
+  z.object({ kind: z.literal('malformed'), text: z.string() }),
+]);
+
+const assistantPart = z.discriminatedUnion('kind', [
+  textPart,
+  z.object({ kind: z.literal('thinking'), text: z.string(), signature: z.string().exactOptional() }),
+  z.object({ kind: z.literal('redacted-thinking'), data: z.string() }),
+  z.object({ kind: z.literal('tool-call'), id: z.string(), name: z.string(), input: toolInput }),
+]);
+
+const message = z.discriminatedUnion('role', [
+  z.object({ role: z.literal('user'), content: z.array(userPart) }),
+  z.object({ role: z.literal('assistant'), content: z.array(assistantPart) }),
+]);
+
+const entrySchema = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('opened'), id: z.string(), workspace: z.string(), at: z.string() }),
+  z.object({ kind: z.literal('message'), message, at: z.string() }),
+  z.object({ kind: z.literal('summary'), message, at: z.string() }),
+  z.object({
+    kind: z.literal('todos'),
+    todos: z.array(z.object({ content: z.string(), status: z.enum(todoStates) })),
+  }),
+  z.object({
+    kind: z.literal('seen'),
+    files: z.array(z.object({ absolute: z.string(), hash: z.string() })),
+  }),
+]);

@@ -1,0 +1,48 @@
+/**
+ * A text file a tool is about to change.
+ *
+ * Invariant: nothing is changed that the model has not seen as it is now.
+ */
+import { type ContentHash, hashContent } from '../../workspace/content-hash.ts';
+import type { FileContent } from '../../workspace/file-content.ts';
+import { ancestorsOf } from '../../workspace/workspace-path.ts';
+import type { AgentToolContext, FileSetChange } from '../agent-tool.ts';
+import { BadCall, NotRead, StaleRead } from '../failure.ts';
+import type { AnchoredPath } from './path-anchor.ts';
+import type { SeenFile } from './read-cache.ts';
+
+export type TextContent = FileContent & { readonly kind: 'text' };
+
+/** The text at a path, which must have been read; undefined where there is no file. */
+export async function editableText(
+  { reads }: Pick<AgentToolContext, 'reads'>,
+  { root, path, absolute, shown }: AnchoredPath,
+): Promise<TextContent | undefined> {
+  const content = await root.overlay.read(path);
+  if (content === undefined) {
+    if ((await root.overlay.list(path)).length > 0)
+      throw new BadCall(`${shown} is a directory`, 'Name a file.');
+    for (const above of ancestorsOf(path)) {
+      if ((await root.overlay.read(above)) === undefined) continue;
+      throw new BadCall(`${above} is a file, so nothing can be in it`, 'Choose another path.');
+    }
+    return undefined;
+  }
+  if (content.kind !== 'text') throw new BadCall(`${shown} is not a text file`, 'Only text can be edited.');
+  const seen = reads.hashOf(absolute);
+  if (seen === undefined) throw new NotRead(shown);
+  if (seen !== hashContent(content)) throw new StaleRead(shown);
+  return content;
+}
+
+/** The change that puts a text in place, and what is then known of the file. */
+export function written(
+  { root, path, absolute, shown }: AnchoredPath,
+  content: TextContent,
+): { readonly change: FileSetChange; readonly seen: readonly SeenFile[] } {
+  const hash: ContentHash = hashContent(content);
+  return {
+    change: { root, overlay: root.overlay.write(path, content), shown: [shown] },
+    seen: [{ absolute, hash }],
+  };
+}

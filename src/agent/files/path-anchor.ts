@@ -1,0 +1,80 @@
+/**
+ * What a path written by a model means.
+ *
+ * Models do not know absolute paths, and write them from the root, with the root's name in front, or in full.
+ *
+ * Invariant: the answer lies inside one of the roots after every link on the way is followed.
+ */
+import { isAbsolute } from 'node:path';
+import { Failure } from '../../base/failure.ts';
+import { PathOutsideWorkspace } from '../../workspace/workspace.ts';
+import { parseWorkspacePath, type WorkspacePath } from '../../workspace/workspace-path.ts';
+import { type Roots, type RootView, shownPath } from './agent-root.ts';
+
+export interface AnchoredPath {
+  readonly root: RootView;
+  readonly path: WorkspacePath;
+  readonly absolute: string;
+  /** How it is told to people and models. */
+  readonly shown: string;
+}
+
+export async function anchorPath(roots: Roots<RootView>, input: string): Promise<AnchoredPath> {
+  for (const { root, rest } of await readings(roots, input.trim())) {
+    const path = await inside(root, rest);
+    if (path === undefined) continue;
+    return anchored(roots, root, path);
+  }
+  throw new PathOutsideRoots(input, roots);
+}
+
+/** A path that is known to lie in a root. */
+export function anchored(roots: Roots<RootView>, root: RootView, path: WorkspacePath): AnchoredPath {
+  return { root, path, absolute: root.workspace.absolute(path), shown: shownPath(roots, root, path) };
+}
+
+class PathOutsideRoots extends Failure {
+  readonly code = 'agent/path-outside';
+  readonly remedy: string;
+
+  constructor(path: string, roots: Roots<RootView>) {
+    super(`"${path}" is outside the workspace`);
+    const named = roots.slice(1).map(({ name, workspace }) => `${name}/ is ${workspace.root}`);
+    const others = named.length > 0 ? `; ${named.join(', ')}` : '';
+    this.remedy = `Use a path inside the workspace. Relative paths start at ${roots[0].workspace.root}${others}.`;
+  }
+}
+
+interface Reading {
+  readonly root: RootView;
+  readonly rest: string;
+}
+
+/** An absolute path may lie in any root. Of a relative one there is exactly one reading. */
+async function readings(roots: Roots<RootView>, input: string): Promise<readonly Reading[]> {
+  if (isAbsolute(input) || /^file:/i.test(input)) {
+    // Of nested roots the inner one answers.
+    const inner = [...roots].sort((a, b) => b.workspace.root.length - a.workspace.root.length);
+    return inner.map((root) => ({ root, rest: input }));
+  }
+  const [first] = roots;
+  const [, leading = '', rest = ''] = /^(?:\.\/+)*([^/\\]*)[/\\]*(.*)$/s.exec(input) ?? [];
+  const named = roots.find(({ name }) => name === leading);
+  if (!named || (await holdsEntry(first, leading))) return [{ root: first, rest: input }];
+  return [{ root: named, rest: rest === '' ? '.' : rest }];
+}
+
+/** A directory inside the first root that is called like a root is what a relative path means by it. */
+async function holdsEntry({ overlay }: RootView, name: string): Promise<boolean> {
+  const path = parseWorkspacePath(name);
+  return path !== undefined && path !== '' && (await overlay.holds(path));
+}
+
+async function inside({ workspace }: RootView, input: string): Promise<WorkspacePath | undefined> {
+  try {
+    return await workspace.resolve(input);
+  } catch (thrown) {
+    if (thrown instanceof PathOutsideWorkspace) return undefined;
+    throw thrown;
+  }
+}

@@ -1,0 +1,146 @@
+/**
+ * Rules that allow or deny tool calls ahead of time, as people write them: `Bash(npm test:*)`, `Edit(src/**)`, `Read`.
+ *
+ * Invariant: in doubt a rule that allows does not match and a rule that denies does.
+ */
+import picomatch from 'picomatch';
+import { Failure } from '../../base/failure.ts';
+import { isBoundary } from '../../sandbox/shell/boundary.ts';
+import { parseShellList } from '../../sandbox/shell/syntax/shell-parser.ts';
+import type { AnchoredPath } from '../files/path-anchor.ts';
+import type { GatedCall } from '../tool-gate.ts';
+
+export interface PermissionRule {
+  /** The name of a tool, or of the one that stands for its kind: `Edit` is every edit, `Read` every look at files. */
+  readonly tool: string;
+  /** What the call must be about; absent: anything. */
+  readonly pattern?: string;
+}
+
+export function parseRule(text: string): PermissionRule {
+  const [, tool, pattern] = /^\s*([A-Za-z_]\w*)(?:\((.*)\))?\s*$/s.exec(text) ?? [];
+  if (tool === undefined) throw new BadRule(text);
+  return pattern === undefined || pattern === '' || pattern === '*' ? { tool } : { tool, pattern };
+}
+
+export function renderRule({ tool, pattern }: PermissionRule): string {
+  return pattern === undefined ? tool : `${tool}(${pattern})`;
+}
+
+/** Whether a rule lets this call pass; of a compound command every part must be let pass by some rule. */
+export function isAllowedBy(rules: readonly PermissionRule[], call: GatedCall): boolean {
+  const fitting = rules.filter((rule) => coversTool(rule, call));
+  if (fitting.some(({ pattern }) => pattern === undefined)) return true;
+  const patterns = fitting.flatMap(({ pattern }) => pattern ?? []);
+  const { subject } = call;
+  switch (subject.kind) {
+    case 'none':
+      return false;
+    case 'paths':
+      return (
+        subject.paths.length > 0 &&
+        subject.paths.every((path) => fitting.some((rule) => matchesPath(rule, path)))
+      );
+    case 'command': {
+      const parts = commandsOf(subject.command);
+      if (parts === undefined) return patterns.includes(subject.command.trim());
+      return parts.every((part) => patterns.some((pattern) => matchesCommand(pattern, part)));
+    }
+  }
+}
+
+/** The first rule that forbids this call; of a compound command one part is enough. */
+export function denialOf(rules: readonly PermissionRule[], call: GatedCall): PermissionRule | undefined {
+  return rules.find((rule) => coversTool(rule, call) && isDenied(rule, call));
+}
+
+/** Whether a rule denies looking at a file, which tools that look at many at once leave out then. */
+export function hidesPath(rules: readonly PermissionRule[], path: AnchoredPath): boolean {
+  return rules.some((rule) => rule.tool === 'Read' && matchesPath(rule, path));
+}
+
+class BadRule extends Failure {
+  readonly code = 'agent/bad-rule';
+  readonly remedy = 'Write the name of a tool, with a pattern in parentheses where needed: Bash(npm test:*).';
+
+  constructor(text: string) {
+    super(`"${text}" is not a permission rule`);
+  }
+}
+
+const families: Readonly<Record<string, readonly string[]>> = {
+  Edit: ['Edit', 'MultiEdit', 'Write', 'rename_symbol'],
+  Read: ['Read', 'Glob', 'Grep'],
+};
+
+function coversTool({ tool }: PermissionRule, call: GatedCall): boolean {
+  return tool === call.tool || families[tool]?.includes(call.tool) === true;
+}
+
+function isDenied(rule: PermissionRule, { subject }: GatedCall): boolean {
+  const { pattern } = rule;
+  if (pattern === undefined) return true;
+  switch (subject.kind) {
+    case 'none':
+      return false;
+    case 'paths':
+      return subject.paths.some((path) => matchesPath(rule, path));
+    case 'command': {
+      const parts = commandsOf(subject.command);
+      if (parts === undefined) return mentionsCommand(pattern, subject.command);
+      return parts.some(
+        (part) => matchesCommand(pattern, part) || (launchers.test(part) && mentionsCommand(pattern, part)),
+      );
+    }
+  }
+}
+
+type PathMatch = (path: AnchoredPath) => boolean;
+
+/** A rule may be held against every file of a workspace, so its pattern is read once. */
+const pathMatches = new WeakMap<PermissionRule, PathMatch>();
+
+function matchesPath(rule: PermissionRule, path: AnchoredPath): boolean {
+  const known = pathMatches.get(rule) ?? pathMatch(rule.pattern ?? '**');
+  pathMatches.set(rule, known);
+  return known(path);
+}
+
+function pathMatch(pattern: string): PathMatch {
+  const bare = pattern.replace(/^\.\//, '').replace(/\/+$/, '');
+  // A name alone is meant wherever it is; one that names a directory, with all it holds.
+  const globs = bare.includes('/') || bare === '**' ? [bare] : [bare, `**/${bare}`];
+  const matches = picomatch([...globs, ...globs.map((glob) => `${glob}/**`)], { dot: true });
+  return ({ absolute, shown }) => matches(bare.startsWith('/') ? absolute : shown);
+}
+
+/** Programs that run what they are given as words. */
+const launchers =
+  /^(\S*\/)?(sh|bash|zsh|dash|fish|ksh|sudo|doas|su|env|xargs|parallel|timeout|nice|nohup|time|stdbuf|setsid|command|builtin|exec|eval|find|watch|ssh|script|busybox)( |$)/;
+
+/** The simple commands of a text, as plain words; undefined where it says more than those can. */
+function commandsOf(text: string): readonly string[] | undefined {
+  const list = parseShellList(text);
+  if (isBoundary(list)) return undefined;
+  return list.flatMap(({ pipeline }) => pipeline.map(({ argv }) => argv.map((word) => word.text).join(' ')));
+}
+
+/** `npm test:*` is that command with anything after it; a `*` elsewhere is any text; else it is the whole. */
+function matchesCommand(pattern: string, command: string): boolean {
+  if (pattern.endsWith(':*')) {
+    const prefix = pattern.slice(0, -2).trim();
+    return command === prefix || command.startsWith(`${prefix} `);
+  }
+  const source = pattern.trim().split('*').map(literal).join('.*');
+  return new RegExp(`^${source}$`, 's').test(command);
+}
+
+/** A command whose parts cannot be told is denied when the words of the rule occur anywhere in it. */
+function mentionsCommand(pattern: string, text: string): boolean {
+  const words = pattern.replace(/:?\*$/, '').trim().split(/\s+/);
+  return new RegExp(`(^|[^\\w-])${words.map(literal).join('\\s+')}($|[^\\w-])`).test(text);
+}
+
+function literal(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
+}

@@ -1,0 +1,65 @@
+/**
+ * The rule a user is offered to keep, when a call is asked about.
+ *
+ * Invariant: it covers the call it was made for, and of commands only those that begin with the same words.
+ */
+import { isBoundary } from '../../sandbox/shell/boundary.ts';
+import { parseShellList } from '../../sandbox/shell/syntax/shell-parser.ts';
+import type { GatedCall } from '../tool-gate.ts';
+import type { PermissionRule } from './permission-rule.ts';
+
+export function suggestedRule({ tool, effect, subject }: GatedCall): PermissionRule {
+  switch (subject.kind) {
+    case 'none':
+      return { tool };
+    case 'paths':
+      return { tool: effect === 'overlay' ? 'Edit' : tool, pattern: '**' };
+    case 'command':
+      return { tool, pattern: commandPattern(subject.command) };
+  }
+}
+
+/** Programs whose first argument says what they do. */
+const withSubcommand: ReadonlySet<string> = new Set([
+  'git',
+  'npm',
+  'npx',
+  'pnpm',
+  'yarn',
+  'bun',
+  'node',
+  'deno',
+  'cargo',
+  'go',
+  'dotnet',
+  'docker',
+  'kubectl',
+  'make',
+  'just',
+  'poetry',
+  'uv',
+  'pip',
+  'python',
+  'python3',
+  'bundle',
+  'rake',
+  'mix',
+  'gradle',
+  'mvn',
+  'gh',
+]);
+
+/** Words after which a second one is needed to say what is run. */
+const runners: ReadonlySet<string> = new Set(['run', 'exec', 'x', '-m']);
+
+function commandPattern(command: string): string {
+  const list = parseShellList(command);
+  const [only, ...others] = isBoundary(list) ? [] : list.flatMap(({ pipeline }) => pipeline);
+  if (!only || others.length > 0) return command.trim();
+  const [program = '', first, second] = only.argv.map(({ text }) => text);
+  // Of any other program, and of options that carry code, only this very command is offered.
+  if (!withSubcommand.has(program) || first === undefined) return command.trim();
+  if (first.startsWith('-') && !runners.has(first)) return command.trim();
+  const words = runners.has(first) && second !== undefined ? [program, first, second] : [program, first];
+  return `${words.join(' ')}:*`;
+}

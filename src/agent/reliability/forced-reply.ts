@@ -1,0 +1,59 @@
+/**
+ * Asks once more, with a call required, when an answer reads like a call that was never made.
+ *
+ * Invariant: only where the provider listens and the agent has the way out; the same messages are asked, so whatever
+ * comes of it the conversation holds one answer. A model that takes the way out keeps the answer it gave.
+ */
+import { type AssistantMessage, textOf, toolCallsOf } from '../../model/message.ts';
+import { noUsage, type Usage } from '../../model/model-event.ts';
+import { ModelFailure } from '../../model/model-failure.ts';
+import { askModel } from '../../model/reply.ts';
+import type { Conversation } from '../conversation.ts';
+import { replyToolName } from '../tools/reply.ts';
+import { type MendedReply, mendReply } from './mended-reply.ts';
+import { signOfUnemittedCall } from './unemitted-call.ts';
+
+export interface PlainReply {
+  readonly message: AssistantMessage;
+  /** What the user said last. */
+  readonly asked: string;
+  readonly hasRunTools: boolean;
+}
+
+export interface ForcedReply {
+  /** The answer with the call it should have had; undefined where the plain one was meant. */
+  readonly reply: MendedReply | undefined;
+  readonly usage: Usage;
+}
+
+/** Undefined where nothing was asked. */
+export async function forcedReply(
+  { agent, prefix }: Conversation,
+  { message, asked, hasRunTools }: PlainReply,
+  signal: AbortSignal,
+): Promise<ForcedReply | undefined> {
+  const { client, tools, assistance, log } = agent;
+  if (assistance === 'none' || client.toolForcing === 'unsupported') return undefined;
+  const toolNames = tools.map(({ name }) => name);
+  if (!toolNames.includes(replyToolName)) return undefined;
+  const sign = signOfUnemittedCall({ text: textOf(message), asked, hasRunTools, toolNames });
+  if (!sign) return undefined;
+  try {
+    const request = { ...prefix.request, toolChoice: 'required', tail: 'discarded' } as const;
+    const reply = await askModel(client, { request }, signal);
+    const forced = reply.kind === 'complete' ? mendReply(agent, reply) : undefined;
+    const calls = forced ? toolCallsOf(forced.message) : [];
+    log.info('agent.forced', { sign, provider: client.name, calls: calls.length });
+    if (calls.length === 0) return { reply: undefined, usage: reply.usage };
+    const origins = new Map(calls.map(({ id }) => [id, 'forced' as const]));
+    return {
+      reply: { message: { role: 'assistant', content: [...message.content, ...calls] }, origins },
+      usage: reply.usage,
+    };
+  } catch (thrown) {
+    if (!(thrown instanceof ModelFailure)) throw thrown;
+    // The plain answer stands; nothing is lost but the attempt.
+    log.warning('agent.forcing-failed', { sign, code: thrown.code, error: thrown.message });
+    return { reply: undefined, usage: noUsage };
+  }
+}

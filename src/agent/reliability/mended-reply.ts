@@ -1,0 +1,178 @@
+/**
+ * An answer of a model with its calls as they were meant: those it wrote as text, those whose arguments lack their end.
+ *
+ * Invariant: whatever is made of an answer here still passes every gate, and a call that is made up from text has been
+ * accepted by the tool it names.
+ */
+import { randomUUID } from 'node:crypto';
+import type { JsonObject } from '../../model/json-value.ts';
+import {
+  type AssistantMessage,
+  type AssistantPart,
+  type ToolCallPart,
+  textOf,
+  toolCallsOf,
+} from '../../model/message.ts';
+import type { StopReason } from '../../model/model-event.ts';
+import type { Agent } from '../agent.ts';
+import type { AgentTool } from '../agent-tool.ts';
+import { replyToolName } from '../tools/reply.ts';
+import { completedObject } from './json-scan.ts';
+import { type AcceptCall, salvageCalls } from './leaked-call.ts';
+import type { WrittenCall } from './written-call.ts';
+
+export type CallOrigin = 'native' | 'salvaged' | 'forced' | 'completed';
+
+export interface MendedReply {
+  readonly message: AssistantMessage;
+  /** How each call came about, by its id. */
+  readonly origins: ReadonlyMap<string, CallOrigin>;
+}
+
+/** Text is taken for calls only where the model needs that: others may write one down as an example. */
+export function mendReply(
+  { tools, assistance }: Pick<Agent, 'tools' | 'assistance'>,
+  { message, stop }: { readonly message: AssistantMessage; readonly stop: StopReason },
+): MendedReply {
+  const spoken = withoutReplies(message);
+  const calls = toolCallsOf(spoken);
+  if (calls.length > 0) return completed(tools, { message: uniquelyNamed(spoken), stop });
+  const found = assistance === 'full' ? salvaged(tools, spoken) : undefined;
+  return found ?? { message: spoken, origins: new Map() };
+}
+
+/** The call that a text stands for, under the name its tool is declared by. */
+export function acceptingTools(tools: readonly AgentTool[]): AcceptCall {
+  return (name, input) => {
+    const tool = toolNamed(tools, name);
+    return tool && accepts(tool, input) ? tool.name : undefined;
+  };
+}
+
+/** A name that differs only in case is still that name. */
+export function toolNamed(tools: readonly AgentTool[], name: string): AgentTool | undefined {
+  const folded = name.toLowerCase();
+  return tools.find((tool) => tool.name === name) ?? tools.find((tool) => tool.name.toLowerCase() === folded);
+}
+
+/** What was said through the tool that says something, and so was not heard while the answer came. */
+export function repliedTexts({ content }: AssistantMessage): readonly string[] {
+  return content.flatMap((part) => replyIn(part) ?? []);
+}
+
+/** A reply made as a call is text like any other. */
+function withoutReplies({ content }: AssistantMessage): AssistantMessage {
+  return {
+    role: 'assistant',
+    content: content.map((part): AssistantPart => {
+      const text = replyIn(part);
+      return text === undefined ? part : { kind: 'text', text };
+    }),
+  };
+}
+
+function replyIn(part: AssistantPart): string | undefined {
+  if (part.kind !== 'tool-call' || part.name !== replyToolName || part.input.kind !== 'object')
+    return undefined;
+  const { text } = part.input.value;
+  return typeof text === 'string' ? text : undefined;
+}
+
+/** Some servers name every call of an answer alike, or none. */
+function uniquelyNamed({ content }: AssistantMessage): AssistantMessage {
+  const taken = new Set<string>();
+  return {
+    role: 'assistant',
+    content: content.map((part) => {
+      if (part.kind !== 'tool-call') return part;
+      const id = part.id === '' || taken.has(part.id) ? freshCallId() : part.id;
+      taken.add(id);
+      return { ...part, id };
+    }),
+  };
+}
+
+function completed(
+  tools: readonly AgentTool[],
+  { message, stop }: { readonly message: AssistantMessage; readonly stop: StopReason },
+): MendedReply {
+  const origins = new Map<string, CallOrigin>();
+  const content = message.content.map((part): AssistantPart => {
+    if (part.kind !== 'tool-call') return part;
+    const value =
+      part.input.kind === 'malformed' ? completedInput(tools, part, part.input.text, stop) : undefined;
+    origins.set(part.id, value ? 'completed' : 'native');
+    return value ? { ...part, input: { kind: 'object', value } } : part;
+  });
+  return { message: { role: 'assistant', content }, origins };
+}
+
+/**
+ * Arguments without their last brackets are finished where the tool accepts the outcome. When the answer ran into its
+ * limit more than brackets may be missing, so then only calls that do no more than read are finished.
+ */
+function completedInput(
+  tools: readonly AgentTool[],
+  { name }: ToolCallPart,
+  text: string,
+  stop: StopReason,
+): JsonObject | undefined {
+  const tool = toolNamed(tools, name);
+  const value = completedObject(text);
+  if (!tool || !value || !accepts(tool, value)) return undefined;
+  return stop === 'max-tokens' && tool.prepare(value).effect !== 'reads' ? undefined : value;
+}
+
+function salvaged(tools: readonly AgentTool[], message: AssistantMessage): MendedReply | undefined {
+  const accept = acceptingTools(tools);
+  const text = textOf(message);
+  const found =
+    salvageCalls(text, accept) ?? (text.trim() === '' ? fromThinking(message, accept) : undefined);
+  if (!found) return undefined;
+  const kept = message.content.filter(({ kind }) => kind !== 'text');
+  return withCalls([...kept, ...spokenPart(found.text)], found.calls, 'salvaged');
+}
+
+/** Models that think may make their call there, where nobody hears it. */
+function fromThinking({ content }: AssistantMessage, accept: AcceptCall): ReturnType<typeof salvageCalls> {
+  const thought = content.map((part) => (part.kind === 'thinking' ? part.text : '')).join('\n');
+  const found = salvageCalls(thought, accept, 'marked');
+  return found && { calls: found.calls, text: '' };
+}
+
+export function withCalls(
+  said: readonly AssistantPart[],
+  calls: readonly WrittenCall[],
+  origin: CallOrigin,
+): MendedReply {
+  const parts = calls.map(
+    ({ name, input }): ToolCallPart => ({
+      kind: 'tool-call',
+      id: freshCallId(),
+      name,
+      input: { kind: 'object', value: input },
+    }),
+  );
+  return {
+    message: { role: 'assistant', content: [...said, ...parts] },
+    origins: new Map(parts.map(({ id }) => [id, origin])),
+  };
+}
+
+function spokenPart(text: string): readonly AssistantPart[] {
+  return text === '' ? [] : [{ kind: 'text', text }];
+}
+
+function accepts(tool: AgentTool, input: JsonObject): boolean {
+  try {
+    tool.prepare(input);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Nine letters and digits, which is the form every provider takes. */
+function freshCallId(): string {
+  return randomUUID().replaceAll('-', '').slice(0, 9);
+}

@@ -1,0 +1,166 @@
+/**
+ * Regular expressions as ripgrep reads them, in terms of those this runtime has.
+ *
+ * Invariant: a pattern both understand matches the same text. Classes such as `\w` mean Unicode's, which costs
+ * nothing where a text is ASCII: such texts are searched with the plain ones.
+ */
+import { messageOf } from '../../base/failure.ts';
+import { BadCall } from '../failure.ts';
+
+export interface PatternOptions {
+  readonly ignoreCase: boolean;
+}
+
+/** One pattern in the two forms a search needs. */
+export interface SearchExpressions {
+  /** Matches inside a single line given alone. */
+  readonly line: RegExp;
+  /** Matches inside a whole text; a line that matches alone has a match beginning in it here too. */
+  readonly text: RegExp;
+}
+
+export class SearchPattern {
+  /**
+   * Whether a match depends on nothing but the line it is in. Looking around does not stop at the ends of a line, so
+   * with it a line must be looked at alone.
+   */
+  readonly isLocal: boolean;
+  readonly #source: string;
+  readonly #flags: string;
+  readonly #ascii: SearchExpressions;
+  #unicode: SearchExpressions | undefined;
+
+  constructor(pattern: string, { ignoreCase }: PatternOptions) {
+    const { source, flags } = withoutLeadingFlags(pattern);
+    this.#source = source;
+    this.#flags = ignoreCase || flags.includes('i') ? 'sui' : 'su';
+    this.isLocal = !/\(\?<?[=!]|\\[Az]/.test(source);
+    this.#ascii = this.#compiled('ascii');
+  }
+
+  /** The expressions to search a text with. */
+  for(text: string): SearchExpressions {
+    if (!notAscii.test(text)) return this.#ascii;
+    this.#unicode ??= this.#compiled('unicode');
+    return this.#unicode;
+  }
+
+  #compiled(alphabet: Alphabet): SearchExpressions {
+    const source = translated(this.#source, alphabet);
+    return {
+      line: compiled(source, this.#flags, this.#source),
+      text: compiled(source, `gm${this.#flags}`, this.#source),
+    };
+  }
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the range is what ASCII is
+const notAscii = /[^\x00-\x7f]/;
+
+function compiled(source: string, flags: string, pattern: string): RegExp {
+  try {
+    return new RegExp(source, flags);
+  } catch (thrown) {
+    const reason = messageOf(thrown).replace(/^Invalid regular expression: .*: /, '');
+    throw new BadCall(
+      `the pattern ${JSON.stringify(pattern)} is not a regular expression: ${reason}`,
+      'Correct it; put a backslash before characters that are meant literally.',
+    );
+  }
+}
+
+function withoutLeadingFlags(pattern: string): { readonly source: string; readonly flags: string } {
+  const [whole = '', flags = ''] = /^\(\?([imsu]+)\)/.exec(pattern) ?? [];
+  return { source: pattern.slice(whole.length), flags };
+}
+
+type Alphabet = 'ascii' | 'unicode';
+
+const wordMembers = '\\p{Alphabetic}\\p{M}\\p{Nd}\\p{Pc}\\p{Join_Control}';
+
+const posixClasses: Readonly<Record<string, string>> = {
+  alnum: 'A-Za-z0-9',
+  alpha: 'A-Za-z',
+  blank: ' \\t',
+  cntrl: '\\x00-\\x1f\\x7f',
+  digit: '0-9',
+  graph: '!-~',
+  lower: 'a-z',
+  print: ' -~',
+  punct: '!-\\/:-@\\[-`\\{-~',
+  space: '\\s',
+  upper: 'A-Z',
+  word: '\\w',
+  xdigit: '0-9A-Fa-f',
+};
+
+/** Escapes, classes, named groups, counts, then whatever else stands for itself. */
+const pieces =
+  /\\x\{([0-9A-Fa-f]+)\}|\\([pP](?:\{[^}]*\}|.)|u\{[^}]*\}|u[0-9A-Fa-f]{4}|x[0-9A-Fa-f]{2}|k<[^>]*>|c[A-Za-z]|.)|\[\^?\]?(?:\[:\^?\w+:\]|\\.|[^\]\\])*\]|\(\?P<|\{\d*(?:,\d*)?\}|[\s\S]/gu;
+
+function translated(source: string, alphabet: Alphabet): string {
+  return source.replace(pieces, (piece, codePoint?: string, sign?: string) => {
+    if (codePoint !== undefined) return `\\u{${codePoint}}`;
+    if (sign !== undefined) return escaped(sign, alphabet);
+    if (piece === '(?P<') return '(?<';
+    if (piece.length > 1 && piece.startsWith('[')) return classOf(piece, alphabet);
+    if (/^\{\d+(,\d*)?\}$/.test(piece)) return piece;
+    // Braces and a bracket that open nothing are what people mean by them.
+    return /^[{}\]]/.test(piece) ? piece.replace(/[{}\]]/g, '\\$&') : piece;
+  });
+}
+
+function escaped(sign: string, alphabet: Alphabet): string {
+  switch (sign) {
+    case 'A':
+      return '(?<![\\s\\S])';
+    case 'z':
+      return '(?![\\s\\S])';
+    case 'a':
+      return '\\x07';
+    case '<':
+      return alphabet === 'ascii' ? '\\b(?=\\w)' : `(?<![${wordMembers}])(?=[${wordMembers}])`;
+    case '>':
+      return alphabet === 'ascii' ? '\\b(?<=\\w)' : `(?<=[${wordMembers}])(?![${wordMembers}])`;
+    default:
+      return alphabet === 'unicode' && sign in unicodeEscapes
+        ? (unicodeEscapes[sign] ?? '')
+        : plainEscape(sign);
+  }
+}
+
+const unicodeEscapes: Readonly<Record<string, string>> = {
+  d: '\\p{Nd}',
+  D: '\\P{Nd}',
+  w: `[${wordMembers}]`,
+  W: `[^${wordMembers}]`,
+  b: `(?:(?<=[${wordMembers}])(?![${wordMembers}])|(?<![${wordMembers}])(?=[${wordMembers}]))`,
+  B: `(?:(?<=[${wordMembers}])(?=[${wordMembers}])|(?<![${wordMembers}])(?![${wordMembers}]))`,
+};
+
+/** Any punctuation may be escaped there; here only what has a meaning may. */
+function plainEscape(sign: string): string {
+  if (/^[\w]/.test(sign)) return `\\${sign}`.replace(/^\\([pP])(?!\{)(.)$/, '\\$1{$2}');
+  return literalOf(sign);
+}
+
+function literalOf(character: string): string {
+  return /^[\\^$.*+?()[\]{}|/]$/.test(character) ? `\\${character}` : character;
+}
+
+function classOf(text: string, alphabet: Alphabet): string {
+  const [, negation = '', members = ''] = /^\[(\^?)([\s\S]*)\]$/u.exec(text) ?? [];
+  const inner = members.replace(
+    /\[:(\^?)(\w+):\]|\\x\{([0-9A-Fa-f]+)\}|\\([pP](?:\{[^}]*\}|.)|u\{[^}]*\}|u[0-9A-Fa-f]{4}|x[0-9A-Fa-f]{2}|.)|[\s\S]/gu,
+    (piece, not?: string, posix?: string, codePoint?: string, sign?: string) => {
+      if (posix !== undefined && not === '') return posixClasses[posix] ?? piece;
+      if (codePoint !== undefined) return `\\u{${codePoint}}`;
+      if (sign === undefined) return /^[[\]]$/.test(piece) ? `\\${piece}` : piece;
+      if (alphabet === 'unicode' && sign === 'w') return wordMembers;
+      if (alphabet === 'unicode' && sign === 'd') return '\\p{Nd}';
+      if (sign === '-') return '\\-';
+      return plainEscape(sign);
+    },
+  );
+  return `[${negation}${inner}]`;
+}

@@ -1,0 +1,56 @@
+/**
+ * The files of a workspace for a search over many of them.
+ *
+ * Invariant: one that cannot be read does not end the search; it is passed over, and remembered so that this is said.
+ */
+import { Failure } from '../../base/failure.ts';
+import type { FileContent } from '../../workspace/file-content.ts';
+import type { DirectoryEntry, FileSource } from '../../workspace/file-source.ts';
+import type { Workspace } from '../../workspace/workspace.ts';
+import type { WorkspacePath } from '../../workspace/workspace-path.ts';
+import { BadCall } from '../failure.ts';
+import type { AnchoredPath } from '../files/path-anchor.ts';
+
+export class SearchedFiles implements FileSource {
+  readonly workspace: Workspace;
+  readonly #source: FileSource;
+  readonly #passedOver = new Set<WorkspacePath>();
+
+  /** What is searched must be there: nothing found in a place that does not exist would be no answer. */
+  static async below({ root, path, shown }: AnchoredPath): Promise<SearchedFiles> {
+    if (path !== '' && !(await root.overlay.holds(path))) {
+      throw new BadCall(`there is no file or directory ${shown}`, 'Check the path, for instance with Glob.');
+    }
+    return new SearchedFiles(root.workspace, root.overlay);
+  }
+
+  private constructor(workspace: Workspace, source: FileSource) {
+    this.workspace = workspace;
+    this.#source = source;
+  }
+
+  read(path: WorkspacePath): Promise<FileContent | undefined> {
+    return this.#leniently(path, () => this.#source.read(path), undefined);
+  }
+
+  list(directory: WorkspacePath): Promise<readonly DirectoryEntry[]> {
+    return this.#leniently(directory, () => this.#source.list(directory), []);
+  }
+
+  /** What an answer must say besides what was found; empty where everything could be read. */
+  caveats(): readonly string[] {
+    const [first, ...others] = this.#passedOver;
+    if (first === undefined) return [];
+    return [`(not searched, as it cannot be read: ${[first, ...others].slice(0, 5).join(', ')})`];
+  }
+
+  async #leniently<T>(path: WorkspacePath, look: () => Promise<T>, instead: T): Promise<T> {
+    try {
+      return await look();
+    } catch (thrown) {
+      if (!(thrown instanceof Failure) || thrown.code !== 'workspace/unreadable') throw thrown;
+      this.#passedOver.add(path);
+      return instead;
+    }
+  }
+}

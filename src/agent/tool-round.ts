@@ -1,0 +1,224 @@
+/**
+ * The calls of one answer, carried out.
+ *
+ * Invariants: every call gets a result, in the order of the calls, whatever happens; calls that only read run side by
+ * side, all others one after the other and after the reads before them; gates are asked one call at a time.
+ */
+import { messageOf } from '../base/failure.ts';
+import type { ToolCallPart, ToolResultPart } from '../model/message.ts';
+import { asFailure } from '../tools/failure.ts';
+import type { AgentToolContext, PreparedCall, ToolOutcome } from './agent-tool.ts';
+import type { Conversation } from './conversation.ts';
+import { BadCall } from './failure.ts';
+import { viewsOf } from './files/agent-root.ts';
+import { type Judgement, renderJudgement } from './judgement.ts';
+import { failedResult, haltedResult, interruptedResult } from './notice.ts';
+import { type CallOrigin, toolNamed } from './reliability/mended-reply.ts';
+import { askGates, type Boundary, type GateDecision } from './tool-gate.ts';
+import type { TurnEvent } from './turn-event.ts';
+
+export interface ToolRound {
+  readonly calls: readonly ToolCallPart[];
+  readonly origins: ReadonlyMap<string, CallOrigin>;
+  readonly emit: (event: TurnEvent) => void;
+}
+
+export interface RoundOutcome {
+  readonly results: readonly ToolResultPart[];
+  /** Set where a gate halted the turn. */
+  readonly boundary: Boundary | undefined;
+}
+
+/** Does not throw when the signal aborts: what was not done is told so in the results. */
+export async function runCalls(
+  conversation: Conversation,
+  round: ToolRound,
+  signal: AbortSignal,
+): Promise<RoundOutcome> {
+  const running = new RunningRound(conversation, round, signal);
+  let boundary: Boundary | undefined;
+  for (const call of round.calls) {
+    if (signal.aborted) break;
+    boundary = await running.take(call);
+    if (boundary) break;
+  }
+  await running.settled();
+  const remaining = boundary ? haltedResult : interruptedResult;
+  const results = round.calls.map((call) => running.resultOf(call) ?? failedResult(call, remaining));
+  return { results, boundary };
+}
+
+const readsAtOnce = 8;
+
+class RunningRound {
+  readonly #conversation: Conversation;
+  readonly #round: ToolRound;
+  readonly #signal: AbortSignal;
+  readonly #results = new Map<ToolCallPart, ToolResultPart>();
+  #reads: Promise<void>[] = [];
+
+  constructor(conversation: Conversation, round: ToolRound, signal: AbortSignal) {
+    this.#conversation = conversation;
+    this.#round = round;
+    this.#signal = signal;
+  }
+
+  resultOf(call: ToolCallPart): ToolResultPart | undefined {
+    return this.#results.get(call);
+  }
+
+  async settled(): Promise<void> {
+    const reads = this.#reads;
+    this.#reads = [];
+    await Promise.all(reads);
+  }
+
+  /** Carries a call out, or sets it going where it only reads; answers the boundary it was halted at. */
+  async take(call: ToolCallPart): Promise<Boundary | undefined> {
+    const { emit, origins } = this.#round;
+    emit({ kind: 'tool-proposed', call, origin: origins.get(call.id) ?? 'native' });
+    try {
+      const prepared = this.#prepared(call);
+      if (prepared.effect !== 'reads' || this.#reads.length >= readsAtOnce) await this.settled();
+      const context = this.#context();
+      const decision = await this.#decision(call, prepared, context);
+      if (decision.kind === 'halt') return decision.boundary;
+      if (decision.kind === 'deny') {
+        emit({ kind: 'tool-denied', id: call.id, reason: decision.reason });
+        this.#finish(call, { kind: 'failed', text: decision.reason });
+        return undefined;
+      }
+      emit({ kind: 'tool-permitted', id: call.id });
+      const work = this.#carryOut(call, prepared, context);
+      if (prepared.effect === 'reads') this.#reads.push(work);
+      else await work;
+    } catch (thrown) {
+      this.#failed(call, thrown);
+    }
+    return undefined;
+  }
+
+  #prepared({ name, input }: ToolCallPart): PreparedCall {
+    const { tools } = this.#conversation.agent;
+    const tool = toolNamed(tools, name);
+    if (!tool) {
+      throw new BadCall(
+        `there is no tool ${name}`,
+        `Use one of: ${tools.map((each) => each.name).join(', ')}.`,
+      );
+    }
+    if (input.kind === 'malformed') {
+      throw new BadCall(
+        'the arguments of this call are not JSON, or were cut off',
+        'Call it again with complete arguments; write long content in smaller pieces.',
+      );
+    }
+    return tool.prepare(input.value);
+  }
+
+  #context(): AgentToolContext {
+    const { roots, reads, commands, code, permissions } = this.#conversation;
+    return { roots: viewsOf(roots), reads, commands, code, hides: (path) => permissions.hides(path) };
+  }
+
+  async #decision(
+    { id, name, input }: ToolCallPart,
+    { effect, subject }: PreparedCall,
+    context: AgentToolContext,
+  ): Promise<GateDecision> {
+    const tool = toolNamed(this.#conversation.agent.tools, name)?.name ?? name;
+    const call = { id, tool, input, effect, subject: await subject(context) };
+    return askGates(this.#conversation.gates, call, this.#signal);
+  }
+
+  /** Never rejects: what goes wrong is the result. */
+  async #carryOut(call: ToolCallPart, prepared: PreparedCall, context: AgentToolContext): Promise<void> {
+    this.#round.emit({ kind: 'tool-started', id: call.id });
+    try {
+      const outcome = await prepared.run(context, this.#signal);
+      this.#finish(call, await this.#landed(call, outcome));
+    } catch (thrown) {
+      this.#failed(call, thrown);
+    }
+  }
+
+  /**
+   * Takes in what the call did. Its change is judged before it lands, since the server compares it with the files as
+   * they were.
+   */
+  async #landed(call: ToolCallPart, outcome: ToolOutcome): Promise<ToolOutcome> {
+    const { change, seen = [], todos } = outcome;
+    let text = outcome.text;
+    if (change) {
+      const judgement = await this.#judged(change);
+      this.#signal.throwIfAborted();
+      const root = this.#conversation.roots.find(({ workspace }) => workspace === change.root.workspace);
+      const taken = await root?.files.take(change.overlay, this.#signal);
+      if (taken?.kind === 'conflict') {
+        const paths = taken.paths.join(', ');
+        throw new BadCall(
+          `${paths} changed on disk meanwhile; nothing was written`,
+          'Read it again and repeat the call.',
+        );
+      }
+      if (judgement) {
+        this.#round.emit({ kind: 'diagnostics', id: call.id, judgement });
+        text = `${text}\n${renderJudgement(judgement)}`;
+      }
+    }
+    await this.#conversation.noteSeen(seen);
+    if (todos) {
+      await this.#conversation.setTodos(todos);
+      this.#round.emit({ kind: 'todos', todos });
+    }
+    return { ...outcome, text };
+  }
+
+  /** A judge that fails has proved nothing, and that is what is told. */
+  async #judged({ root, overlay }: NonNullable<ToolOutcome['change']>): Promise<Judgement | undefined> {
+    const { judge, agent } = this.#conversation;
+    if (!judge) return undefined;
+    try {
+      return await judge.judge(root.workspace, overlay, this.#signal);
+    } catch (thrown) {
+      this.#signal.throwIfAborted();
+      const { code, message } = asFailure(thrown);
+      agent.log.warning('agent.judge-failed', { code, error: message });
+      return { verdict: 'unknown', introduced: [], resolved: [], doubts: [message] };
+    }
+  }
+
+  #failed(call: ToolCallPart, thrown: unknown): void {
+    if (this.#signal.aborted) {
+      this.#finish(call, { kind: 'failed', text: interruptedResult });
+      return;
+    }
+    const failure = asFailure(thrown);
+    this.#conversation.agent.log.debug('agent.tool-failed', {
+      tool: call.name,
+      code: failure.code,
+      error: messageOf(thrown),
+    });
+    this.#finish(call, { kind: 'failed', text: `${sentence(failure.message)} ${failure.remedy}` });
+  }
+
+  #finish(call: ToolCallPart, { kind, text, change }: ToolOutcome): void {
+    const { id, name } = call;
+    const result: ToolResultPart = { kind: 'tool-result', id, name, text: bounded(text), outcome: kind };
+    this.#results.set(call, result);
+    const changed = kind === 'done' || change ? (change?.shown ?? []) : [];
+    this.#round.emit({ kind: 'tool-finished', result, changed });
+  }
+}
+
+const longestResult = 120_000;
+
+/** No single result may fill the window. */
+function bounded(text: string): string {
+  if (text.length <= longestResult) return text;
+  return `${text.slice(0, longestResult)}\n(cut: ${text.length - longestResult} more characters; ask for less at once)`;
+}
+
+function sentence(message: string): string {
+  return /[.!?]$/.test(message) ? message : `${message}.`;
+}

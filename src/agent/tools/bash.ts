@@ -1,0 +1,71 @@
+/** Runs a shell command. */
+import { z } from 'zod';
+import { isBoundary } from '../../sandbox/shell/boundary.ts';
+import { parseShellList } from '../../sandbox/shell/syntax/shell-parser.ts';
+import { flag, whole, word } from '../../tools/parameter.ts';
+import { type AgentTool, defineAgentTool, type ToolOutcome } from '../agent-tool.ts';
+import type { CommandOutcome } from '../command-runner.ts';
+import { BadCall } from '../failure.ts';
+
+const defaultTimeoutMs = 120_000;
+const longestTimeoutMs = 600_000;
+const maxOutputBytes = 256 * 1024;
+const longestAnswer = 30_000;
+
+export const bashTool: AgentTool = defineAgentTool({
+  name: 'Bash',
+  description:
+    'Run a shell command in the workspace root and wait for it to end. Each call starts in the root anew. For reading, searching and editing files use the other tools. Nothing is run in the background.',
+  effect: 'process',
+  input: z.object({
+    command: word('The command.'),
+    description: word('What it does, in a few words.').optional(),
+    timeout: whole('Milliseconds it may take; default 120000, at most 600000.').optional(),
+    run_in_background: flag('Not supported.').optional(),
+  }),
+  async subject(_context, { command }) {
+    return { kind: 'command', command };
+  },
+  async run({ roots: [root], commands }, { command, timeout, run_in_background }, signal) {
+    if (run_in_background === true || isBackgrounded(command)) {
+      throw new BadCall('commands are not run in the background', 'Run a command that ends by itself.');
+    }
+    const timeoutMs = Math.min(longestTimeoutMs, timeout && timeout > 0 ? timeout : defaultTimeoutMs);
+    const outcome = await commands.run({ root, command, timeoutMs, maxOutputBytes }, signal);
+    if (outcome.kind === 'refused') return { kind: 'failed', text: outcome.reason };
+    return outcomeOf(outcome, timeoutMs, (overlay) => ({ root, overlay, shown: [] }));
+  },
+});
+
+function isBackgrounded(command: string): boolean {
+  const list = parseShellList(command);
+  return (isBoundary(list) && list.rule === 'background') || /(^|[^&>|\\])&\s*$/.test(command);
+}
+
+function outcomeOf(
+  outcome: CommandOutcome & { readonly kind: 'ran' },
+  timeoutMs: number,
+  changeOf: (overlay: NonNullable<typeof outcome.overlay>) => NonNullable<ToolOutcome['change']>,
+): ToolOutcome {
+  const { output, exitCode, isTimedOut, isCut, overlay } = outcome;
+  const notes = [
+    isCut ? '(more was printed than is kept)' : '',
+    isTimedOut ? `The command was ended after ${timeoutMs} ms.` : '',
+    !isTimedOut && exitCode === undefined ? 'The command was ended by a signal.' : '',
+    exitCode !== undefined && exitCode !== 0 ? `Exit code ${exitCode}.` : '',
+  ].filter((note) => note !== '');
+  const text = [middleCut(output.trimEnd()), ...notes].filter((part) => part !== '').join('\n');
+  return {
+    kind: exitCode === 0 ? 'done' : 'failed',
+    text: text === '' ? 'The command printed nothing.' : text,
+    ...(overlay && { change: changeOf(overlay) }),
+  };
+}
+
+/** The beginning and the end of what was printed say most. */
+function middleCut(output: string): string {
+  if (output.length <= longestAnswer) return output;
+  const half = longestAnswer / 2;
+  const left = output.length - longestAnswer;
+  return `${output.slice(0, half)}\n… (${left} characters left out) …\n${output.slice(-half)}`;
+}

@@ -1,0 +1,18 @@
+/**
+ * The way out for a model that is made to call a tool and has nothing to do but answer.
+ *
+ * Invariant: it never runs: whoever reads the answer takes the text for what was said.
+ */
+import { z } from 'zod';
+import { text } from '../../tools/parameter.ts';
+import { type AgentTool, defineAgentTool, done } from '../agent-tool.ts';
+
+export const replyToolName = 'reply_to_user';
+
+export const replyTool: AgentTool = defineAgentTool({
+  name: replyToolName,
+  description: 'Answer the user in plain text, when no other tool is needed.',
+  effect: 'reads',
+  input: z.object({ text: text('The answer.') }),
+  run: async (_context, { text: answer }) => done(answer),
+});

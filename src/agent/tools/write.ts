@@ -1,0 +1,34 @@
+/** Writes a whole file. */
+import { z } from 'zod';
+import { text, word } from '../../tools/parameter.ts';
+import { type AgentTool, defineAgentTool, done } from '../agent-tool.ts';
+import { editableText, type TextContent, written } from '../files/editable-file.ts';
+import { anchorPath } from '../files/path-anchor.ts';
+
+export const writeTool: AgentTool = defineAgentTool({
+  name: 'Write',
+  description:
+    'Write a file with the given content, creating it and its directories where needed. An existing file must have been read before; to change a part of one, use Edit.',
+  effect: 'overlay',
+  input: z.object({
+    file_path: word('Path of the file, from the workspace root or absolute.'),
+    content: text('The whole new content.'),
+  }),
+  async subject({ roots }, { file_path }) {
+    return { kind: 'paths', paths: [await anchorPath(roots, file_path)] };
+  },
+  async run(context, { file_path, content }) {
+    const at = await anchorPath(context.roots, file_path);
+    const before = await editableText(context, at);
+    const verb = before === undefined ? 'Created' : 'Wrote';
+    return done(`${verb} ${at.shown}.`, written(at, contentOf(before, content)));
+  },
+});
+
+/** A byte order mark that was there, or that the model wrote, is kept apart from the text. */
+function contentOf(before: TextContent | undefined, given: string): TextContent {
+  const marked = given.startsWith('\ufeff');
+  const bom = marked || before?.bom === true;
+  const kept = before?.mode === undefined ? {} : { mode: before.mode };
+  return { kind: 'text', text: marked ? given.slice(1) : given, ...(bom && { bom }), ...kept };
+}

@@ -1,0 +1,50 @@
+/**
+ * What happens in a turn, as it happens.
+ *
+ * Invariant: the last event is `done`, and there is exactly one; between `tool-proposed` and `tool-finished` of a call
+ * stands everything else about it.
+ */
+import type { Failure } from '../base/failure.ts';
+import type { AssistantMessage, ToolCallPart, ToolResultPart } from '../model/message.ts';
+import type { StopReason, Usage } from '../model/model-event.ts';
+import type { ModelFailure } from '../model/model-failure.ts';
+import type { Judgement } from './judgement.ts';
+import type { CallOrigin } from './reliability/mended-reply.ts';
+import type { Todo } from './todo.ts';
+import type { Boundary } from './tool-gate.ts';
+
+export type TurnEvent =
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'thinking'; readonly text: string }
+  /** The answer broke off and begins anew: what was heard of it is void. */
+  | { readonly kind: 'restarted'; readonly cause: ModelFailure }
+  | {
+      readonly kind: 'retrying';
+      readonly attempt: number;
+      readonly delayMs: number;
+      readonly cause: ModelFailure;
+    }
+  /** An answer is complete, in the form it has in the conversation. */
+  | { readonly kind: 'answer'; readonly message: AssistantMessage }
+  | { readonly kind: 'tool-proposed'; readonly call: ToolCallPart; readonly origin: CallOrigin }
+  | { readonly kind: 'tool-permitted'; readonly id: string }
+  | { readonly kind: 'tool-denied'; readonly id: string; readonly reason: string }
+  | { readonly kind: 'tool-started'; readonly id: string }
+  | { readonly kind: 'diagnostics'; readonly id: string; readonly judgement: Judgement }
+  /** `changed` are the files the call changed, as they are told. */
+  | { readonly kind: 'tool-finished'; readonly result: ToolResultPart; readonly changed: readonly string[] }
+  | { readonly kind: 'todos'; readonly todos: readonly Todo[] }
+  /** What one request cost. */
+  | { readonly kind: 'usage'; readonly usage: Usage }
+  | { readonly kind: 'compacted'; readonly summary: string }
+  | { readonly kind: 'done'; readonly outcome: TurnOutcome };
+
+export type TurnOutcome =
+  /** The model has said what it had to say. */
+  | { readonly kind: 'answered'; readonly stop: StopReason }
+  /** A gate stopped the turn at a call. */
+  | { readonly kind: 'halted'; readonly boundary: Boundary }
+  /** The turn took as many rounds as it may, and the model was not done. */
+  | { readonly kind: 'exhausted'; readonly rounds: number }
+  | { readonly kind: 'interrupted' }
+  | { readonly kind: 'failed'; readonly failure: Failure };

@@ -1,0 +1,205 @@
+/**
+ * One turn: the user says something, the model answers and calls tools until it has no more to do.
+ *
+ * Invariant: when a turn is over, whatever ended it, the conversation is sound: every call has its result, and one that
+ * was interrupted says so.
+ */
+import { Failure } from '../base/failure.ts';
+import { type AssistantMessage, textOf, toolCallsOf, type UserPart } from '../model/message.ts';
+import type { ModelEvent } from '../model/model-event.ts';
+import { ContextTooLong } from '../model/model-failure.ts';
+import { askModel, type Reply } from '../model/reply.ts';
+import { compact, isNearlyFull } from './compaction.ts';
+import type { Conversation } from './conversation.ts';
+import { EventQueue } from './event-queue.ts';
+import { interruptNotice } from './notice.ts';
+import { forcedReply } from './reliability/forced-reply.ts';
+import { type MendedReply, mendReply, repliedTexts } from './reliability/mended-reply.ts';
+import { runCalls } from './tool-round.ts';
+import type { TurnEvent, TurnOutcome } from './turn-event.ts';
+
+export interface TurnOptions {
+  /** How often the model may be asked at most. */
+  readonly maxRounds?: number;
+}
+
+const defaultMaxRounds = 100;
+
+/** Leaving the loop early interrupts the turn, as aborting the signal does; either way it is over when this returns. */
+export async function* runTurn(
+  conversation: Conversation,
+  input: readonly UserPart[],
+  options: TurnOptions,
+  signal: AbortSignal,
+): AsyncGenerator<TurnEvent, void, undefined> {
+  using _taken = conversation.occupy();
+  const left = new AbortController();
+  const queue = new EventQueue<TurnEvent>();
+  const turn = new Turn(conversation, queue.put, AbortSignal.any([signal, left.signal]));
+  const work = turn.run(input, options.maxRounds ?? defaultMaxRounds).then(
+    (outcome) => {
+      queue.put({ kind: 'done', outcome });
+      queue.close();
+    },
+    (thrown: unknown) => queue.fail(thrown),
+  );
+  try {
+    yield* queue;
+  } finally {
+    left.abort(new DOMException('nobody is listening any more', 'AbortError'));
+    await work;
+  }
+}
+
+type RoundEnd = TurnOutcome | 'go-on';
+
+class Turn {
+  readonly #conversation: Conversation;
+  readonly #emit: (event: TurnEvent) => void;
+  readonly #signal: AbortSignal;
+  /** What was heard of an answer that is not complete yet. */
+  #heard = '';
+  #asked = '';
+  #hasRunTools = false;
+  #hasForced = false;
+
+  constructor(conversation: Conversation, emit: (event: TurnEvent) => void, signal: AbortSignal) {
+    this.#conversation = conversation;
+    this.#emit = emit;
+    this.#signal = signal;
+  }
+
+  async run(input: readonly UserPart[], maxRounds: number): Promise<TurnOutcome> {
+    if (this.#signal.aborted) return { kind: 'interrupted' };
+    this.#asked = textOf({ role: 'user', content: input });
+    try {
+      if (isNearlyFull(this.#conversation)) await this.#compact('');
+      await this.#conversation.hear(input);
+      for (let round = 1; round <= maxRounds; round += 1) {
+        const end = await this.#round();
+        if (end !== 'go-on') return end;
+        if (isNearlyFull(this.#conversation)) await this.#compact(this.#asked);
+      }
+      return { kind: 'exhausted', rounds: maxRounds };
+    } catch (thrown) {
+      this.#conversation.answerMissing();
+      if (this.#signal.aborted) return await this.#interrupted().catch(failedOutcome);
+      return failedOutcome(thrown);
+    }
+  }
+
+  async #round(): Promise<RoundEnd> {
+    const reply = await this.#answer();
+    if (reply.kind === 'cut') {
+      await this.#conversation.say(spokenOnly(reply.message));
+      this.#heard = '';
+      throw reply.failure;
+    }
+    const { message, origins } = await this.#mended(reply);
+    await this.#conversation.say(message);
+    this.#heard = '';
+    this.#emit({ kind: 'answer', message });
+    const calls = toolCallsOf(message);
+    if (calls.length === 0) {
+      return reply.stop === 'paused' ? 'go-on' : { kind: 'answered', stop: reply.stop };
+    }
+    this.#hasRunTools = true;
+    const round = { calls, origins, emit: this.#emit };
+    const { results, boundary } = await runCalls(this.#conversation, round, this.#signal);
+    await this.#conversation.hear(results);
+    if (boundary) return { kind: 'halted', boundary };
+    this.#signal.throwIfAborted();
+    return 'go-on';
+  }
+
+  /** Asks the model. A conversation that turns out too long is summed up, and asked with once more. */
+  async #answer(): Promise<Reply> {
+    try {
+      return await this.#ask();
+    } catch (thrown) {
+      if (!(thrown instanceof ContextTooLong) || this.#conversation.messages.length < 3) throw thrown;
+      await this.#compact(this.#asked);
+      return this.#ask();
+    }
+  }
+
+  async #ask(): Promise<Reply> {
+    const { agent, prefix } = this.#conversation;
+    this.#heard = '';
+    const reply = await askModel(
+      agent.client,
+      { request: prefix.request, listener: (event) => this.#listen(event) },
+      this.#signal,
+    );
+    this.#conversation.noteUsage(reply.usage);
+    this.#emit({ kind: 'usage', usage: reply.usage });
+    return reply;
+  }
+
+  async #mended(reply: Reply & { readonly kind: 'complete' }): Promise<MendedReply> {
+    const { agent } = this.#conversation;
+    for (const text of repliedTexts(reply.message)) this.#emit({ kind: 'text', text });
+    const mended = mendReply(agent, reply);
+    if (toolCallsOf(mended.message).length > 0 || this.#hasForced) return mended;
+    const plain = { message: mended.message, asked: this.#asked, hasRunTools: this.#hasRunTools };
+    const forced = await forcedReply(this.#conversation, plain, this.#signal);
+    if (!forced) return mended;
+    this.#hasForced = true;
+    this.#emit({ kind: 'usage', usage: forced.usage });
+    return forced.reply ?? mended;
+  }
+
+  #listen(event: ModelEvent): void {
+    if (event.kind === 'text-delta') this.#heard += event.text;
+    if (event.kind === 'restart') this.#heard = '';
+    const told = toldOf(event);
+    if (told) this.#emit(told);
+  }
+
+  async #compact(asked: string): Promise<void> {
+    const { summary, usage } = await compact(this.#conversation, asked, this.#signal);
+    this.#emit({ kind: 'usage', usage });
+    this.#emit({ kind: 'compacted', summary });
+  }
+
+  /** What the model had said so far is kept, as the user has read it. */
+  async #interrupted(): Promise<TurnOutcome> {
+    const heard = this.#heard.trim();
+    const conversation = this.#conversation;
+    if (heard !== '' && conversation.messages.at(-1)?.role === 'user') {
+      await conversation.say({ role: 'assistant', content: [{ kind: 'text', text: heard }] });
+    }
+    if (conversation.messages.length > 0) await conversation.hear([{ kind: 'text', text: interruptNotice }]);
+    return { kind: 'interrupted' };
+  }
+}
+
+/** What has no name is a mistake of ours, and not the turn's to answer. */
+function failedOutcome(thrown: unknown): TurnOutcome {
+  if (!(thrown instanceof Failure)) throw thrown;
+  return { kind: 'failed', failure: thrown };
+}
+
+/** Of an answer that broke off only the words are kept: a call in it was never meant to be made yet. */
+function spokenOnly({ content }: AssistantMessage): AssistantMessage {
+  return {
+    role: 'assistant',
+    content: content.filter((part) => part.kind === 'text' && part.text.trim() !== ''),
+  };
+}
+
+/** What whoever follows the turn hears of an answer while it comes. */
+function toldOf(event: ModelEvent): TurnEvent | undefined {
+  switch (event.kind) {
+    case 'text-delta':
+      return { kind: 'text', text: event.text };
+    case 'thinking-delta':
+      return { kind: 'thinking', text: event.text };
+    case 'restart':
+      return { kind: 'restarted', cause: event.cause };
+    case 'retry':
+      return { kind: 'retrying', attempt: event.attempt, delayMs: event.delayMs, cause: event.cause };
+    default:
+      return undefined;
+  }
+}

@@ -1,0 +1,217 @@
+/**
+ * The conversations of one workspace, put together from everything they need.
+ *
+ * Invariant: one conversation is open at a time; opening another ends whatever worked ahead in the one before and
+ * closes its record.
+ */
+import { basename } from 'node:path';
+import type { Agent } from '../agent/agent.ts';
+import { codeTools } from '../agent/code-tools.ts';
+import { Conversation, type ConversationParts } from '../agent/conversation.ts';
+import { titleOf } from '../agent/conversation-record.ts';
+import { LiveFiles } from '../agent/files/agent-files.ts';
+import type { AgentRoot, Roots } from '../agent/files/agent-root.ts';
+import { type Ask, PermissionGuard } from '../agent/permission/permission-guard.ts';
+import { parseRule } from '../agent/permission/permission-rule.ts';
+import { SandboxedCommands } from '../agent/sandboxed-commands.ts';
+import { openingOf } from '../agent/system-prompt.ts';
+import { toolkit } from '../agent/toolkit.ts';
+import type { Log } from '../base/log.ts';
+import type { Settings } from '../config/settings.ts';
+import type { FoundModel } from '../model/discover-model.ts';
+import { isLoopback } from '../model/model-endpoint.ts';
+import type { OpenWorkspace } from '../servers/open-workspaces.ts';
+import { AgentSpeculation } from '../speculation/agent-speculation.ts';
+import { CostGovernor } from '../speculation/cost-governor.ts';
+import type { OutcomeLog } from '../storage/outcome-log.ts';
+import type { TranscriptShelf } from '../storage/transcript-shelf.ts';
+import type { ChatHost, ConversationWish, KnownConversation, OpenChat } from '../terminal/chat-host.ts';
+import type { FilePatch } from '../text/unified-diff.ts';
+import { catalogue } from '../tools/catalogue.ts';
+import { ChatChanges } from './chat-changes.ts';
+import { ServerJudge } from './chat-judge.ts';
+import { WorkspaceShell } from './chat-shell.ts';
+import { connect } from './connection.ts';
+import type { House } from './house.ts';
+import { statsCommand } from './stats-command.ts';
+
+export interface ChatRoomOptions {
+  readonly house: House;
+  readonly open: OpenWorkspace;
+  readonly settings: Settings;
+  /** Finds the model that answers; with a name, that one. */
+  readonly find: (name: string | undefined, signal: AbortSignal) => Promise<FoundModel>;
+  readonly shelf: TranscriptShelf;
+  readonly outcomes: OutcomeLog;
+  /** What the project asks of agents. */
+  readonly instructions: string | undefined;
+  /** Whether somebody sits at a prompt, for whom one may work ahead. */
+  readonly interaction: 'interactive' | 'none';
+  readonly env: NodeJS.ProcessEnv;
+  readonly log: Log;
+}
+
+export class ChatRoom implements ChatHost, AsyncDisposable {
+  readonly #options: ChatRoomOptions;
+  readonly #changes: ChatChanges;
+  #found: FoundModel | undefined;
+  #current: (OpenChat & { readonly ahead?: AgentSpeculation }) | undefined;
+
+  constructor(options: ChatRoomOptions) {
+    this.#options = options;
+    this.#changes = new ChatChanges(options.open.executor);
+  }
+
+  async open(wish: ConversationWish, ask: Ask | undefined, signal: AbortSignal): Promise<OpenChat> {
+    const { find } = this.#options;
+    const found =
+      wish.kind === 'model'
+        ? await find(wish.name, signal)
+        : (this.#found ?? (await find(undefined, signal)));
+    const before = this.#current?.conversation;
+    const id = await this.#idOf(wish);
+    await this.#close();
+    this.#found = found;
+    const parts = this.#parts(found, ask, before);
+    const conversation = await this.#conversation(parts, id);
+    const ahead = await this.#ahead(conversation, found);
+    this.#current = { conversation, ...(ahead && { ahead }) };
+    return this.#current;
+  }
+
+  async list(): Promise<readonly KnownConversation[]> {
+    const { shelf } = this.#options;
+    const known = await shelf.list();
+    const titled = known.map(async ({ id, modifiedAt }) => {
+      const title = titleOf(await shelf.open(id).read());
+      return title === undefined ? [] : [{ id, title, modifiedAt }];
+    });
+    return (await Promise.all(titled)).flat();
+  }
+
+  takeLanded(): readonly FilePatch[] {
+    return this.#changes.takeLanded();
+  }
+
+  changes(): Promise<readonly FilePatch[]> {
+    return this.#changes.total();
+  }
+
+  undo(signal: AbortSignal): Promise<string> {
+    return this.#changes.undo(signal);
+  }
+
+  async stats(): Promise<readonly string[]> {
+    const { outcomes, env } = this.#options;
+    const now = new Date();
+    // Asking the log writes down what it has only taken so far.
+    await outcomes.since(now);
+    const { text } = await statsCommand({ days: rememberedDays, format: 'human', env, now });
+    return text.trimEnd().split('\n');
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#close();
+  }
+
+  async #close(): Promise<void> {
+    const current = this.#current;
+    this.#current = undefined;
+    await current?.ahead?.[Symbol.asyncDispose]();
+    await current?.conversation[Symbol.asyncDispose]();
+  }
+
+  /** Which conversation is meant; undefined for a new one. */
+  async #idOf(wish: ConversationWish): Promise<string | undefined> {
+    const { shelf } = this.#options;
+    if (wish.kind === 'begin') return undefined;
+    if (wish.kind === 'model') {
+      const { conversation } = this.#current ?? {};
+      return conversation && conversation.messages.length > 0 ? conversation.id : undefined;
+    }
+    if (wish.id !== undefined) return (await shelf.find(wish.id)).id;
+    return (await shelf.list())[0]?.id;
+  }
+
+  #conversation(parts: ConversationParts, id: string | undefined): Promise<Conversation> {
+    const { shelf } = this.#options;
+    return id === undefined
+      ? Promise.resolve(Conversation.begin({ ...parts, kept: shelf.create() }))
+      : Conversation.resume({ ...parts, kept: { id, transcript: shelf.open(id) } });
+  }
+
+  /** What the user allowed or chose in the conversation before holds in the next one. */
+  #parts(found: FoundModel, ask: Ask | undefined, before: Conversation | undefined): ConversationParts {
+    const { house, open, settings, instructions, env, log } = this.#options;
+    const { mode, allow, deny } = settings.permissions;
+    const roots = this.#roots();
+    const served = connect(house, { log, skills: [], toolset: 'full', sessions: 'memory' });
+    const connection = { documents: served.documents, setLogLevel: () => {}, progress: () => {} };
+    return {
+      agent: agentOf(found, settings, log),
+      roots,
+      permissions: new PermissionGuard({
+        mode: before?.permissions.mode ?? mode,
+        allow: before?.permissions.allowed ?? allow.map(parseRule),
+        deny: deny.map(parseRule),
+        ...(ask && { ask }),
+      }),
+      commands: new WorkspaceShell(env),
+      code: { context: { ...served.context, connection }, tools: served.tools, guards: served.guards },
+      judge: new ServerJudge(open.executor),
+      opening: openingOf({
+        roots,
+        date: new Date(),
+        platform: process.platform,
+        ...(instructions !== undefined && { instructions }),
+      }),
+    };
+  }
+
+  #roots(): Roots<AgentRoot> {
+    const { workspace, executor } = this.#options.open;
+    const files = new LiveFiles({
+      begin: () => executor.emptyOverlay(),
+      commit: (overlay, signal) => this.#changes.commit(overlay, signal),
+    });
+    return [{ name: basename(workspace.root), workspace, files }];
+  }
+
+  async #ahead(conversation: Conversation, { address }: FoundModel): Promise<AgentSpeculation | undefined> {
+    const { interaction, outcomes, settings, env, log } = this.#options;
+    if (interaction === 'none') return undefined;
+    const { depth, dailyTokens } = settings.speculation;
+    const past = await outcomes.since(new Date(Date.now() - rememberedDays * dayMs));
+    return new AgentSpeculation({
+      conversation,
+      openCommands: () => new SandboxedCommands({ env, log }),
+      governor: new CostGovernor({ past, dailyTokens, price: isLoopback(address) ? 'free' : 'metered' }),
+      outcomes,
+      interaction,
+      depth,
+      log,
+    });
+  }
+}
+
+/** What was recorded longer ago tells little of what will be accepted now. */
+const rememberedDays = 30;
+
+const dayMs = 24 * 60 * 60 * 1000;
+
+function agentOf({ client, model, provider, capability }: FoundModel, settings: Settings, log: Log): Agent {
+  const { temperature, thinking, maxTokens } = settings.model;
+  // The large hosted models call tools without being helped.
+  const assistance = provider === 'anthropic' || provider === 'openai' ? 'none' : 'full';
+  const tools = toolkit(codeTools(catalogue), { assistance });
+  return {
+    client,
+    model,
+    sampling: { temperature, thinking },
+    maxTokens,
+    contextTokens: capability.contextTokens,
+    tools: tools.filter(({ name }) => settings.tools[name] !== false),
+    assistance,
+    log,
+  };
+}

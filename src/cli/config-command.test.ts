@@ -1,0 +1,226 @@
+import { mkdir, mkdtemp, readFile, realpath, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import {
+  type ConfigAnswer,
+  type ConfigContext,
+  configGet,
+  configList,
+  configSet,
+  configUnset,
+} from './config-command.ts';
+
+const calm = new AbortController().signal;
+
+/** A user with settings of their own, somewhere in a repository. */
+class Desk implements AsyncDisposable {
+  readonly #top: string;
+
+  private constructor(top: string) {
+    this.#top = top;
+  }
+
+  static async open(files: Readonly<Record<string, string>> = {}): Promise<Desk> {
+    const desk = new Desk(await realpath(await mkdtemp(join(tmpdir(), 'forerun-config-'))));
+    await mkdir(desk.at('repository/.git'), { recursive: true });
+    await mkdir(desk.at('repository/src'), { recursive: true });
+    for (const [path, text] of Object.entries(files)) {
+      await mkdir(dirname(desk.at(path)), { recursive: true });
+      await writeFile(desk.at(path), text);
+    }
+    return desk;
+  }
+
+  at(path: string): string {
+    return join(this.#top, path);
+  }
+
+  read(path: string): Promise<string> {
+    return readFile(this.at(path), 'utf8');
+  }
+
+  context(over: Partial<ConfigContext> = {}): ConfigContext {
+    return {
+      env: { XDG_CONFIG_HOME: this.at('config'), HOME: this.at('home') },
+      directory: this.at('repository/src'),
+      scope: 'all',
+      format: 'human',
+      ...over,
+    };
+  }
+
+  set(key: string, ...words: readonly string[]): Promise<ConfigAnswer> {
+    return configSet(this.context(), { key, words }, calm);
+  }
+
+  async get(key: string): Promise<readonly [string, number]> {
+    const { text, code } = await configGet(this.context(), key, calm);
+    return [text, code];
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await rm(this.#top, { recursive: true, force: true });
+  }
+}
+
+const userFile = 'config/forerun/settings.json';
+const projectFile = 'repository/.forerun/settings.json';
+
+test('what is set is what is got, by its kind', async () => {
+  await using desk = await Desk.open();
+  const cases: readonly (readonly [string, readonly string[], string])[] = [
+    ['model.provider', ['ollama'], 'ollama'],
+    ['model.name', ['qwen3:8b'], 'qwen3:8b'],
+    ['model.name', ['4'], '4'],
+    ['model.temperature', ['0.5'], '0.5'],
+    ['speculation.enabled', ['false'], 'false'],
+    ['permissions.deny', ['Bash(rm:*)', 'Write'], '["Bash(rm:*)","Write"]'],
+    ['permissions.allow', ['["Read"]'], '["Read"]'],
+    ['permissions.allow', ['Read'], '["Read"]'],
+    ['tools.Bash', ['false'], 'false'],
+  ];
+  for (const [key, words, text] of cases) {
+    await desk.set(key, ...words);
+    expect(await desk.get(key)).toEqual([`${text}\n`, 0]);
+  }
+});
+
+test('a setting that has no value is not printed, and the exit code says so', async () => {
+  await using desk = await Desk.open();
+  expect(await desk.get('model.name')).toEqual(['', 1]);
+  expect((await configGet(desk.context({ format: 'json' }), 'model.name', calm)).text).toBe('null\n');
+});
+
+test('the workspace is its repository, wherever inside it one stands', async () => {
+  await using desk = await Desk.open();
+  const project = desk.context({ scope: 'project' });
+  await configSet(project, { key: 'model.name', words: ['small'] }, calm);
+  expect(JSON.parse(await desk.read(projectFile))).toEqual({ model: { name: 'small' } });
+  expect(await desk.get('model.name')).toEqual(['small\n', 0]);
+  expect((await configList(project, calm)).text).toMatch(/^model\.name {2}small {2}project/);
+});
+
+describe('the file of a user', () => {
+  const text = `// mine
+{
+  // which model
+  "model": {
+    "name": "old", // for a while
+    "temperature": 0.2
+  },
+  "speculation": { "enabled": true }
+}
+`;
+
+  test('keeps its comments when a value changes, one is added and one is taken out', async () => {
+    await using desk = await Desk.open({ [userFile]: text });
+    await desk.set('model.name', 'fresh');
+    await desk.set('model.maxTokens', '512');
+    await configUnset(desk.context(), 'model.temperature', calm);
+    expect(await desk.read(userFile)).toBe(`// mine
+{
+  // which model
+  "model": {
+    "name": "fresh", // for a while
+    "maxTokens": 512
+  },
+  "speculation": { "enabled": true }
+}
+`);
+  });
+
+  test('stays byte for byte when nothing changes', async () => {
+    await using desk = await Desk.open({ [userFile]: text });
+    expect((await desk.set('model.name', 'old')).text).toMatch(/^already so: model\.name = old/);
+    expect((await configUnset(desk.context(), 'model.baseUrl', calm)).text).toMatch(/was not set/);
+    expect(await desk.read(userFile)).toBe(text);
+  });
+
+  test('is not touched when it is broken', async () => {
+    await using desk = await Desk.open({ [userFile]: '{ "model": ' });
+    await expect(desk.set('model.name', 'x')).rejects.toMatchObject({ code: 'cli/broken-config' });
+    expect(await desk.read(userFile)).toBe('{ "model": ');
+  });
+});
+
+describe('a key', () => {
+  const secret = 'sk-very-secret';
+
+  test('is piped in, kept for its owner alone and never shown', async () => {
+    await using desk = await Desk.open({ [userFile]: '{}\n' });
+    const change = { key: 'keys.anthropic', words: ['-'], piped: `${secret}\n` };
+    const answers = [
+      await configSet(desk.context(), change, calm),
+      await configGet(desk.context(), 'keys.anthropic', calm),
+      await configGet(desk.context({ format: 'json' }), 'keys.anthropic', calm),
+      await configList(desk.context(), calm),
+      await configList(desk.context({ format: 'json' }), calm),
+    ];
+    expect(JSON.stringify(answers)).not.toContain(secret);
+    expect(answers[1]?.text).toBe('(set)\n');
+    expect(JSON.parse(await desk.read(userFile))).toEqual({ keys: { anthropic: secret } });
+    expect((await stat(desk.at(userFile))).mode & 0o777).toBe(0o600);
+  });
+
+  test('makes a file of its own that only its owner can read', async () => {
+    await using desk = await Desk.open();
+    await configSet(desk.context(), { key: 'keys.openai', words: ['-'], piped: secret }, calm);
+    expect((await stat(desk.at(userFile))).mode & 0o777).toBe(0o600);
+  });
+
+  test('is not taken from the command line', async () => {
+    await using desk = await Desk.open();
+    await expect(desk.set('keys.openai', secret)).rejects.toMatchObject({
+      code: 'cli/secret-on-command-line',
+    });
+  });
+
+  test('is not written into a workspace, and one that stands there is warned of', async () => {
+    await using desk = await Desk.open({ [projectFile]: `{"keys":{"openai":"${secret}"}}` });
+    const change = { key: 'keys.openai', words: ['-'], piped: 'sk-other' };
+    await expect(configSet(desk.context({ scope: 'project' }), change, calm)).rejects.toMatchObject({
+      code: 'cli/not-for-projects',
+    });
+    const listed = await configList(desk.context(), calm);
+    expect(listed.warnings).toEqual([expect.stringContaining('keys do not belong in a workspace')]);
+    expect(JSON.stringify(listed)).not.toContain(secret);
+  });
+});
+
+test('every setting is listed with its origin and what it is for', async () => {
+  await using desk = await Desk.open({ [projectFile]: '{"model":{"name":"small"},"tools":{"Bash":false}}' });
+  await desk.set('speculation.depth', '2');
+  expect((await configList(desk.context(), calm)).text).toMatchInlineSnapshot(`
+    "model.provider           -        default  who runs the model; looked for when not set
+    model.name               small    project  the model, as its provider names it; FORERUN_MODEL comes first
+    model.baseUrl            -        default  where the provider answers; FORERUN_BASE_URL comes first
+    model.temperature        0        default  0 takes the likeliest word every time
+    model.maxTokens          8192     default  the most one answer may hold
+    model.contextTokens      -        default  the context asked of a local server
+    model.thinking           off      default  how much the model thinks before it answers
+    keys.anthropic           -        default  key for Anthropic; ANTHROPIC_API_KEY comes first
+    keys.openai              -        default  key for OpenAI; OPENAI_API_KEY comes first
+    keys.openai-compatible   -        default  key for any other server; FORERUN_API_KEY comes first
+    speculation.enabled      true     default  work ahead of the user while they read; FORERUN_SPECULATION comes first
+    speculation.enterRuns    false    default  Enter on an empty prompt runs the suggestion
+    speculation.depth        2        user     how many suggestions ahead to work
+    speculation.dailyTokens  2000000  default  the most to spend on working ahead in a day
+    permissions.mode         default  default  what the agent may do without asking
+    permissions.allow        []       default  calls that need no asking
+    permissions.deny         []       default  calls that are never made
+    tools.Bash               false    project
+    "
+  `);
+});
+
+test('a name that is no setting is refused with those that are near', async () => {
+  await using desk = await Desk.open();
+  await expect(desk.get('model.nam')).rejects.toMatchObject({
+    code: 'config/unknown-setting',
+    remedy: expect.stringContaining('model.name'),
+  });
+  await expect(desk.set('model.temperature', 'warm')).rejects.toMatchObject({
+    code: 'config/invalid-setting',
+  });
+});

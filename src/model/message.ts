@@ -1,0 +1,87 @@
+/**
+ * What is said between a person, a model and its tools, in no provider's words.
+ *
+ * Invariant: a message is a value; it is never altered once it is part of a conversation, so it can be written the
+ * same way for as long as the conversation lasts.
+ */
+import type { JsonObject } from './json-value.ts';
+
+export type Message = UserMessage | AssistantMessage;
+
+/** What goes to the model: a person's words, and what its tools answered. */
+export interface UserMessage {
+  readonly role: 'user';
+  readonly content: readonly UserPart[];
+}
+
+export interface AssistantMessage {
+  readonly role: 'assistant';
+  readonly content: readonly AssistantPart[];
+}
+
+export type UserPart = TextPart | ImagePart | ToolResultPart;
+
+export type AssistantPart = TextPart | ThinkingPart | RedactedThinkingPart | ToolCallPart;
+
+export interface TextPart {
+  readonly kind: 'text';
+  readonly text: string;
+}
+
+export interface ImagePart {
+  readonly kind: 'image';
+  readonly mediaType: 'image/png' | 'image/jpeg' | 'image/gif' | 'image/webp';
+  readonly base64: string;
+}
+
+export interface ThinkingPart {
+  readonly kind: 'thinking';
+  readonly text: string;
+  /** The provider's proof that the thinking is its own; without it the thinking is not sent back. */
+  readonly signature?: string;
+}
+
+/** Thinking the provider keeps to itself; sent back as it came. */
+export interface RedactedThinkingPart {
+  readonly kind: 'redacted-thinking';
+  readonly data: string;
+}
+
+export interface ToolCallPart {
+  readonly kind: 'tool-call';
+  readonly id: string;
+  readonly name: string;
+  readonly input: ToolInput;
+}
+
+/** Models write arguments as text, and not always as JSON. */
+export type ToolInput =
+  | { readonly kind: 'object'; readonly value: JsonObject }
+  | { readonly kind: 'malformed'; readonly text: string };
+
+export interface ToolResultPart {
+  readonly kind: 'tool-result';
+  /** The call that is answered. */
+  readonly id: string;
+  readonly name: string;
+  readonly text: string;
+  readonly outcome: 'done' | 'failed';
+}
+
+export function userText(text: string): UserMessage {
+  return { role: 'user', content: [{ kind: 'text', text }] };
+}
+
+/** The words of a message, without thinking and tools. */
+export function textOf({ content }: Message): string {
+  return content.map((part) => (part.kind === 'text' ? part.text : '')).join('');
+}
+
+export function toolCallsOf({ content }: AssistantMessage): readonly ToolCallPart[] {
+  return content.filter((part) => part.kind === 'tool-call');
+}
+
+/** Arguments as they are sent back: what was not JSON is shown to the model as what it wrote. */
+export function replayedInput(input: ToolInput): JsonObject {
+  return input.kind === 'object' ? input.value : { malformed_arguments: input.text };
+}

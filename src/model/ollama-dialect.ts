@@ -1,0 +1,129 @@
+/**
+ * Requests for Ollama's own chat API.
+ *
+ * Invariant: the size of the context is always stated and the same for every request of a client, because a
+ * different one makes the server load the model anew; and a prompt that does not fit is refused, never shortened
+ * behind our back.
+ */
+import { toolsMember } from './chat-dialect.ts';
+import { closing, type Dialect, joinMessages, type RequestHead } from './dialect.ts';
+import { jsonMembers, jsonObject, jsonOf } from './json-value.ts';
+import {
+  type AssistantMessage,
+  type Message,
+  replayedInput,
+  toolCallsOf,
+  type UserMessage,
+} from './message.ts';
+import type { ModelRequest, Thinking } from './model-request.ts';
+
+export interface OllamaTraits {
+  readonly contextTokens: number;
+  readonly thinking: 'none' | 'switch' | 'effort';
+}
+
+export function ollamaDialect(traits: OllamaTraits): Dialect {
+  const head = (request: ModelRequest): RequestHead => headOf(traits, request);
+  return {
+    head,
+    message: written,
+    body: (request) => `${joinMessages(head(request).opening, request.messages.map(written))}${closing}`,
+  };
+}
+
+function headOf(traits: OllamaTraits, request: ModelRequest): RequestHead {
+  const { model, sampling, maxTokens } = request;
+  const system = request.system === '' ? '' : plainMessage('system', request.system);
+  const segments = {
+    model: jsonMembers([['model', jsonOf(model)]]),
+    sampling: jsonMembers([
+      ['stream', 'true'],
+      ['think', thinkOf(traits, sampling.thinking)],
+      ['keep_alive', '"30m"'],
+      ['truncate', 'false'],
+      ['shift', 'false'],
+      [
+        'options',
+        jsonObject([
+          ['num_ctx', jsonOf(traits.contextTokens)],
+          ['num_predict', jsonOf(maxTokens)],
+          ['temperature', jsonOf(sampling.temperature)],
+          ['top_p', jsonOf(sampling.topP)],
+          ['seed', jsonOf(sampling.seed)],
+          ['stop', jsonOf(sampling.stopSequences)],
+        ]),
+      ],
+    ]),
+    tools: toolsMember(request),
+    system,
+  };
+  const members = [segments.model, segments.sampling, segments.tools].filter((member) => member !== '');
+  return { segments, opening: `{${members.join(',')},"messages":[${system}` };
+}
+
+/** A model that cannot think refuses to be told to; one that can does so unless told not to. */
+function thinkOf({ thinking }: OllamaTraits, level: Thinking): string | undefined {
+  if (thinking === 'none') return undefined;
+  if (level === 'off') return 'false';
+  return thinking === 'effort' ? jsonOf(level) : 'true';
+}
+
+function plainMessage(role: string, content: string): string {
+  return jsonObject([
+    ['role', jsonOf(role)],
+    ['content', jsonOf(content)],
+  ]);
+}
+
+function written(message: Message): string {
+  return message.role === 'user' ? writtenUser(message) : writtenAssistant(message);
+}
+
+function writtenUser({ content }: UserMessage): string {
+  const results = content.flatMap((part) =>
+    part.kind === 'tool-result'
+      ? [
+          jsonObject([
+            ['role', '"tool"'],
+            ['tool_name', jsonOf(part.name)],
+            ['tool_call_id', jsonOf(part.id)],
+            ['content', jsonOf(part.text)],
+          ]),
+        ]
+      : [],
+  );
+  const texts = content.flatMap((part) => (part.kind === 'text' ? [part.text] : []));
+  const images = content.flatMap((part) => (part.kind === 'image' ? [part.base64] : []));
+  if (texts.length === 0 && images.length === 0) return results.join(',');
+  const words = jsonObject([
+    ['role', '"user"'],
+    ['content', jsonOf(texts.join('\n'))],
+    ['images', images.length > 0 ? jsonOf(images) : undefined],
+  ]);
+  return [...results, words].join(',');
+}
+
+/** Thinking goes back with the message it led to: templates decide how much of it the model sees again. */
+function writtenAssistant(message: AssistantMessage): string {
+  const text = message.content.map((part) => (part.kind === 'text' ? part.text : '')).join('');
+  const thinking = message.content.map((part) => (part.kind === 'thinking' ? part.text : '')).join('');
+  const calls = toolCallsOf(message).map(({ id, name, input }) =>
+    jsonObject([
+      ['id', jsonOf(id)],
+      [
+        'function',
+        jsonObject([
+          ['name', jsonOf(name)],
+          ['arguments', jsonOf(replayedInput(input))],
+        ]),
+      ],
+    ]),
+  );
+  if (text === '' && thinking === '' && calls.length === 0) return '';
+  return jsonObject([
+    ['role', '"assistant"'],
+    ['content', jsonOf(text)],
+    ['thinking', thinking === '' ? undefined : jsonOf(thinking)],
+    ['tool_calls', calls.length > 0 ? `[${calls.join(',')}]` : undefined],
+  ]);
+}

@@ -1,0 +1,105 @@
+/**
+ * A copied tree and what it looked like when it was last looked at.
+ *
+ * Invariant: a file whose number, size, bits and times are all as remembered is unchanged; the time of the last
+ * change of a file is set by the kernel alone, so no command can hide what it did.
+ */
+import { lstat, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { mapConcurrently } from '../../workspace/concurrency.ts';
+import { isMissing } from '../../workspace/errno.ts';
+import {
+  ancestorsOf,
+  childOf,
+  isBelow,
+  rootPath,
+  type WorkspacePath,
+} from '../../workspace/workspace-path.ts';
+import { FoundChanges, type TreeChanges } from './tree-changes.ts';
+
+export class CopiedTree {
+  readonly #copy: string;
+  #remembered: Map<WorkspacePath, string> = new Map();
+
+  constructor(copy: string) {
+    this.#copy = copy;
+  }
+
+  /** Takes the tree as it is now for unchanged. */
+  async remember(signal: AbortSignal): Promise<void> {
+    this.#remembered = (await this.#look(signal)).files;
+  }
+
+  /** Takes what is at these paths, and below them, for unchanged. */
+  async rememberPaths(paths: readonly WorkspacePath[]): Promise<void> {
+    for (const path of paths) {
+      for (const known of this.#remembered.keys()) {
+        if (known === path || isBelow(known, path)) this.#remembered.delete(known);
+      }
+      const seen = await this.#lookAt(path);
+      for (const [file, print] of seen) this.#remembered.set(file, print);
+    }
+  }
+
+  async changes(signal: AbortSignal): Promise<TreeChanges> {
+    const { files, directories, specials } = await this.#look(signal);
+    const found = new FoundChanges();
+    for (const [path, print] of files) if (this.#remembered.get(path) !== print) found.write(path);
+    for (const [path, why] of specials) found.leaveOut(path, why);
+    const gone = new Set<WorkspacePath>();
+    for (const path of this.#remembered.keys()) {
+      if (files.has(path)) continue;
+      // The outermost directory that is gone speaks for all it held.
+      gone.add(ancestorsOf(path).findLast((ancestor) => !directories.has(ancestor)) ?? path);
+    }
+    for (const path of gone) found.remove(path);
+    return found.result();
+  }
+
+  async #look(signal: AbortSignal): Promise<SeenTree> {
+    const seen: SeenTree = { files: new Map(), directories: new Set(), specials: new Map() };
+    await this.#walk(rootPath, seen, signal);
+    return seen;
+  }
+
+  async #walk(directory: WorkspacePath, seen: SeenTree, signal: AbortSignal): Promise<void> {
+    signal.throwIfAborted();
+    const entries = await readdir(join(this.#copy, directory), { withFileTypes: true });
+    const files: WorkspacePath[] = [];
+    for (const entry of entries) {
+      const path = childOf(directory, entry.name);
+      if (entry.isDirectory()) {
+        seen.directories.add(path);
+        await this.#walk(path, seen, signal);
+      } else if (entry.isFile() || entry.isSymbolicLink()) files.push(path);
+      else seen.specials.set(path, 'it is neither a file nor a link');
+    }
+    await mapConcurrently(files, 16, async (path) => {
+      seen.files.set(path, await this.#print(path));
+    });
+  }
+
+  async #lookAt(path: WorkspacePath): Promise<ReadonlyMap<WorkspacePath, string>> {
+    try {
+      if (!(await lstat(join(this.#copy, path))).isDirectory())
+        return new Map([[path, await this.#print(path)]]);
+      const seen: SeenTree = { files: new Map(), directories: new Set(), specials: new Map() };
+      await this.#walk(path, seen, new AbortController().signal);
+      return seen.files;
+    } catch (thrown) {
+      if (isMissing(thrown)) return new Map();
+      throw thrown;
+    }
+  }
+
+  async #print(path: WorkspacePath): Promise<string> {
+    const { ino, size, mode, mtimeNs, ctimeNs } = await lstat(join(this.#copy, path), { bigint: true });
+    return [ino, size, mode, mtimeNs, ctimeNs].join(' ');
+  }
+}
+
+interface SeenTree {
+  readonly files: Map<WorkspacePath, string>;
+  readonly directories: Set<WorkspacePath>;
+  readonly specials: Map<WorkspacePath, string>;
+}

@@ -1,0 +1,87 @@
+/**
+ * The changes in the upper layer of an overlay filesystem.
+ *
+ * Invariant: a name of the workspace that the mounted view lacks counts as removed only when the layer says
+ * so, by a mark of its own or by a directory made anew; one that appeared in the workspace since is left alone.
+ */
+import type { Dirent } from 'node:fs';
+import { lstat, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { isMissing } from '../../workspace/errno.ts';
+import { childOf, rootPath, type WorkspacePath } from '../../workspace/workspace-path.ts';
+import { FoundChanges, type TreeChanges } from './tree-changes.ts';
+
+export interface LayerTrees {
+  readonly upper: string;
+  /** The workspace as the mount shows it. */
+  readonly view: string;
+  /** The workspace as it is. */
+  readonly root: string;
+  /** When the mount was made, by the clock that stamps files. */
+  readonly openedNs: bigint;
+}
+
+export async function changedInLayer(trees: LayerTrees, signal: AbortSignal): Promise<TreeChanges> {
+  const found = new FoundChanges();
+  await walk(trees, rootPath, found, signal);
+  return found.result();
+}
+
+async function walk(
+  trees: LayerTrees,
+  directory: WorkspacePath,
+  found: FoundChanges,
+  signal: AbortSignal,
+): Promise<void> {
+  signal.throwIfAborted();
+  const entries = await readdir(join(trees.upper, directory), { withFileTypes: true });
+  const below = await listing(join(trees.root, directory));
+  if (below === 'no directory') found.remove(directory);
+  else if (below.length > 0) await findRemoved({ trees, directory, entries, below, found });
+  for (const entry of entries) {
+    const path = childOf(directory, entry.name);
+    if (entry.isDirectory()) await walk(trees, path, found, signal);
+    else if (entry.isFile() || entry.isSymbolicLink()) found.write(path);
+    // A character device is the mark of a removal; the others are what no overlay holds.
+    else if (entry.isFIFO()) found.leaveOut(path, 'it is a named pipe');
+    else if (entry.isSocket()) found.leaveOut(path, 'it is a socket');
+  }
+}
+
+async function findRemoved(at: {
+  readonly trees: LayerTrees;
+  readonly directory: WorkspacePath;
+  readonly entries: readonly Dirent[];
+  readonly below: readonly string[];
+  readonly found: FoundChanges;
+}): Promise<void> {
+  const { trees, directory, found } = at;
+  const shown = new Set(await readdir(join(trees.view, directory)));
+  const marked = new Set(at.entries.filter((entry) => entry.isCharacterDevice()).map(({ name }) => name));
+  for (const name of at.below) {
+    if (shown.has(name)) continue;
+    const path = childOf(directory, name);
+    if (marked.has(name) || !(await hasAppeared(join(trees.root, path), trees.openedNs))) found.remove(path);
+  }
+}
+
+async function hasAppeared(path: string, sinceNs: bigint): Promise<boolean> {
+  try {
+    return (await lstat(path, { bigint: true })).ctimeNs >= sinceNs;
+  } catch (thrown) {
+    // Gone again, and so nothing that a command could have removed.
+    if (isMissing(thrown)) return true;
+    throw thrown;
+  }
+}
+
+/** The names in a directory of the workspace; `no directory` where it has something else in that place. */
+async function listing(path: string): Promise<readonly string[] | 'no directory'> {
+  try {
+    if (!(await lstat(path)).isDirectory()) return 'no directory';
+    return await readdir(path);
+  } catch (thrown) {
+    if (isMissing(thrown)) return [];
+    throw thrown;
+  }
+}

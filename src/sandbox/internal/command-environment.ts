@@ -1,0 +1,85 @@
+/**
+ * The environment a command in a sandbox gets.
+ *
+ * Invariant: nothing is passed on that is not named here, so a token in a variable nobody thought of stays
+ * outside, and no variable can change what the programs on the way in do.
+ */
+type Environment = Readonly<Record<string, string | undefined>>;
+
+export interface CommandEnvironment {
+  /** What the command sees, but for its search path. */
+  readonly variables: Readonly<Record<string, string>>;
+  /** Where the command's programs are looked for; ours are looked for elsewhere. */
+  readonly path: string;
+}
+
+/** `machine` is our own environment, of which a part is passed on; `given` is what the caller adds. */
+export function commandEnvironment(machine: Environment, given: Environment): CommandEnvironment {
+  const passed = Object.entries(machine).filter(([name]) => passedOn.has(name) || name.startsWith('LC_'));
+  const added = Object.entries(given).filter(([name]) => !reserved.test(name));
+  const all = { TERM: 'dumb', NO_COLOR: '1', ...Object.fromEntries(passed), TMPDIR: '/tmp' };
+  const { PATH: path, ...variables } = definedOnly({ ...all, ...Object.fromEntries(added) });
+  return { variables, path: path || '/usr/local/bin:/usr/bin:/bin' };
+}
+
+const passedOn: ReadonlySet<string> = new Set([
+  'PATH',
+  'HOME',
+  'USER',
+  'LOGNAME',
+  'SHELL',
+  'LANG',
+  'LANGUAGE',
+  'TZ',
+  'CI',
+  'NODE_ENV',
+  'NODE_OPTIONS',
+  'NVM_DIR',
+  'VOLTA_HOME',
+  'COREPACK_HOME',
+  'GOROOT',
+  'GOPATH',
+  'GOCACHE',
+  'GOMODCACHE',
+  'GOFLAGS',
+  'CARGO_HOME',
+  'RUSTUP_HOME',
+  'RUSTUP_TOOLCHAIN',
+  'RUSTFLAGS',
+  'JAVA_HOME',
+  'MAVEN_OPTS',
+  'GRADLE_OPTS',
+  'GRADLE_USER_HOME',
+  'PYENV_ROOT',
+  'PYTHONPATH',
+  'VIRTUAL_ENV',
+  'CONDA_PREFIX',
+  'GEM_HOME',
+  'GEM_PATH',
+  'DOTNET_ROOT',
+  'XDG_CACHE_HOME',
+  'XDG_CONFIG_HOME',
+  'XDG_DATA_HOME',
+  'GIT_AUTHOR_NAME',
+  'GIT_AUTHOR_EMAIL',
+  'GIT_AUTHOR_DATE',
+  'GIT_COMMITTER_NAME',
+  'GIT_COMMITTER_EMAIL',
+  'GIT_COMMITTER_DATE',
+  'CC',
+  'CXX',
+  'CFLAGS',
+  'CXXFLAGS',
+  'LDFLAGS',
+  'MAKEFLAGS',
+  'SOURCE_DATE_EPOCH',
+]);
+
+/** Read by the loader and the shell of the programs that lead in, before anything confines them. */
+const reserved = /^(?:LD_.*|GCONV_PATH|BASH_ENV|ENV|IFS|SHELLOPTS|BASHOPTS|PS4)$/;
+
+function definedOnly(variables: Environment): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(variables).filter((entry): entry is [string, string] => entry[1] !== undefined),
+  );
+}

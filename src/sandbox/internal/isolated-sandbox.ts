@@ -1,0 +1,161 @@
+/**
+ * Commands run for real, in namespaces of their own, over a layer that catches everything they write.
+ *
+ * Invariant: nothing of it is on disk and nothing of it outlives this process, whatever ends it. File changes
+ * and commands go through one mounted view, so each sees what the other wrote.
+ */
+import { randomUUID } from 'node:crypto';
+import { lstat, statfs } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Overlay } from '../../overlay/overlay.ts';
+import type { ChildHandle } from '../../process/child-process.ts';
+import { rootPath } from '../../workspace/workspace-path.ts';
+import type { CommandOutcome } from '../command-outcome.ts';
+import type { HarvestOutcome } from '../harvest.ts';
+import { CommandNotStarted } from '../sandbox-failure.ts';
+import { defaultMaxOutputBytes } from '../sandbox-limits.ts';
+import type { Command, RunOptions, Sandbox, SandboxRequest } from '../sandbox-tier.ts';
+import { changedInLayer } from './changed-layer.ts';
+import { commandEnvironment } from './command-environment.ts';
+import { runToEnd } from './command-run.ts';
+import { confinedCommand, firstProcessInside } from './confined-command.ts';
+import { confinedLayout } from './confined-layout.ts';
+import { FileView } from './file-view.ts';
+import { gatherChanges } from './gathered-changes.ts';
+import { proveIsolation } from './isolation-proof.ts';
+import { MountNamespace, MountRefused, type Privilege, systemPath } from './mount-namespace.ts';
+import { shellWords } from './shell-words.ts';
+import { showOverlay } from './shown-overlay.ts';
+
+/** Opens one where the machine has been proved to confine commands. */
+export async function openIsolated(request: SandboxRequest, signal: AbortSignal): Promise<Sandbox> {
+  return openConfined(request, await proveIsolation(openConfined, request, signal), signal);
+}
+
+async function openConfined(
+  request: SandboxRequest,
+  privilege: Privilege,
+  signal: AbortSignal,
+): Promise<Sandbox> {
+  if (process.platform !== 'linux') throw new MountRefused(`${process.platform} has no mount namespaces`);
+  const { workspace, overlay, env, limits, log } = request;
+  const { root } = workspace;
+  const layout = await confinedLayout({ root, privilege, maxDiskBytes: limits.maxDiskBytes, env });
+  const namespace = await MountNamespace.open({ root, privilege, layout, log }, signal);
+  try {
+    const { ctimeNs } = await lstat(join(namespace.storagePath, 'nothing'), { bigint: true });
+    const sandbox = new IsolatedSandbox(request, { namespace, privilege, openedNs: ctimeNs });
+    await sandbox.show(overlay, signal);
+    return sandbox;
+  } catch (thrown) {
+    await namespace[Symbol.asyncDispose]();
+    throw thrown;
+  }
+}
+
+/** What `unshare` says when the process it waited for was killed; the command did not say it. */
+const lastWords = /^unshare: .*\n$/m;
+
+interface Confinement {
+  readonly namespace: MountNamespace;
+  readonly privilege: Privilege;
+  readonly openedNs: bigint;
+}
+
+class IsolatedSandbox implements Sandbox {
+  readonly tier = 'isolated';
+  readonly because: string;
+  readonly root: string;
+  readonly #request: SandboxRequest;
+  readonly #confinement: Confinement;
+  readonly #view: FileView;
+  #shown: Overlay | undefined;
+
+  constructor(request: SandboxRequest, confinement: Confinement) {
+    this.#request = request;
+    this.#confinement = confinement;
+    this.because = request.because;
+    this.root = request.workspace.root;
+    this.#view = new FileView(confinement.namespace.viewPath, this.root);
+  }
+
+  async run(command: Command, options: RunOptions, signal: AbortSignal): Promise<CommandOutcome> {
+    const { namespace, privilege } = this.#confinement;
+    const { env, limits, workspace } = this.#request;
+    const { variables, path } = commandEnvironment(env, options.env ?? {});
+    const mark = randomUUID();
+    const inside = await confinedCommand({
+      command: shellWords(command),
+      cwd: workspace.absolute(options.cwd ?? rootPath),
+      path,
+      privilege,
+      maxProcesses: limits.maxProcesses,
+      mark,
+    });
+    const finished = await runToEnd(
+      {
+        argv: namespace.enter(inside),
+        cwd: '/',
+        env: { ...variables, PATH: systemPath },
+        timeoutMs: options.timeoutMs,
+        maxOutputBytes: options.maxOutputBytes ?? defaultMaxOutputBytes,
+        onOutput: options.onOutput,
+        end: endInside,
+      },
+      signal,
+    );
+    const failed = finished.stderr.indexOf(mark);
+    if (failed >= 0) throw new CommandNotStarted(finished.stderr.slice(failed + mark.length).trim());
+    const stderr = finished.timedOut ? finished.stderr.replace(lastWords, '') : finished.stderr;
+    return { ...finished, stderr, diskFull: (await statfs(namespace.storagePath)).bavail === 0 };
+  }
+
+  async show(overlay: Overlay, signal: AbortSignal): Promise<void> {
+    await showOverlay(this.#view, { from: this.#shown, to: overlay }, signal);
+    this.#shown = overlay;
+  }
+
+  async harvest(signal: AbortSignal): Promise<HarvestOutcome> {
+    const { namespace, openedNs } = this.#confinement;
+    const { overlay, limits } = this.#request;
+    const { root } = this;
+    const upper = join(namespace.storagePath, 'upper');
+    const changes = await changedInLayer({ upper, view: namespace.viewPath, root, openedNs }, signal);
+    const shown = this.#shown ?? overlay;
+    const outcome = await gatherChanges(
+      {
+        shown,
+        tree: namespace.viewPath,
+        root,
+        isChangedBelow: (_, now) => now !== undefined && now.ctimeNs >= openedNs,
+        limits: limits.harvest,
+      },
+      changes,
+      signal,
+    );
+    if (outcome.kind === 'harvested') this.#shown = outcome.overlay;
+    return outcome;
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.#confinement.namespace[Symbol.asyncDispose]();
+  }
+}
+
+/**
+ * Kills the first process inside and leaves the one that waits for it: that one ends only when all the others
+ * have, so its end is proof that nothing writes any more.
+ */
+async function endInside(child: ChildHandle): Promise<void> {
+  const first = await firstProcessInside(child.pid);
+  if (first === undefined) {
+    await child.terminate(0);
+    return;
+  }
+  try {
+    process.kill(first, 'SIGKILL');
+  } catch (thrown) {
+    const code = thrown instanceof Error && 'code' in thrown ? thrown.code : undefined;
+    if (code !== 'ESRCH') throw thrown;
+  }
+}

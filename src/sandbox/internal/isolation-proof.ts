@@ -1,0 +1,96 @@
+/**
+ * Whether this machine confines commands as promised.
+ *
+ * Invariant: it is believed only after a command was run in a confinement and saw the overlay, could not write
+ * where it must not, and left the disk alone; versions and settings are never taken as proof.
+ */
+import { mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { abortable } from '../../base/deadline.ts';
+import { messageOf } from '../../base/failure.ts';
+import { Overlay } from '../../overlay/overlay.ts';
+import { Baseline } from '../../workspace/baseline.ts';
+import { DiskSource } from '../../workspace/disk-source.ts';
+import { Workspace } from '../../workspace/workspace.ts';
+import type { Sandbox, SandboxRequest } from '../sandbox-tier.ts';
+import { MountRefused, type Privilege } from './mount-namespace.ts';
+
+/** What the machine allows does not change while we run, so it is tried once. */
+let proof: Promise<Privilege> | undefined;
+
+/** How long a machine may take over it before it is counted as refusing. */
+const proofTimeoutMs = 20_000;
+
+export type ConfinedOpener = (
+  request: SandboxRequest,
+  privilege: Privilege,
+  signal: AbortSignal,
+) => Promise<Sandbox>;
+
+/** The privilege with which isolation is proved; throws what stood in its way. */
+export function proveIsolation(
+  open: ConfinedOpener,
+  request: SandboxRequest,
+  signal: AbortSignal,
+): Promise<Privilege> {
+  // Not the caller's signal: whoever asked first may give up without spoiling it for the others.
+  proof ??= untilLate((deadline) => tryEach(open, request, deadline));
+  return abortable(proof, signal);
+}
+
+/** A machine that was merely too busy is asked again. */
+async function untilLate(work: (deadline: AbortSignal) => Promise<Privilege>): Promise<Privilege> {
+  const deadline = AbortSignal.timeout(proofTimeoutMs);
+  try {
+    return await work(deadline);
+  } catch (thrown) {
+    if (deadline.aborted) proof = undefined;
+    throw thrown;
+  }
+}
+
+/** Root of a container may lack the right to mount, and get it in a user namespace like anybody else. */
+async function tryEach(
+  open: ConfinedOpener,
+  request: SandboxRequest,
+  deadline: AbortSignal,
+): Promise<Privilege> {
+  const refusals: string[] = [];
+  for (const privilege of process.getuid?.() === 0 ? (['root', 'user'] as const) : (['user'] as const)) {
+    try {
+      await tryOut((asked, signal) => open(asked, privilege, signal), request, deadline);
+      return privilege;
+    } catch (thrown) {
+      deadline.throwIfAborted();
+      refusals.push(messageOf(thrown));
+    }
+  }
+  throw new MountRefused([...new Set(refusals)].join('; '));
+}
+
+async function tryOut(
+  open: (request: SandboxRequest, signal: AbortSignal) => Promise<Sandbox>,
+  request: SandboxRequest,
+  deadline: AbortSignal,
+): Promise<void> {
+  const root = await realpath(await mkdtemp(join(tmpdir(), 'forerun-proof-')));
+  try {
+    await writeFile(join(root, 'file'), 'disk');
+    const workspace = await Workspace.open(root);
+    const overlay = Overlay.on(new Baseline(new DiskSource(workspace)));
+    const shown = overlay.writeText(workspace.path('file'), 'overlay');
+    await using sandbox = await open({ ...request, workspace, overlay: shown }, deadline);
+    const attempt = 'test ! -w / && cat file && echo written > file';
+    const outcome = await sandbox.run(['/bin/sh', '-c', attempt], { timeoutMs: proofTimeoutMs }, deadline);
+    const saw = outcome.kind === 'finished' ? outcome.stdout : '';
+    if (outcome.kind !== 'finished' || outcome.code !== 0 || saw !== 'overlay') {
+      const said = outcome.kind === 'finished' ? outcome.stderr.trim() : '';
+      throw new MountRefused(said || 'a command inside did not see what it should');
+    }
+    if ((await readFile(join(root, 'file'), 'utf8')) !== 'disk')
+      throw new MountRefused('a command inside wrote to the disk');
+  } finally {
+    await rm(root, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,62 @@
+/**
+ * The paths at which a tree that commands ran in differs from what it was, before anything is read.
+ *
+ * Invariant: a removed directory is one path, and nothing below it is named again; the repository's own files
+ * are told apart from all others.
+ */
+
+import type { WorkspacePath } from '../../workspace/workspace-path.ts';
+import type { LeftOut } from '../harvest.ts';
+
+export interface TreeChanges {
+  /** Files and links that are there now and may differ. */
+  readonly written: readonly WorkspacePath[];
+  readonly removed: readonly WorkspacePath[];
+  readonly repository: readonly string[];
+  readonly leftOut: readonly LeftOut[];
+}
+
+/** Gathers paths as a walk finds them. */
+export class FoundChanges {
+  readonly #written: WorkspacePath[] = [];
+  readonly #removed: WorkspacePath[] = [];
+  readonly #repository: string[] = [];
+  readonly #leftOut: LeftOut[] = [];
+  #newObjects = 0;
+
+  write(path: WorkspacePath): void {
+    if (this.#isRepositorys(path)) return;
+    // The replacement character stands for bytes that were no text; by this name nobody would find the file.
+    if (path.includes('\uFFFD')) this.leaveOut(path, 'its name is not valid UTF-8');
+    else this.#written.push(path);
+  }
+
+  remove(path: WorkspacePath): void {
+    if (!this.#isRepositorys(path)) this.#removed.push(path);
+  }
+
+  leaveOut(path: WorkspacePath, why: string): void {
+    if (!isInRepository(path)) this.#leftOut.push({ path, why });
+  }
+
+  result(): TreeChanges {
+    const objects = this.#newObjects > 0 ? [`.git/objects (${this.#newObjects} changed)`] : [];
+    return {
+      written: this.#written,
+      removed: this.#removed,
+      repository: [...this.#repository.sort(), ...objects],
+      leftOut: this.#leftOut,
+    };
+  }
+
+  #isRepositorys(path: WorkspacePath): boolean {
+    if (!isInRepository(path)) return false;
+    if (/(?:^|\/)\.git\/objects\//.test(path)) this.#newObjects += 1;
+    else this.#repository.push(path);
+    return true;
+  }
+}
+
+export function isInRepository(path: WorkspacePath): boolean {
+  return /(?:^|\/)\.git(?:\/|$)/.test(path);
+}

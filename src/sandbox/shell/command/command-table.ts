@@ -1,0 +1,22 @@
+/**
+ * Every command that may run ahead of its user, by name.
+ *
+ * Invariant: a name that is not here is a boundary.
+ */
+
+import { gitRule } from '../script/git-command.ts';
+import { fileCommands } from '../table/file-commands.ts';
+import { searchCommands } from '../table/search-commands.ts';
+import { systemCommands } from '../table/system-commands.ts';
+import { textCommands } from '../table/text-commands.ts';
+import { toolchainCommands } from '../table/toolchain-commands.ts';
+import type { CommandRule } from './command-rule.ts';
+
+export const commandTable: ReadonlyMap<string, CommandRule> = new Map([
+  ...fileCommands,
+  ...textCommands,
+  ...searchCommands,
+  ...systemCommands,
+  ...toolchainCommands,
+  ['git', gitRule],
+]);

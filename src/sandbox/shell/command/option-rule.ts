@@ -1,0 +1,184 @@
+/**
+ * The rule of a command that reads its arguments the way getopt does.
+ *
+ * Invariant: options are matched exactly, and a pattern stands only where any number of file names may, so
+ * that no expansion can turn into an option or fill a place that means something else.
+ */
+import { boundary, isBoundary, type ShellBoundary } from '../boundary.ts';
+import type { ShellWord } from '../syntax/shell-list.ts';
+import { allowed, type CommandRule, type CommandVerdict, type ReadFile } from './command-rule.ts';
+import { type OptionSet, parseOptions, type Taking } from './option-notation.ts';
+
+export interface OptionRule {
+  /** See option-notation.ts. */
+  readonly options?: string;
+  readonly operands?: OperandRule;
+  /** Options after an operand are refused: not every implementation would take them as options. */
+  readonly order?: 'options-first';
+  /** A last look at the whole call, for what is wrong only in combination. */
+  readonly also?: (call: ReadCall) => ShellBoundary | undefined;
+}
+
+export interface OperandRule {
+  /** What the first operands are, one by one: `text` means itself, `file` is read, `entry` is only looked at. */
+  readonly leading?: readonly ('text' | 'file' | 'entry')[];
+  /** Options that stand in for the leading operands. */
+  readonly unless?: readonly string[];
+  /** What all further operands are; absent when there may be none. */
+  readonly rest?: 'text' | 'file' | 'entry';
+}
+
+/** A call taken apart. Options are named as they are written, without dashes. */
+export interface ReadCall {
+  readonly options: readonly ReadOption[];
+  readonly operands: readonly ShellWord[];
+}
+
+export interface ReadOption {
+  readonly name: string;
+  readonly value: string | undefined;
+  readonly word: ShellWord;
+}
+
+export function optionRule(rule: OptionRule): CommandRule {
+  let options: OptionSet | undefined;
+  return (args) => {
+    options ??= parseOptions(rule.options ?? '');
+    const call = readCall(args, { options, order: rule.order });
+    if (isBoundary(call)) return call;
+    return rule.also?.(call) ?? checkOperands(call, rule.operands ?? {}, filesOf(call, options));
+  };
+}
+
+/** Takes a call apart by an option set, or says which word is not in it. */
+export function readCall(
+  args: readonly ShellWord[],
+  { options, order }: { readonly options: OptionSet; readonly order?: 'options-first' | undefined },
+): ReadCall | ShellBoundary {
+  const read: ReadOption[] = [];
+  const operands: ShellWord[] = [];
+  for (let index = 0; index < args.length; index++) {
+    const word = args[index];
+    if (word === undefined) break;
+    if (word.text === '--') {
+      operands.push(...args.slice(index + 1));
+      break;
+    }
+    if (!word.text.startsWith('-') || word.text === '-') {
+      operands.push(word);
+      continue;
+    }
+    if (order && operands.length > 0)
+      return boundary('option', word.at, 'an option stands behind an operand');
+    const found = readOption(word, options);
+    if (isBoundary(found)) return found;
+    read.push(...found.read);
+    if (found.open === undefined) continue;
+    index += 1;
+    const value = args[index];
+    if (value === undefined) return boundary('option', word.at, `${word.text} lacks its value`);
+    if (value.pattern) return boundary('glob', value.at, `the value of ${word.text} is a pattern; quote it`);
+    const refused = checkValue(value.text, options, found.open, value.at);
+    if (refused) return refused;
+    read.push({ name: found.open, value: value.text, word: value });
+  }
+  return { options: read, operands };
+}
+
+interface FoundOption {
+  readonly read: readonly ReadOption[];
+  /** The option whose value is the next word. */
+  readonly open?: string;
+}
+
+function readOption(word: ShellWord, options: OptionSet): FoundOption | ShellBoundary {
+  if (word.pattern && !isPatternValue(word)) {
+    return boundary('glob', word.at, 'a pattern in an option could become another option');
+  }
+  if (word.text.startsWith('--')) return readLong(word, options);
+  if (options.takesNumber && /^-\d+$/.test(word.text)) {
+    return { read: [{ name: '#', value: word.text.slice(1), word }] };
+  }
+  return readCluster(word, options);
+}
+
+/** `--include=*.ts`: the name is literal, so an expansion could only change its value. */
+function isPatternValue(word: ShellWord): boolean {
+  const first = word.pattern?.[0];
+  return first !== undefined && 'literal' in first && /^--[a-z-]+=/.test(first.literal);
+}
+
+function readLong(word: ShellWord, options: OptionSet): FoundOption | ShellBoundary {
+  const equals = word.text.indexOf('=');
+  const name = equals < 0 ? word.text.slice(2) : word.text.slice(2, equals);
+  const value = equals < 0 ? undefined : word.text.slice(equals + 1);
+  const taking = options.long.get(name);
+  if (taking === undefined) return notAllowed(word);
+  if (value === undefined) {
+    return taking === 'nothing' || taking === 'attached'
+      ? { read: [{ name, value, word }] }
+      : { read: [], open: name };
+  }
+  if (taking === 'nothing') return notAllowed(word);
+  return checkValue(value, options, name, word.at) ?? { read: [{ name, value, word }] };
+}
+
+function readCluster(word: ShellWord, options: OptionSet): FoundOption | ShellBoundary {
+  const read: ReadOption[] = [];
+  for (let index = 1; index < word.text.length; index++) {
+    const name = word.text[index] ?? '';
+    const taking = options.short.get(name);
+    if (taking === undefined) return notAllowed(word);
+    if (taking === 'nothing') {
+      read.push({ name, value: undefined, word });
+      continue;
+    }
+    const value = word.text.slice(index + 1);
+    if (value === '' && taking !== 'attached') return { read, open: name };
+    const refused = checkValue(value, options, name, word.at);
+    return refused ?? { read: [...read, { name, value: value || undefined, word }] };
+  }
+  return { read };
+}
+
+function checkValue(value: string, options: OptionSet, name: string, at: number): ShellBoundary | undefined {
+  if (takingOf(options, name) !== 'number' || /^[+-]?\d+(\.\d+)?[A-Za-z]{0,3}$/.test(value)) return undefined;
+  return boundary('option', at, `${JSON.stringify(value)} is no number`);
+}
+
+function takingOf(options: OptionSet, name: string): Taking | undefined {
+  return name.length === 1 ? options.short.get(name) : options.long.get(name);
+}
+
+function notAllowed(word: ShellWord): ShellBoundary {
+  return boundary('option', word.at, `the option ${word.text} is not known to only read`);
+}
+
+function filesOf(call: ReadCall, options: OptionSet): ReadFile[] {
+  return call.options.flatMap(({ name, value, word }) =>
+    value !== undefined && takingOf(options, name) === 'file' ? [{ path: value, at: word.at }] : [],
+  );
+}
+
+function checkOperands(call: ReadCall, rule: OperandRule, fromOptions: readonly ReadFile[]): CommandVerdict {
+  const stoodIn = call.options.some(({ name }) => rule.unless?.includes(name));
+  const leading = stoodIn ? [] : (rule.leading ?? []);
+  const reads = [...fromOptions];
+  for (const [index, word] of call.operands.entries()) {
+    const kind = leading[index] ?? rule.rest;
+    if (kind === undefined)
+      return boundary('operand', word.at, 'there are more operands than can only be read');
+    const refused = word.pattern && checkPattern(word, index < leading.length ? 'single' : 'any');
+    if (refused) return refused;
+    if (kind === 'file') reads.push({ path: word.text, at: word.at });
+  }
+  return allowed(reads);
+}
+
+/** A pattern must be free to become any number of words, and none of them may start with a dash. */
+export function checkPattern(word: ShellWord, place: 'single' | 'any'): ShellBoundary | undefined {
+  if (place === 'single') return boundary('glob', word.at, 'a pattern stands for a single word; quote it');
+  const first = word.pattern?.[0];
+  if (first && 'literal' in first && first.literal !== '' && !first.literal.startsWith('-')) return undefined;
+  return boundary('glob', word.at, `a pattern must start with a plain name or ./, as in ./${word.text}`);
+}

@@ -1,0 +1,12 @@
+/**
+ * Commands that must never run ahead of their user, by the class of trick they are an example of.
+ *
+ * Invariant: no row may ever be read as readonly.
+ */
+import { hostileCalls } from './hostile-calls.ts';
+import { hostileSyntax } from './hostile-syntax.ts';
+
+export const hostileCommands: Readonly<Record<string, readonly string[]>> = {
+  ...hostileSyntax,
+  ...hostileCalls,
+};

@@ -1,0 +1,56 @@
+/**
+ * The whole environment of a command: language and time zone of the caller, a fixed search path, and what
+ * keeps single programs from doing more than they were asked.
+ *
+ * Invariant: no other variable of the caller reaches a command. Without HOME nothing reads or keeps
+ * settings there.
+ */
+import { fixedPath, reportedPath } from './program.ts';
+
+export interface CallerEnvironment {
+  readonly env: NodeJS.ProcessEnv;
+  readonly root: string;
+}
+
+export function environmentOf(name: string, { env, root }: CallerEnvironment): NodeJS.ProcessEnv {
+  const passed = Object.entries(env).filter(([key]) => /^(LANG|LANGUAGE|TZ|LC_[A-Z]+)$/.test(key));
+  const path = name === 'which' ? reportedPath(env, root) : fixedPath(root);
+  return { ...Object.fromEntries(passed), ...toolchainSettings, PATH: path };
+}
+
+/** Git with the settings of the repository alone, which are looked through before it runs. */
+export function gitEnvironment(caller: CallerEnvironment): NodeJS.ProcessEnv {
+  return {
+    ...environmentOf('git', caller),
+    ...gitSettings,
+    GIT_CONFIG_NOSYSTEM: '1',
+    GIT_CONFIG_SYSTEM: '/dev/null',
+    GIT_CONFIG_GLOBAL: '/dev/null',
+    GIT_ATTR_NOSYSTEM: '1',
+  };
+}
+
+/** Git that prints its configuration: that runs nothing, and would be wrong without the user's own part of it. */
+export function gitConfigEnvironment(caller: CallerEnvironment): NodeJS.ProcessEnv {
+  const { HOME, XDG_CONFIG_HOME } = caller.env;
+  return { ...environmentOf('git', caller), ...gitSettings, HOME, XDG_CONFIG_HOME };
+}
+
+/** Keep toolchains from fetching another version of themselves, npm from logging, and node from caching what it compiled. */
+const toolchainSettings = {
+  GOTOOLCHAIN: 'local',
+  GOENV: 'off',
+  NODE_DISABLE_COMPILE_CACHE: '1',
+  RUSTUP_AUTO_INSTALL: '0',
+  npm_config_logs_max: '0',
+  npm_config_update_notifier: 'false',
+};
+
+/** No lock taken for convenience, no question asked, no transport spoken. */
+const gitSettings = {
+  GIT_OPTIONAL_LOCKS: '0',
+  GIT_TERMINAL_PROMPT: '0',
+  GIT_NO_LAZY_FETCH: '1',
+  GIT_ALLOW_PROTOCOL: 'none',
+  GIT_PAGER: 'cat',
+};

@@ -1,0 +1,97 @@
+/**
+ * Expands file name patterns the way bash does, on the files a command will see.
+ *
+ * Invariant: a word never starts with a dash that its pattern did not, names that start with a dot are
+ * matched only by a pattern that does, and a pattern without a match is left as it was written.
+ */
+import { resolve } from 'node:path';
+import { comparePaths } from '../../../workspace/workspace-path.ts';
+import { boundary, type ShellBoundary } from '../boundary.ts';
+import type { ShellWord, WordPiece } from '../syntax/shell-list.ts';
+import type { MergedView } from './merged-view.ts';
+
+/** The words a word stands for. */
+export async function expandWord(
+  word: ShellWord,
+  { view, cwd }: { readonly view: MergedView; readonly cwd: string },
+): Promise<readonly ShellWord[] | ShellBoundary> {
+  if (word.pattern === undefined) return [word];
+  const matches = await matchSegments(splitSegments(word.pattern), { view, cwd });
+  if (matches.length === 0) return [{ ...word, pattern: undefined }];
+  if (word.text.startsWith('-'))
+    return boundary('glob', word.at, `files are named like the option ${word.text}`);
+  if (matches.length > maxMatches) return boundary('glob', word.at, `more than ${maxMatches} files match`);
+  return matches.map((text) => ({ ...word, text, pattern: undefined }));
+}
+
+/** More words than this are not an argument list anybody meant. */
+const maxMatches = 5000;
+
+/** Between two slashes: a name as it is, or an expression for names. */
+type Segment = { readonly name: string } | { readonly expression: RegExp; readonly showsHidden: boolean };
+
+function splitSegments(pattern: readonly WordPiece[]): readonly Segment[] {
+  const segments: WordPiece[][] = [[]];
+  for (const piece of pattern) {
+    if ('wildcard' in piece) {
+      segments.at(-1)?.push(piece);
+      continue;
+    }
+    for (const [index, literal] of piece.literal.split('/').entries()) {
+      if (index > 0) segments.push([]);
+      if (literal !== '') segments.at(-1)?.push({ literal });
+    }
+  }
+  return segments.map(toSegment);
+}
+
+function toSegment(pieces: readonly WordPiece[]): Segment {
+  const first = pieces[0];
+  if (!pieces.some((piece) => 'wildcard' in piece)) {
+    return { name: pieces.map((piece) => ('literal' in piece ? piece.literal : '')).join('') };
+  }
+  const source = pieces.map((piece) => {
+    if ('literal' in piece) return piece.literal.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
+    return piece.wildcard === '*' ? '.*' : '.';
+  });
+  const showsHidden = first !== undefined && 'literal' in first && first.literal.startsWith('.');
+  return { expression: new RegExp(`^${source.join('')}$`, 'su'), showsHidden };
+}
+
+interface Place {
+  readonly view: MergedView;
+  readonly cwd: string;
+}
+
+async function matchSegments(segments: readonly Segment[], place: Place): Promise<readonly string[]> {
+  let found: readonly string[] = [''];
+  for (const [index, segment] of segments.entries()) {
+    const before = index === 0 ? '' : '/';
+    const next: string[] = [];
+    for (const prefix of found) {
+      for (const name of await matchNames(prefix + before, segment, place)) next.push(prefix + before + name);
+      if (next.length > maxMatches) return next;
+    }
+    found = next;
+  }
+  return found;
+}
+
+/** The names in `directory`, spelled as in the word, that a segment stands for. */
+async function matchNames(
+  directory: string,
+  segment: Segment,
+  { view, cwd }: Place,
+): Promise<readonly string[]> {
+  const absolute = resolve(cwd, directory);
+  if ('name' in segment) {
+    const { name } = segment;
+    if (name === '' && directory === '') return [''];
+    if (name === '' || name === '.' || name === '..') return (await view.isDirectory(absolute)) ? [name] : [];
+    return (await view.list(absolute)).some((entry) => entry.name === name) ? [name] : [];
+  }
+  const names = (await view.list(absolute)).map((entry) => entry.name);
+  return names
+    .filter((name) => (segment.showsHidden || !name.startsWith('.')) && segment.expression.test(name))
+    .sort(comparePaths);
+}

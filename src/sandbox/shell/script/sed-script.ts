@@ -1,0 +1,166 @@
+/**
+ * The sed scripts that only print: addresses, and the commands p P d s y q Q n N = l.
+ *
+ * Invariant: no accepted script writes, reads another file, runs a command or loops. Where implementations
+ * disagree on where an expression ends (its delimiter inside brackets), the script is refused.
+ */
+import { boundary, type ShellBoundary } from '../boundary.ts';
+import { optionRule, type ReadCall } from '../command/option-rule.ts';
+
+export const sedRule = optionRule({
+  options: `-nErsuz -e= --quiet --silent --regexp-extended --separate --null-data --unbuffered --expression=
+    --posix --help --version`,
+  operands: { leading: ['text'], unless: ['e', 'expression'], rest: 'file' },
+  order: 'options-first',
+  also: refuseScripts,
+});
+
+function refuseScripts({ options, operands }: ReadCall): ShellBoundary | undefined {
+  const given = options.filter(({ name }) => name === 'e' || name === 'expression');
+  if (given.length === 0) {
+    const script = operands[0];
+    return script && refuse(script.text, script.at);
+  }
+  return refuse(given.map(({ value }) => value ?? '').join('\n'), given[0]?.word.at ?? 0);
+}
+
+function refuse(script: string, at: number): ShellBoundary | undefined {
+  const reader = new SedReader(script);
+  return reader.reads()
+    ? undefined
+    : boundary('script', at, `the sed script is not read from "${reader.rest}"`);
+}
+
+class SedReader {
+  readonly #script: string;
+  #at = 0;
+  #depth = 0;
+
+  constructor(script: string) {
+    this.#script = script;
+  }
+
+  /** What the reading stopped at. */
+  get rest(): string {
+    return this.#script.slice(this.#at, this.#at + 20);
+  }
+
+  reads(): boolean {
+    for (;;) {
+      this.#skip(/[\s;]+/y);
+      if (this.#at >= this.#script.length) return this.#depth === 0;
+      const start = this.#at;
+      if (this.#skip(/#[^\n]*/y)) continue;
+      if (!this.#command()) {
+        this.#at = start;
+        return false;
+      }
+    }
+  }
+
+  #command(): boolean {
+    if (this.#skip(/\}/y)) {
+      this.#depth -= 1;
+      return this.#depth >= 0 && this.#ends();
+    }
+    if (!this.#addresses()) return false;
+    this.#skip(/[ \t]*(![ \t]*)?/y);
+    if (this.#skip(/\{/y)) {
+      this.#depth += 1;
+      return true;
+    }
+    if (this.#skip(/[pPdnN=]/y)) return this.#ends();
+    if (this.#skip(/[qQl][ \t]*\d*/y)) return this.#ends();
+    if (this.#skip(/s/y)) return this.#twoParts('expression') && this.#flags() && this.#ends();
+    return this.#skip(/y/y) && this.#twoParts('characters') && this.#ends();
+  }
+
+  /** What may follow a command: the end, a separator, a closing brace or a comment. */
+  #ends(): boolean {
+    this.#skip(/[ \t]+/y);
+    const next = this.#script[this.#at];
+    return next === undefined || ';\n}#'.includes(next);
+  }
+
+  #addresses(): boolean {
+    if (!this.#address()) return this.#script[this.#at] !== '/' && this.#script[this.#at] !== '\\';
+    const comma = this.#at;
+    if (!this.#skip(/[ \t]*,[ \t]*/y)) return true;
+    if (this.#skip(/[+~]\d+/y) || this.#address()) return true;
+    this.#at = comma;
+    return false;
+  }
+
+  #address(): boolean {
+    if (this.#skip(/\d+(~\d+)?|\$/y)) return true;
+    return this.#skip(/\//y) && this.#upTo('/', 'expression') && (this.#skip(/[IM]*/y) || true);
+  }
+
+  #twoParts(first: 'expression' | 'characters'): boolean {
+    const delimiter = this.#script[this.#at];
+    if (delimiter === undefined || /[\s\\A-Za-z0-9;{}#]/.test(delimiter)) return false;
+    this.#at += 1;
+    return this.#upTo(delimiter, first) && this.#upTo(delimiter, 'characters');
+  }
+
+  /** Skips to the delimiter. In an expression it must not stand inside brackets. */
+  #upTo(delimiter: string, kind: 'expression' | 'characters'): boolean {
+    const start = this.#at;
+    for (; this.#at < this.#script.length; this.#at++) {
+      const character = this.#script[this.#at];
+      if (character === '\n') return false;
+      if (character === delimiter) {
+        const part = this.#script.slice(start, this.#at);
+        this.#at += 1;
+        return kind === 'characters' || !hasOpenBracket(part);
+      }
+      if (character === '\\') {
+        this.#at += 1;
+        if (this.#script[this.#at] === '\n') return false;
+      }
+    }
+    return false;
+  }
+
+  #flags(): boolean {
+    // A letter left over (w, e, or one not known) is for #ends to refuse.
+    this.#skip(/[gpiIM0-9]+/y);
+    return true;
+  }
+
+  #skip(expression: RegExp): boolean {
+    expression.lastIndex = this.#at;
+    const length = expression.exec(this.#script)?.[0].length ?? 0;
+    this.#at += length;
+    return length > 0;
+  }
+}
+
+/** Whether a bracket expression is open at the end of what was taken for a whole regular expression. */
+export function hasOpenBracket(expression: string): boolean {
+  for (let index = 0; index < expression.length; index++) {
+    if (expression[index] === '\\') index += 1;
+    else if (expression[index] === '[') {
+      // A closing bracket right at the start, negated or not, is a member.
+      const start = expression[index + 1] === '^' ? index + 2 : index + 1;
+      const close = closingBracket(expression, expression[start] === ']' ? start + 1 : start);
+      if (close < 0) return true;
+      index = close;
+    }
+  }
+  return false;
+}
+
+/** The end of a bracket expression; classes such as [:alpha:] inside it have brackets of their own. */
+function closingBracket(expression: string, from: number): number {
+  for (let index = from; index < expression.length; index++) {
+    const marker = expression[index + 1];
+    if (expression[index] === ']') return index;
+    if (expression[index] === '[' && marker !== undefined && ':.='.includes(marker)) {
+      const end = expression.indexOf(`${marker}]`, index + 2);
+      if (end < 0) return -1;
+      index = end + 1;
+    }
+  }
+  return -1;
+}

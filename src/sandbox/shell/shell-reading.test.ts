@@ -1,0 +1,76 @@
+import { describe, expect, test } from 'vitest';
+import { benignCommands } from './internal/benign-commands.ts';
+import { hostileCommands } from './internal/hostile-commands.ts';
+import { readShellCommand } from './shell-reading.ts';
+
+describe('hostile commands', () => {
+  const rows = Object.entries(hostileCommands).flatMap(([kind, texts]) =>
+    texts.map((text) => ({ kind, text })),
+  );
+
+  test('none of them is read as readonly', () => {
+    const passed = rows.filter(({ text }) => readShellCommand(text).kind === 'readonly');
+    expect(passed).toEqual([]);
+    expect(rows.length).toBeGreaterThanOrEqual(150);
+  });
+});
+
+describe('benign commands', () => {
+  test('at least nineteen in twenty are read as readonly', () => {
+    const refused = benignCommands.flatMap((text) => {
+      const reading = readShellCommand(text);
+      return reading.kind === 'boundary' ? [`${reading.rule} at ${reading.at}: ${text}`] : [];
+    });
+    process.stderr.write(
+      `refused ${refused.length} of ${benignCommands.length} benign commands\n${refused.join('\n')}\n`,
+    );
+    expect(benignCommands.length).toBeGreaterThanOrEqual(150);
+    expect(refused.length).toBeLessThanOrEqual(benignCommands.length * 0.05);
+  });
+});
+
+describe('the answer', () => {
+  test('holds the words, the conditions, the redirects and the input of every command', () => {
+    expect(readShellCommand("grep 'a b' ./*.ts 2>/dev/null | wc -l || cat < f")).toMatchObject({
+      kind: 'readonly',
+      steps: [
+        {
+          when: 'always',
+          pipeline: [
+            {
+              argv: [
+                { text: 'grep', bare: true },
+                { text: 'a b', bare: false, at: 5 },
+                { text: './*.ts', pattern: [{ literal: './' }, { wildcard: '*' }, { literal: '.ts' }] },
+              ],
+              redirects: ['2>/dev/null'],
+            },
+            { argv: [{ text: 'wc' }, { text: '-l' }] },
+          ],
+        },
+        {
+          when: 'failure',
+          pipeline: [{ argv: [{ text: 'cat' }], input: { kind: 'file', path: { text: 'f' } } }],
+        },
+      ],
+    });
+  });
+
+  test.each([
+    ['ls $HOME', 'expansion', 3],
+    ['ls > out', 'redirect', 3],
+    ['ls; rm -rf x', 'unknown-command', 4],
+    ['A=1 ls', 'assignment', 0],
+    ['ls\u00a0', 'character', 2],
+    ['sort -o x y', 'option', 5],
+    ['uniq a b', 'operand', 7],
+    ["sed 'w x' f", 'script', 4],
+    ['cat /dev/zero', 'device', 4],
+    ['git push', 'git-subcommand', 4],
+    ['ls &', 'background', 3],
+  ])('%j stops by the rule %s at %i, and says why', (text, rule, at) => {
+    const reading = readShellCommand(text);
+    expect(reading).toMatchObject({ kind: 'boundary', rule, at });
+    expect(reading.kind === 'boundary' && reading.why).toMatch(/\w+ \w+/);
+  });
+});

@@ -1,0 +1,104 @@
+/**
+ * Commands that say something about the machine, or just say something.
+ *
+ * Invariant: where an operand would change the machine (its name, its clock), there is none.
+ */
+import { boundary } from '../boundary.ts';
+import { allowed, type CommandRule } from '../command/command-rule.ts';
+import { checkPattern, type OptionRule, optionRule } from '../command/option-rule.ts';
+import { awkRule } from '../script/awk-program.ts';
+import { jqRule } from '../script/jq-filter.ts';
+import { sedRule } from '../script/sed-script.ts';
+import { bracketRule, testRule } from '../script/test-expression.ts';
+
+const rules: Readonly<Record<string, OptionRule>> = {
+  true: {},
+  false: {},
+  uname: {
+    options: `-asnrvmpio --all --kernel-name --nodename --kernel-release --kernel-version --machine --processor
+      --hardware-platform --operating-system`,
+  },
+  arch: {},
+  nproc: { options: '--all --ignore=#' },
+  whoami: {},
+  hostname: {},
+  uptime: { options: '-ps --pretty --since' },
+  id: { options: '-agGnruz --user --group --groups --name --real', operands: { leading: ['text'] } },
+  groups: { operands: { leading: ['text'] } },
+  free: { options: '-bkmghwt --human --total --wide --mega --giga --kibi --mebi --gibi' },
+  seq: {
+    options: '-w -s= --equal-width --separator=',
+    operands: { leading: ['text', 'text', 'text'] },
+    order: 'options-first',
+    also: ({ operands }) => {
+      const odd = operands.find(({ text }) => !/^\d{1,7}$/.test(text));
+      return odd && boundary('operand', odd.at, 'only small whole numbers are counted');
+    },
+  },
+  date: {
+    options:
+      '-uR -d= -r= -I=? --utc --universal --rfc-email --rfc-2822 --date= --reference= --iso-8601=? --rfc-3339=',
+    operands: { leading: ['text'] },
+    also: ({ operands }) => {
+      const odd = operands.find(({ text }) => !text.startsWith('+'));
+      return odd && boundary('operand', odd.at, 'without a plus sign this would set the clock');
+    },
+  },
+  printf: {
+    operands: { leading: ['text'], rest: 'text' },
+    order: 'options-first',
+  },
+};
+
+/** Anything may be echoed but the two words that the program, unlike the shell's own, understands. */
+const echo: CommandRule = (args) => {
+  for (const word of args) {
+    const refused = word.pattern && checkPattern(word, 'any');
+    if (refused) return refused;
+  }
+  const [only] = args;
+  const isAsked = args.length === 1 && only && /^--(help|version)$/.test(only.text);
+  return isAsked ? boundary('option', only.at, `${only.text} is not echoed`) : allowed();
+};
+
+/** Its options are whole words and its second operand is a file it writes, so it has a rule of its own. */
+const xxd: CommandRule = (args) => {
+  for (let index = 0; index < args.length; index++) {
+    const word = args[index];
+    if (word === undefined) break;
+    if (word.pattern) return boundary('glob', word.at, 'a pattern stands for a single word; quote it');
+    if (/^-(a|b|e|i|p|ps|u|C)$/.test(word.text) || /^-[lscgo]\d+$/.test(word.text)) continue;
+    if (/^-[lscgo]$/.test(word.text) && /^-?(0x)?[0-9a-f]+$/.test(args[index + 1]?.text ?? '')) {
+      index += 1;
+      continue;
+    }
+    if (word.text.startsWith('-')) {
+      return boundary('option', word.at, `the option ${word.text} is not known to only read`);
+    }
+    const further = args[index + 1];
+    if (further) return boundary('operand', further.at, 'a second operand would be written to');
+    return allowed([{ path: word.text, at: word.at }]);
+  }
+  return allowed();
+};
+
+/** Of its many spellings the two that list processes without their environment. */
+const ps: CommandRule = (args) => {
+  const [first, second] = args;
+  if (first === undefined || (/^(aux|ax|-ef|-e|-A)$/.test(first.text) && !second)) return allowed();
+  return boundary('option', first.at, 'of ps only aux, ax, -ef, -e and -A are read');
+};
+
+export const systemCommands: ReadonlyMap<string, CommandRule> = new Map([
+  ...Object.entries(rules).map(([name, rule]) => [name, optionRule(rule)] as const),
+  ['echo', echo],
+  ['xxd', xxd],
+  ['ps', ps],
+  ['test', testRule],
+  ['[', bracketRule],
+  ['sed', sedRule],
+  ['awk', awkRule],
+  ['gawk', awkRule],
+  ['mawk', awkRule],
+  ['jq', jqRule],
+]);

@@ -1,0 +1,195 @@
+/**
+ * Works a suggestion out as a turn of a forked conversation.
+ *
+ * Invariant: the conversation it goes on from and the disk stay as they are, whatever happens; when this is over
+ * nothing it started runs any more.
+ */
+import type { CommandRunner } from '../agent/command-runner.ts';
+import type { Conversation } from '../agent/conversation.ts';
+import { runTurn } from '../agent/turn.ts';
+import type { TurnEvent, TurnOutcome } from '../agent/turn-event.ts';
+import { Failure } from '../base/failure.ts';
+import { unreachable } from '../base/unreachable.ts';
+import type { AddedWork, AgentBranch } from './agent-branch.ts';
+import { AcceptedEarly, type Boundary } from './boundary.ts';
+import { cleanMessages, isUntouched } from './message-cleaning.ts';
+import type { Run, RunTask } from './speculation-ports.ts';
+import { SpeculativeFiles } from './speculative-files.ts';
+import { allowsEdits, TierGate } from './tier-gate.ts';
+import { WatchedCommands } from './watched-commands.ts';
+
+export const maxRounds = 20;
+export const maxMessages = 100;
+
+export interface AgentRunOptions {
+  /** A place to run commands in, for one speculation. */
+  readonly openCommands: () => CommandRunner & AsyncDisposable;
+  /** Told of each run that begins, for what may be saved of it when it is aborted. */
+  readonly began?: (begun: BegunRun) => void;
+}
+
+/** A run under way, as far as it has come. */
+export interface BegunRun {
+  readonly suggestion: string;
+  readonly on: AgentBranch;
+  /** How long the conversation was when it began. */
+  readonly from: number;
+  readonly fork: Conversation;
+  readonly files: readonly SpeculativeFiles[];
+}
+
+export async function runOnFork(
+  { on, suggestion, meter }: RunTask<AgentBranch>,
+  { openCommands, began }: AgentRunOptions,
+  signal: AbortSignal,
+): Promise<Run<AgentBranch>> {
+  signal.throwIfAborted();
+  await using commands = openCommands();
+  const work = new ForkedWork(on, commands);
+  await work.layFiles(signal);
+  began?.({ suggestion, on, from: work.from, fork: work.fork, files: work.files });
+  const stop = AbortSignal.any([signal, work.stopped]);
+  for await (const event of runTurn(work.fork, [{ kind: 'text', text: suggestion }], { maxRounds }, stop)) {
+    if (event.kind === 'usage') meter.tokens(event.usage);
+    if (event.kind === 'tool-finished') meter.toolUse();
+    work.hear(event);
+  }
+  return work.outcome(signal);
+}
+
+class ForkedWork {
+  readonly fork: Conversation;
+  readonly files: readonly SpeculativeFiles[];
+  /** How long the conversation was. */
+  readonly from: number;
+  readonly #on: AgentBranch;
+  readonly #commands: WatchedCommands;
+  readonly #stop = new AbortController();
+  #boundary: Boundary | undefined;
+  #ended: TurnOutcome | undefined;
+  #hasForgotten = false;
+
+  constructor(on: AgentBranch, runner: CommandRunner) {
+    const { conversation, added } = on;
+    const gate = new TierGate(conversation.permissions.fork());
+    this.#on = on;
+    this.from = conversation.messages.length;
+    this.files = conversation.roots.map(({ files }, index) => {
+      const before = added?.files[index];
+      return before ? before.stacked(files.overlay()) : SpeculativeFiles.on(files.overlay());
+    });
+    this.#commands = new WatchedCommands({
+      runner,
+      edits: allowsEdits(conversation.permissions) ? 'allowed' : 'asked',
+      callId: () => gate.commandCall,
+      freeze: async ({ root }, changed) => {
+        const index = this.fork.roots.findIndex(({ name }) => name === root.name);
+        await this.files[index]?.freeze(changed);
+      },
+      stop: (boundary) => this.#halt(boundary),
+    });
+    this.fork = conversation.fork({ gates: [gate], commands: this.#commands });
+  }
+
+  /** Aborts when the work must not go on. */
+  get stopped(): AbortSignal {
+    return this.#stop.signal;
+  }
+
+  /** Has the fork work on files that remember what is looked at. */
+  async layFiles(signal: AbortSignal): Promise<void> {
+    for (const [index, root] of this.fork.roots.entries()) {
+      const start = this.files[index]?.start;
+      if (start) await root.files.take(start, signal);
+    }
+  }
+
+  hear(event: TurnEvent): void {
+    if (event.kind === 'done') this.#ended = event.outcome;
+    // What was summed up cannot be told apart from what was there before.
+    if (event.kind === 'compacted') this.#hasForgotten = true;
+    const added = this.fork.messages.length - this.from;
+    if (event.kind === 'compacted' || added >= maxMessages) {
+      this.#halt({ kind: 'limit', detail: `${maxMessages} messages` });
+    }
+  }
+
+  async outcome(signal: AbortSignal): Promise<Run<AgentBranch>> {
+    const boundary = this.#boundary ?? boundaryOf(this.#ended, signal);
+    if (this.#hasForgotten) throw new WindowFull();
+    const { trunk, conversation, ended } = this.#on;
+    const { from } = this;
+    const raw = this.fork.messages.slice(from);
+    const messages = cleanMessages(raw, {
+      ending: boundary.kind === 'complete' ? 'whole' : 'cut',
+      answered: this.#commands.answered,
+    });
+    for (const [index, { files }] of this.fork.roots.entries()) {
+      await this.files[index]?.freeze(files.overlay());
+    }
+    const after = isUntouched(raw, messages) ? this.fork : await this.#retold(messages);
+    const added: AddedWork = {
+      from,
+      onto: conversation.messages.at(-1),
+      // Those of the conversation itself: taken in elsewhere, they are the same objects.
+      messages: after.messages.slice(from),
+      files: this.files,
+      commands: this.#commands.ran,
+    };
+    return { boundary, after: { trunk, conversation: after, ended, added } };
+  }
+
+  /** The conversation as it will be once this is accepted, for a successor to go on from. */
+  async #retold(messages: Conversation['messages']): Promise<Conversation> {
+    const { fork } = this;
+    const told = this.#on.conversation.fork({ gates: fork.gates, commands: fork.commands });
+    for (const [index, { files }] of told.roots.entries()) {
+      const worked = fork.roots[index]?.files.overlay();
+      if (worked) await files.take(worked, new AbortController().signal);
+    }
+    await told.absorb(messages, fork.reads.entries());
+    await told.setTodos(fork.todos);
+    told.noteUsage(fork.usage);
+    return told;
+  }
+
+  #halt(boundary: Boundary): void {
+    this.#boundary ??= boundary;
+    this.#stop.abort(new DOMException('the speculation has come to a boundary', 'AbortError'));
+  }
+}
+
+/** Its summary would be all that is left of the conversation. */
+class WindowFull extends Failure {
+  readonly code = 'speculation/window-full';
+  readonly remedy = 'Nothing needs to be done: the input runs when it is sent.';
+
+  constructor() {
+    super('the window filled up while working ahead');
+  }
+}
+
+function boundaryOf(ended: TurnOutcome | undefined, signal: AbortSignal): Boundary {
+  const isEarly = signal.reason instanceof AcceptedEarly;
+  if (signal.aborted && !isEarly) throw signal.reason;
+  switch (ended?.kind) {
+    case 'answered':
+      return { kind: 'complete' };
+    case 'halted':
+      return haltOf(ended.boundary);
+    case 'exhausted':
+      return { kind: 'limit', detail: `${ended.rounds} rounds` };
+    case 'failed':
+      throw ended.failure;
+    case 'interrupted':
+    case undefined:
+      if (isEarly) return { kind: 'accepted' };
+      throw new DOMException('the speculation was interrupted', 'AbortError');
+    default:
+      return unreachable(ended);
+  }
+}
+
+function haltOf({ kind, tool, detail }: { kind: string; tool: string; detail: string }): Boundary {
+  return { kind: kind === 'edit' || kind === 'bash' ? kind : 'denied_tool', tool, detail };
+}

@@ -1,0 +1,177 @@
+/**
+ * Working ahead in a conversation with our agent.
+ *
+ * Invariant: a user who never looks at a suggestion notices nothing of it: no file, no message, no waiting.
+ */
+import type { CommandRunner } from '../agent/command-runner.ts';
+import type { Conversation } from '../agent/conversation.ts';
+import type { TurnOutcome } from '../agent/turn-event.ts';
+import { messageOf } from '../base/failure.ts';
+import type { Log } from '../base/log.ts';
+import { type UserPart, userText } from '../model/message.ts';
+import type { OutcomeLog } from '../storage/outcome-log.ts';
+import { acceptRun } from './acceptance.ts';
+import type { AgentBranch } from './agent-branch.ts';
+import { type BegunRun, runOnFork } from './agent-run.ts';
+import { judgeRun } from './agent-verdict.ts';
+import type { CostGovernor } from './cost-governor.ts';
+import { recordOf } from './outcome-record.ts';
+import { salvageReads } from './salvage.ts';
+import { createSpeculation, type Speculation } from './speculation.ts';
+import type { Prediction, PredictTask, SpeculationPorts } from './speculation-ports.ts';
+import type {
+  AbortReason,
+  SpeculationEvent,
+  SpeculationOutcome,
+  SpeculationState,
+} from './speculation-state.ts';
+import { suggestInput } from './suggestion.ts';
+import { skipReason } from './suggestion-skip.ts';
+import { continuesSuggestion } from './typed-input.ts';
+
+export interface AgentSpeculationOptions {
+  readonly conversation: Conversation;
+  /** A place to run commands in that nothing real can be reached from; one for each speculation. */
+  readonly openCommands: () => CommandRunner & AsyncDisposable;
+  readonly governor: CostGovernor;
+  /** Where outcomes are kept; absent: nowhere. */
+  readonly outcomes?: OutcomeLog;
+  /** Suggestions are for somebody at a prompt. */
+  readonly interaction: 'interactive' | 'none';
+  readonly depth: number;
+  readonly log: Log;
+}
+
+/** What is to be done about an input. */
+export type Entry =
+  /** All of it was done ahead; the conversation holds the answer. */
+  | { readonly kind: 'answered'; readonly savedMs: number }
+  /** A turn is to be run with this, which is nothing where the conversation has heard the input already. */
+  | {
+      readonly kind: 'turn';
+      readonly input: readonly UserPart[];
+      readonly origin: 'plain' | 'accepted' | 'salvaged';
+      readonly savedMs: number;
+      /** What kept work that was ready from being used. */
+      readonly conflicts: readonly string[];
+    };
+
+export class AgentSpeculation implements AsyncDisposable {
+  readonly #options: AgentSpeculationOptions;
+  readonly #speculation: Speculation<AgentBranch>;
+  /** The last run on the conversation itself, as far as it came. */
+  #begun: BegunRun | undefined;
+
+  constructor(options: AgentSpeculationOptions) {
+    this.#options = options;
+    const { depth, log } = options;
+    this.#speculation = createSpeculation(this.#ports(), { depth, log });
+  }
+
+  get state(): SpeculationState {
+    return this.#speculation.state;
+  }
+
+  get states(): readonly SpeculationState[] {
+    return this.#speculation.states;
+  }
+
+  subscribe(listener: (event: SpeculationEvent) => void): Disposable {
+    return this.#speculation.subscribe(listener);
+  }
+
+  /** A turn has ended so. Not needed after an input that was `answered`: work goes on by itself then. */
+  begin(ended: TurnOutcome): void {
+    const { conversation } = this.#options;
+    this.#begun = undefined;
+    this.#speculation.begin({ trunk: conversation, conversation, ended });
+  }
+
+  typed(text: string): 'continues' | 'aborted' | 'nothing' {
+    return this.#speculation.typed(text);
+  }
+
+  abort(reason: AbortReason): void {
+    this.#speculation.abort(reason);
+  }
+
+  turn(choice: 'on' | 'off'): void {
+    this.#speculation.turn(choice);
+  }
+
+  /** The user sends an input. Whatever happens here, the answer says how it is run. */
+  async enter(input: string, signal: AbortSignal): Promise<Entry> {
+    const acceptance = await this.#speculation.accept(input, signal);
+    if (acceptance.kind === 'accepted') {
+      const { next, savedMs } = acceptance;
+      this.#begun = undefined;
+      if (next === 'nothing') return { kind: 'answered', savedMs };
+      return { kind: 'turn', input: [], origin: 'accepted', savedMs, conflicts: [] };
+    }
+    const plain = { kind: 'turn', savedMs: 0, conflicts: acceptance.paths } as const;
+    if (!signal.aborted && (await this.#salvaged(input))) return { ...plain, input: [], origin: 'salvaged' };
+    return { ...plain, input: [{ kind: 'text', text: input }], origin: 'plain' };
+  }
+
+  /** Resolves when nothing is under way any more. */
+  settled(): Promise<void> {
+    return this.#speculation.settled();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#speculation[Symbol.asyncDispose]();
+  }
+
+  #ports(): SpeculationPorts<AgentBranch> {
+    const { governor, openCommands, log } = this.#options;
+    return {
+      predict: (task, signal) => this.#predict(task, signal),
+      run: (task, signal) => runOnFork(task, { openCommands, began: (begun) => this.#note(begun) }, signal),
+      judge: (run, signal) => judgeRun(run, log, signal),
+      commit: acceptRun,
+      spending: governor,
+      record: (outcome) => this.#record(outcome),
+    };
+  }
+
+  async #predict({ on, meter }: PredictTask<AgentBranch>, signal: AbortSignal): Promise<Prediction> {
+    const { interaction } = this.#options;
+    const because = skipReason({ branch: on, interaction });
+    return because ? { kind: 'silence', because } : suggestInput(on.conversation, meter, signal);
+  }
+
+  #note(begun: BegunRun): void {
+    if (begun.on.conversation === begun.on.trunk) this.#begun = begun;
+  }
+
+  #record(outcome: SpeculationOutcome): void {
+    const { governor, outcomes, log } = this.#options;
+    const record = recordOf(outcome, new Date());
+    governor.note(record);
+    outcomes?.record(record).catch((thrown: unknown) => {
+      log.warning('speculation.unrecorded', { code: 'speculation/unrecorded', error: messageOf(thrown) });
+    });
+  }
+
+  /** Whether the conversation now holds the input and what was looked at for it. */
+  async #salvaged(input: string): Promise<boolean> {
+    const begun = this.#begun;
+    this.#begun = undefined;
+    if (!begun || !continuesSuggestion(input, begun.suggestion)) return false;
+    const { conversation, log } = this.#options;
+    if (conversation.messages.length !== begun.from) return false;
+    try {
+      await this.#speculation.settled();
+      const salvage = await salvageReads(begun);
+      if (!salvage) return false;
+      await conversation.absorb([userText(input), ...salvage.messages], salvage.seen);
+      return true;
+    } catch (thrown) {
+      log.warning('speculation.salvage-failed', {
+        code: 'speculation/salvage-failed',
+        error: messageOf(thrown),
+      });
+      return false;
+    }
+  }
+}

@@ -1,0 +1,49 @@
+/**
+ * What accepting a run would do, by the judge of the conversation and the commands that were run.
+ *
+ * Invariant: a judge that fails has proved nothing. Of a run that is built upon another the errors are those of both
+ * together, since neither is on the disk yet.
+ */
+import type { Judgement } from '../agent/judgement.ts';
+import { messageOf } from '../base/failure.ts';
+import type { Log } from '../base/log.ts';
+import type { AgentBranch } from './agent-branch.ts';
+import type { OfferVerdict } from './offer.ts';
+import type { Run } from './speculation-ports.ts';
+
+export async function judgeRun(
+  { after }: Run<AgentBranch>,
+  log: Log,
+  signal: AbortSignal,
+): Promise<OfferVerdict> {
+  const { conversation, added } = after;
+  const judgements: (Judgement | 'failed')[] = [];
+  let files = 0;
+  for (const [index, { workspace, files: worked }] of conversation.roots.entries()) {
+    const overlay = worked.overlay();
+    const changes = (await added?.files[index]?.changed(overlay).changes()) ?? [];
+    files += changes.length;
+    if (changes.length === 0 || !conversation.judge) continue;
+    try {
+      const judgement = await conversation.judge.judge(workspace, overlay, signal);
+      if (judgement) judgements.push(judgement);
+    } catch (thrown) {
+      signal.throwIfAborted();
+      log.warning('speculation.unjudged', { code: 'speculation/unjudged', error: messageOf(thrown) });
+      judgements.push('failed');
+    }
+  }
+  const told = judgements.filter((judgement) => judgement !== 'failed');
+  const isProved = judgements.every((judgement) => judgement !== 'failed' && judgement.verdict !== 'unknown');
+  return {
+    files,
+    errorsIntroduced: errors(told.flatMap(({ introduced }) => introduced)),
+    errorsResolved: errors(told.flatMap(({ resolved }) => resolved)),
+    proof: judgements.length === 0 ? 'unjudged' : isProved ? 'proved' : 'unproved',
+    commands: added?.commands ?? [],
+  };
+}
+
+function errors(problems: Judgement['introduced']): number {
+  return problems.filter(({ severity }) => severity === 'error').length;
+}

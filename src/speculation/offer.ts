@@ -1,0 +1,88 @@
+/**
+ * What accepting a speculation would do, as the user is told beside the suggestion.
+ *
+ * Invariant: what nobody proved is never told as clean.
+ */
+import { unreachable } from '../base/unreachable.ts';
+import type { Boundary } from './boundary.ts';
+
+export interface OfferVerdict {
+  /** How many files it changes. */
+  readonly files: number;
+  readonly errorsIntroduced: number;
+  readonly errorsResolved: number;
+  /** `proved`: the count is that of the text itself. `unproved`: there may be more. `unjudged`: nobody had a say. */
+  readonly proof: 'proved' | 'unproved' | 'unjudged';
+  readonly commands: readonly RanCommand[];
+}
+
+/** A command that was run against the changed files. */
+export interface RanCommand {
+  readonly command: string;
+  readonly outcome: 'passed' | 'failed';
+}
+
+/** `3 files, 0 errors introduced, tests pass`. */
+export function renderOffer(verdict: OfferVerdict, boundary: Boundary): string {
+  const { files, commands } = verdict;
+  return [
+    files === 0 ? 'no files changed' : counted(files, 'file'),
+    ...(files === 0 ? [] : errorsText(verdict)),
+    ...commandsText(commands),
+    ...boundaryText(boundary),
+  ].join(', ');
+}
+
+function errorsText({ errorsIntroduced, errorsResolved, proof }: OfferVerdict): readonly string[] {
+  if (proof === 'unjudged') return [];
+  const resolved = errorsResolved > 0 ? [`${errorsResolved} resolved`] : [];
+  if (proof === 'unproved' && errorsIntroduced === 0) return ['not proved free of errors', ...resolved];
+  return [`${counted(errorsIntroduced, 'error')} introduced`, ...resolved];
+}
+
+/** The last run of each command counts: one that failed and was mended has passed. */
+function commandsText(commands: readonly RanCommand[]): readonly string[] {
+  const last = new Map(commands.map((ran) => [ran.command, ran]));
+  const tests = [...last.values()].filter(({ command }) => testCommand.test(command));
+  const others = [...last.values()].filter(({ command }) => !testCommand.test(command));
+  const failed = others.filter(({ outcome }) => outcome === 'failed');
+  return [
+    ...(tests.length === 0 ? [] : [tests.some(hasFailed) ? 'tests fail' : 'tests pass']),
+    ...failed.map(({ command }) => `${shortened(command)} fails`),
+    ...(others.length > failed.length ? [`${counted(others.length - failed.length, 'command')} passed`] : []),
+  ];
+}
+
+const testCommand =
+  /\b(test|tests|vitest|jest|mocha|pytest|tox|rspec|phpunit|ctest|nextest|unittest|playwright)\b/i;
+
+function hasFailed({ outcome }: RanCommand): boolean {
+  return outcome === 'failed';
+}
+
+function boundaryText(boundary: Boundary): readonly string[] {
+  switch (boundary.kind) {
+    case 'complete':
+    case 'accepted':
+      return [];
+    case 'limit':
+      return ['not finished'];
+    case 'edit':
+    case 'bash':
+    case 'denied_tool':
+      return [`stops before ${shortened(boundary.detail || boundary.tool)}`];
+    default:
+      return unreachable(boundary);
+  }
+}
+
+const longestShown = 40;
+
+function shortened(text: string): string {
+  const line = text.split('\n')[0] ?? '';
+  return line.length <= longestShown ? line : `${line.slice(0, longestShown - 1)}…`;
+}
+
+function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}

@@ -1,0 +1,94 @@
+/**
+ * What can be saved of a speculation that was not accepted, when the user says the same after all, or goes on from it:
+ * the rounds in which the model only looked at things.
+ *
+ * Invariant: nothing is saved of a run unless everything it looked at is still as it was, and no call that did more
+ * than look.
+ */
+import type { AgentToolContext } from '../agent/agent-tool.ts';
+import { viewsOf } from '../agent/files/agent-root.ts';
+import type { SeenFile } from '../agent/files/read-cache.ts';
+import { toolNamed } from '../agent/reliability/mended-reply.ts';
+import { type Message, type ToolCallPart, toolCallsOf, type UserMessage } from '../model/message.ts';
+import { hashContent } from '../workspace/content-hash.ts';
+import type { BegunRun } from './agent-run.ts';
+import { cleanMessages } from './message-cleaning.ts';
+
+export interface Salvage {
+  /** What follows the user's words: answers that call, and what came of the calls. */
+  readonly messages: readonly Message[];
+  readonly seen: readonly SeenFile[];
+}
+
+/** Undefined where there is nothing worth keeping. */
+export async function salvageReads(begun: BegunRun): Promise<Salvage | undefined> {
+  const { on, fork, files } = begun;
+  if (on.conversation !== on.trunk || fork.todos !== on.conversation.todos) return undefined;
+  const rounds = readingRounds(begun);
+  if (rounds.length === 0) return undefined;
+  for (const [index, root] of on.trunk.roots.entries()) {
+    const start = files[index]?.start;
+    const stale = start ? await files[index]?.stale(root.files.overlay(), start) : [];
+    if (stale === undefined || stale.length > 0) return undefined;
+  }
+  const messages = rounds.flatMap(({ said, heard }) => [said, heard]);
+  return {
+    messages: cleanMessages(messages, { ending: 'cut' }),
+    seen: await seenIn(
+      begun,
+      rounds.flatMap(({ calls }) => calls),
+    ),
+  };
+}
+
+interface ReadingRound {
+  readonly said: Message;
+  readonly heard: UserMessage;
+  readonly calls: readonly ToolCallPart[];
+}
+
+/** The rounds at the start in which every call was a look, and succeeded. */
+function readingRounds({ from, fork }: BegunRun): readonly ReadingRound[] {
+  const rounds: ReadingRound[] = [];
+  const [, ...messages] = fork.messages.slice(from);
+  for (let index = 0; index + 1 < messages.length; index += 2) {
+    const [said, heard] = messages.slice(index, index + 2);
+    if (said?.role !== 'assistant' || heard?.role !== 'user') break;
+    const calls = toolCallsOf(said);
+    const isReading = calls.length > 0 && calls.every((call) => isLook(fork, call) && isDone(heard, call));
+    if (!isReading) break;
+    rounds.push({ said, heard, calls });
+  }
+  return rounds;
+}
+
+function isLook({ agent }: BegunRun['fork'], { name, input }: ToolCallPart): boolean {
+  if (input.kind !== 'object') return false;
+  return toolNamed(agent.tools, name)?.prepare(input.value).effect === 'reads';
+}
+
+function isDone({ content }: UserMessage, { id }: ToolCallPart): boolean {
+  return content.some((part) => part.kind === 'tool-result' && part.id === id && part.outcome === 'done');
+}
+
+/** The files those calls were about, as they were shown, which is as they are. */
+async function seenIn(
+  { fork, files }: BegunRun,
+  calls: readonly ToolCallPart[],
+): Promise<readonly SeenFile[]> {
+  const { roots, reads, commands, code, permissions, agent } = fork;
+  const hides: AgentToolContext['hides'] = (path) => permissions.hides(path);
+  const context = { roots: viewsOf(roots), reads, commands, code, hides };
+  const seen: SeenFile[] = [];
+  for (const { name, input } of calls) {
+    const tool = toolNamed(agent.tools, name);
+    if (!tool || input.kind !== 'object') continue;
+    const subject = await tool.prepare(input.value).subject(context);
+    for (const { root, path, absolute } of subject.kind === 'paths' ? subject.paths : []) {
+      const start = files[context.roots.indexOf(root)]?.start;
+      const shown = reads.hashOf(absolute) === undefined ? undefined : await start?.read(path);
+      if (shown) seen.push({ absolute, hash: hashContent(shown) });
+    }
+  }
+  return seen;
+}

@@ -1,0 +1,51 @@
+/**
+ * When nothing is suggested, without asking anybody.
+ *
+ * Invariant: the first reason that holds is the one that is told.
+ */
+import { isNearlyFull } from '../agent/compaction.ts';
+import { uncachedInput } from '../model/model-event.ts';
+import type { AgentBranch } from './agent-branch.ts';
+
+export type SkipReason =
+  | 'not_interactive'
+  | 'error_turn'
+  | 'nothing_said'
+  | 'plan_mode'
+  | 'cold_cache'
+  | 'window_full';
+
+export interface SkipContext {
+  readonly branch: AgentBranch;
+  readonly interaction: 'interactive' | 'none';
+}
+
+export function skipReason(context: SkipContext): SkipReason | undefined {
+  return skips.find(({ applies }) => applies(context))?.reason;
+}
+
+/** So much that is not in a cache would have to be computed again for a few words. */
+const mostUncached = 10_000;
+
+const skips: readonly {
+  readonly reason: SkipReason;
+  readonly applies: (context: SkipContext) => boolean;
+}[] = [
+  { reason: 'not_interactive', applies: ({ interaction }) => interaction === 'none' },
+  { reason: 'error_turn', applies: ({ branch }) => branch.ended.kind !== 'answered' },
+  {
+    reason: 'nothing_said',
+    applies: ({ branch }) => branch.conversation.messages.at(-1)?.role !== 'assistant',
+  },
+  // Nothing could be written, and the next word of a user who plans is a decision.
+  { reason: 'plan_mode', applies: ({ branch }) => branch.trunk.permissions.mode === 'plan' },
+  {
+    reason: 'cold_cache',
+    applies: ({ branch }) => {
+      const { usage } = branch.conversation;
+      // A provider that does not tell has not said that nothing was cached.
+      return usage.cachedInput !== undefined && uncachedInput(usage) > mostUncached;
+    },
+  },
+  { reason: 'window_full', applies: ({ branch }) => isNearlyFull(branch.conversation) },
+];

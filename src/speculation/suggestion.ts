@@ -1,0 +1,76 @@
+/**
+ * The predicted next input of the user.
+ *
+ * Invariants: it is asked of the same model with the same beginning as the conversation; nothing the model calls is
+ * run; what it says reaches the user only past every rule.
+ */
+import type { Conversation } from '../agent/conversation.ts';
+import { mendReply } from '../agent/reliability/mended-reply.ts';
+import { textOf, userText } from '../model/message.ts';
+import type { ModelEvent } from '../model/model-event.ts';
+import { collectReply } from '../model/reply.ts';
+import type { Meter, Prediction } from './speculation-ports.ts';
+import { blockingRule } from './suggestion-filter.ts';
+import { suggestionPrompt } from './suggestion-prompt.ts';
+import { countWords } from './word-count.ts';
+
+export async function suggestInput(
+  conversation: Conversation,
+  meter: Meter,
+  signal: AbortSignal,
+): Promise<Prediction> {
+  const { agent, prefix } = conversation;
+  const { request } = prefix.append(userText(suggestionPrompt));
+  const events = agent.client.stream({ ...request, tail: 'discarded' }, signal);
+  const reply = await collectReply(untilTooLong(events));
+  meter.tokens(reply.usage);
+  const text = unquoted(textOf(mendReply(agent, { message: reply.message, stop: 'end' }).message));
+  if (text === '') return { kind: 'silence', because: 'empty' };
+  const rule = blockingRule(text);
+  if (rule) return { kind: 'silence', because: rule };
+  if (isCopied(conversation, text)) return { kind: 'silence', because: 'copied_text' };
+  return { kind: 'suggestion', text };
+}
+
+const longestHeard = 400;
+
+/** A model that has begun to explain itself is not listened to any further. */
+async function* untilTooLong(events: AsyncIterable<ModelEvent>): AsyncGenerator<ModelEvent> {
+  let heard = 0;
+  for await (const event of events) {
+    yield event;
+    if (event.kind === 'text-delta') heard += event.text.length;
+    if (heard > longestHeard) return;
+  }
+}
+
+const quotes: readonly (readonly [string, string])[] = [
+  ['"', '"'],
+  ["'", "'"],
+  ['“', '”'],
+  ['‘', '’'],
+  ['„', '“'],
+  ['«', '»'],
+  ['「', '」'],
+  ['『', '』'],
+];
+
+function unquoted(raw: string): string {
+  const text = raw.trim();
+  const pair = quotes.find(
+    ([open, close]) => text.length > 2 && text.startsWith(open) && text.endsWith(close),
+  );
+  const inner = pair ? text.slice(pair[0].length, -pair[1].length) : text;
+  return pair && !inner.includes(pair[0]) && !inner.includes(pair[1]) ? inner.trim() : text;
+}
+
+const wordsOfNote = 4;
+
+/** Words that stand in a tool's result may have been put there to be suggested: accepted, they would be an order. */
+function isCopied({ messages }: Conversation, text: string): boolean {
+  if (countWords(text).words < wordsOfNote) return false;
+  const wanted = text.toLowerCase();
+  return messages.some(({ content }) =>
+    content.some((part) => part.kind === 'tool-result' && part.text.toLowerCase().includes(wanted)),
+  );
+}

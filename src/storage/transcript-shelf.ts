@@ -1,0 +1,77 @@
+/**
+ * The conversations of one workspace, each in a file of its own.
+ *
+ * Invariant: nobody but the user can read them; an id is the name of one file and never leads elsewhere.
+ */
+import { randomUUID } from 'node:crypto';
+import { readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Failure } from '../base/failure.ts';
+import { sha256 } from '../base/hash.ts';
+import { Transcript } from './transcript.ts';
+
+export interface ShelvedTranscript {
+  readonly id: string;
+  readonly path: string;
+  readonly modifiedAt: number;
+}
+
+export class TranscriptShelf {
+  readonly directory: string;
+
+  /** `stateDirectory` is ours among those the system keeps for the state of programs. */
+  constructor(stateDirectory: string, workspaceRoot: string) {
+    this.directory = join(stateDirectory, 'conversations', sha256(workspaceRoot).slice(0, 16));
+  }
+
+  /** A new one; its file is made with its first entry. */
+  create(): { readonly id: string; readonly transcript: Transcript } {
+    const id = randomUUID();
+    return { id, transcript: this.open(id) };
+  }
+
+  open(id: string): Transcript {
+    return new Transcript(join(this.directory, `${id}.jsonl`));
+  }
+
+  /** All of them, most recently used first. */
+  async list(): Promise<readonly ShelvedTranscript[]> {
+    const names = await readdir(this.directory).catch(() => []);
+    const found = await Promise.all(
+      names.flatMap((name) => {
+        const [, id] = /^([0-9a-f-]{36})\.jsonl$/.exec(name) ?? [];
+        return id === undefined ? [] : [dated(id, join(this.directory, name))];
+      }),
+    );
+    return found.flat().sort((a, b) => b.modifiedAt - a.modifiedAt || (a.id < b.id ? -1 : 1));
+  }
+
+  /** The one whose id begins so; fails where there is none or more than one. */
+  async find(prefix: string): Promise<ShelvedTranscript> {
+    const fitting = (await this.list()).filter(
+      ({ id }) => prefix !== '' && id.startsWith(prefix.toLowerCase()),
+    );
+    const [only, ...others] = fitting;
+    if (!only || others.length > 0) throw new NoSuchTranscript(prefix, fitting.length);
+    return only;
+  }
+}
+
+class NoSuchTranscript extends Failure {
+  readonly code = 'storage/no-such-transcript';
+  readonly remedy = 'List the conversations of this workspace and give more of the id.';
+
+  constructor(prefix: string, count: number) {
+    super(
+      count === 0
+        ? `there is no conversation "${prefix}" in this workspace`
+        : `${count} conversations begin with "${prefix}"`,
+    );
+  }
+}
+
+/** A file that went away between being listed and being looked at is none. */
+async function dated(id: string, path: string): Promise<readonly ShelvedTranscript[]> {
+  const found = await stat(path).catch(() => undefined);
+  return found ? [{ id, path, modifiedAt: found.mtimeMs }] : [];
+}

@@ -1,0 +1,139 @@
+/**
+ * One conversation as lines of JSON in a file of ours, added to and never rewritten.
+ *
+ * Invariants: an entry whose `append` has resolved survives the death of the process and the loss of power; entries
+ * are in the file in the order they were given; a last line that a crash cut short was never acknowledged, and is
+ * taken off before the next one is written.
+ */
+import { type FileHandle, mkdir, open } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { Failure, messageOf } from '../base/failure.ts';
+
+/** Anything that becomes one line of JSON. */
+export type TranscriptEntry = Readonly<Record<string, unknown>>;
+
+export class Transcript implements AsyncDisposable {
+  readonly path: string;
+  #file: FileHandle | undefined;
+  #last: Promise<void> = Promise.resolve();
+
+  constructor(path: string) {
+    this.path = path;
+  }
+
+  /** Resolves when the entries are on the disk, all of them or, after a failure, none that counts. */
+  append(...entries: readonly TranscriptEntry[]): Promise<void> {
+    const text = entries.map((entry) => `${JSON.stringify(entry)}\n`).join('');
+    const write = (): Promise<void> => this.#write(text);
+    const written = this.#last.then(write, write);
+    // Whoever asked hears of a failure; the next entry is written all the same.
+    this.#last = written.catch(() => undefined);
+    return written;
+  }
+
+  /** Every entry, oldest first. A line that cannot be read is left out. */
+  async read(): Promise<readonly TranscriptEntry[]> {
+    await this.#last;
+    return readEntries(this.path);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#last;
+    await this.#file?.close();
+    this.#file = undefined;
+  }
+
+  async #write(text: string): Promise<void> {
+    try {
+      this.#file ??= await openForAppending(this.path);
+      await this.#file.appendFile(text);
+      await this.#file.datasync();
+    } catch (thrown) {
+      // What a failed write may have left behind is taken off when the file is opened again.
+      await this.#file?.close().catch(() => undefined);
+      this.#file = undefined;
+      throw new TranscriptUnwritable(this.path, thrown);
+    }
+  }
+}
+
+/** The entries of a transcript nobody writes to; none where there is no such file. */
+export async function readEntries(path: string): Promise<readonly TranscriptEntry[]> {
+  const file = await open(path, 'r').catch((thrown: unknown) => {
+    if (codeOf(thrown) === 'ENOENT') return undefined;
+    throw thrown;
+  });
+  if (!file) return [];
+  try {
+    return (await file.readFile('utf8')).split('\n').flatMap(entryOf);
+  } finally {
+    await file.close();
+  }
+}
+
+class TranscriptUnwritable extends Failure {
+  readonly code = 'storage/transcript-unwritable';
+  readonly remedy = 'Check that there is room on the disk and that the directory may be written to.';
+
+  constructor(path: string, cause: unknown) {
+    super(`the conversation cannot be kept at ${path}: ${messageOf(cause)}`, { cause });
+  }
+}
+
+async function openForAppending(path: string): Promise<FileHandle> {
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  const file = await open(path, 'a+', 0o600);
+  try {
+    await dropTornLine(file);
+    await syncDirectory(dirname(path));
+    return file;
+  } catch (thrown) {
+    await file.close();
+    throw thrown;
+  }
+}
+
+/** Without this a new file may be gone after a loss of power, however well its content was written. */
+async function syncDirectory(path: string): Promise<void> {
+  if (process.platform === 'win32') return;
+  const directory = await open(path, 'r');
+  try {
+    await directory.sync();
+  } finally {
+    await directory.close();
+  }
+}
+
+const chunkBytes = 64 * 1024;
+
+/** Looks for the last end of a line from the end of the file on, and cuts off what follows it. */
+async function dropTornLine(file: FileHandle): Promise<void> {
+  const { size } = await file.stat();
+  let end = size;
+  while (end > 0) {
+    const start = Math.max(0, end - chunkBytes);
+    const buffer = Buffer.alloc(end - start);
+    await file.read(buffer, 0, buffer.length, start);
+    const newline = buffer.lastIndexOf(0x0a);
+    if (newline >= 0) {
+      end = start + newline + 1;
+      break;
+    }
+    end = start;
+  }
+  if (end < size) await file.truncate(end);
+}
+
+function entryOf(line: string): readonly TranscriptEntry[] {
+  if (line === '') return [];
+  try {
+    const value: unknown = JSON.parse(line);
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? [{ ...value }] : [];
+  } catch {
+    return [];
+  }
+}
+
+function codeOf(thrown: unknown): unknown {
+  return thrown instanceof Error && 'code' in thrown ? thrown.code : undefined;
+}

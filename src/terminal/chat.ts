@@ -1,0 +1,342 @@
+/**
+ * A chat at a terminal: keys come in, a conversation goes on, and somebody may work ahead of it.
+ *
+ * Invariants: one thing is under way at a time, and Ctrl+C ends it; what goes wrong is told and the chat goes on; when
+ * `run` returns nothing is under way any more.
+ */
+import type { Conversation } from '../agent/conversation.ts';
+import { runTurn } from '../agent/turn.ts';
+import type { UserPart } from '../model/message.ts';
+import type { AbortReason } from '../speculation/speculation-state.ts';
+import { isBeginningOf } from '../speculation/typed-input.ts';
+import type { ChatHost, ConversationWish, HistoryStore, OpenChat } from './chat-host.ts';
+import { failureLines } from './failure-lines.ts';
+import { Keyboard, type TerminalInput } from './keyboard.ts';
+import { line } from './line/styled-line.ts';
+import { PermissionDesk } from './permission-desk.ts';
+import { historyOf } from './prompt/input-history.ts';
+import type { Key } from './prompt/key.ts';
+import { type PromptRequest, pressKey } from './prompt/prompt-state.ts';
+import { emptyPrompt, promptOf } from './prompt/prompt-text.ts';
+import { Screen, type TerminalOutput } from './screen.ts';
+import { type CommandDesk, readSlashCommand, slashCommands } from './slash-command.ts';
+import { Stage } from './stage.ts';
+import { type TurnPaper, TurnScribe } from './turn-scribe.ts';
+import { type Undertaking, undertake } from './undertaking.ts';
+import { diffLines, mostDiffLines } from './view/diff-view.ts';
+import { messageLines, userLines } from './view/message-view.ts';
+import { shownSuggestion } from './view/suggestion-view.ts';
+
+export interface ChatOptions {
+  readonly input: TerminalInput;
+  readonly output: TerminalOutput;
+  readonly colour: 'coloured' | 'plain';
+  readonly host: ChatHost;
+  readonly history: HistoryStore;
+  readonly begin: ConversationWish;
+  /** Whether somebody is to work ahead, until the user says otherwise. */
+  readonly speculation: 'on' | 'off';
+  /** Whether Enter on an empty prompt runs the suggestion. */
+  readonly enterRuns: boolean;
+}
+
+export async function runChat(options: ChatOptions, signal: AbortSignal): Promise<void> {
+  const history = historyOf(await options.history.read());
+  const screen = new Screen(options.output, options.colour);
+  using keyboard = new Keyboard(options.input, options.output);
+  using stage = new Stage(screen, {
+    prompt: { prompt: emptyPrompt, history },
+    activity: 'working',
+    unfinished: [],
+    running: [],
+    queued: [],
+    footer: '',
+  });
+  const chat = new Chat(options, stage);
+  using _keys = keyboard.pressed.subscribe((key) => chat.press(key));
+  using _hangups = keyboard.closed.subscribe(() => chat.leave());
+  using _resizes = resizes(options.output, () => stage.redraw());
+  await chat.run(signal);
+}
+
+class Chat implements CommandDesk {
+  readonly host: ChatHost;
+  readonly #options: ChatOptions;
+  readonly #stage: Stage;
+  #open: OpenChat | undefined;
+  #offers: Disposable | undefined;
+  #speculation: 'on' | 'off';
+  readonly #desk: PermissionDesk;
+  #work: Undertaking | undefined;
+  #failure: { readonly thrown: unknown } | undefined;
+  #isLeaving = false;
+  /** Whether Ctrl+C on the empty prompt was the last key. */
+  #isWarned = false;
+  #lastOutput = '';
+  #leave: () => void = () => {};
+  readonly #left = new Promise<void>((resolve) => {
+    this.#leave = resolve;
+  });
+
+  constructor(options: ChatOptions, stage: Stage) {
+    this.host = options.host;
+    this.#options = options;
+    this.#speculation = options.speculation;
+    this.#stage = stage;
+    this.#desk = new PermissionDesk(stage);
+  }
+
+  get conversation(): Conversation {
+    if (!this.#open) throw new Error('no conversation is open yet');
+    return this.#open.conversation;
+  }
+
+  get columns(): number {
+    return this.#stage.writing.columns;
+  }
+
+  async run(signal: AbortSignal): Promise<void> {
+    const { begin } = this.#options;
+    const end = (): void => this.leave();
+    signal.addEventListener('abort', end, { once: true });
+    if (signal.aborted) this.leave();
+    this.#start((own) => this.switchTo(begin, own));
+    await this.#left;
+    signal.removeEventListener('abort', end);
+    this.#offers?.[Symbol.dispose]();
+    this.#open?.ahead?.abort('disposed');
+    this.#work?.interrupt();
+    await this.#work?.over;
+    if (this.#failure) throw this.#failure.thrown;
+  }
+
+  readonly say = (lines: Parameters<Stage['say']>[0]): void => this.#stage.say(lines);
+
+  readonly leave = (): void => {
+    this.#isLeaving = true;
+    this.#leave();
+  };
+
+  readonly turnSpeculation = (choice: 'on' | 'off'): void => {
+    this.#speculation = choice;
+    this.#open?.ahead?.turn(choice);
+  };
+
+  async switchTo(wish: ConversationWish, signal: AbortSignal): Promise<void> {
+    const before = this.#open;
+    before?.ahead?.abort('superseded');
+    this.#open = await this.host.open(wish, this.#desk.ask, signal);
+    const { conversation, ahead } = this.#open;
+    this.#offers?.[Symbol.dispose]();
+    this.#offers = ahead?.subscribe(() => this.#refreshSuggestion());
+    ahead?.turn(this.#speculation);
+    const { messages, agent } = conversation;
+    if (wish.kind === 'begin' && before) this.say([line('A new conversation.', 'faint')]);
+    if (wish.kind === 'model') this.say([line(`model: ${agent.model}`)]);
+    if (wish.kind === 'resume') this.say(messageLines(messages, this.#stage.writing));
+    this.#stage.update({ footer: this.#footer() });
+  }
+
+  press(key: Key): void {
+    const wasWarned = this.#isWarned;
+    this.#isWarned = false;
+    if (this.#stage.state.notice) this.#stage.update({ notice: undefined });
+    if (!this.#work) this.#pressAtPrompt(key, wasWarned);
+    else if (key.kind === 'interrupt') this.#interrupt(this.#work);
+    else if (this.#desk.isAsking) this.#desk.press(key);
+    else this.#pressAtWork(key);
+  }
+
+  #pressAtPrompt(key: Key, wasWarned: boolean): void {
+    const { prompt } = this.#stage.state;
+    const rules = { enterRuns: this.#options.enterRuns, completions };
+    const step = pressKey(prompt, key, rules);
+    this.#stage.update({ prompt: step.state });
+    this.#tellAhead(key, step.request);
+    if (step.request) this.#answerRequest(step.request, wasWarned);
+  }
+
+  /** Shows what is suggested now, unless the user is writing something else. */
+  #refreshSuggestion(): void {
+    const ahead = this.#open?.ahead;
+    if (!ahead) return;
+    const { suggestion: _gone, ...bare } = this.#stage.state.prompt;
+    const shown = this.#work ? undefined : shownSuggestion(ahead.state);
+    const fits = shown && isBeginningOf(bare.prompt.text, shown.text);
+    this.#stage.update(
+      fits
+        ? { prompt: { ...bare, suggestion: shown.text }, verdict: shown.verdict }
+        : { prompt: bare, verdict: undefined },
+    );
+  }
+
+  /** What is sent while something is under way waits for its end. */
+  #pressAtWork(key: Key): void {
+    if (key.kind === 'text') this.#desk.noteTyping();
+    const { prompt, queued } = this.#stage.state;
+    const { state, request } = pressKey(prompt, key, { enterRuns: false, completions });
+    this.#stage.update({ prompt: state });
+    if (request?.kind === 'submit') this.#stage.update({ queued: [...queued, request.text] });
+    else if (request && request.kind !== 'leave') this.#answerRequest(request, false);
+  }
+
+  /** What was waiting goes back into the prompt: it may not be meant any more. */
+  #interrupt(work: Undertaking): void {
+    work.interrupt();
+    const { prompt, queued } = this.#stage.state;
+    if (queued.length === 0) return;
+    const text = [...queued, prompt.prompt.text].join('\n').trimEnd();
+    this.#stage.update({ queued: [], prompt: { ...prompt, prompt: promptOf(text) } });
+  }
+
+  #answerRequest(request: PromptRequest, wasWarned: boolean): void {
+    switch (request.kind) {
+      case 'submit':
+        this.#submit(request.text);
+        break;
+      case 'interrupt':
+        if (wasWarned) this.leave();
+        else this.#stage.update({ notice: 'Ctrl+C again leaves' });
+        this.#isWarned = true;
+        break;
+      case 'leave':
+        this.leave();
+        break;
+      case 'clear-screen':
+        this.#stage.clear();
+        break;
+      case 'toggle-output':
+        this.#toggleOutput();
+        break;
+    }
+  }
+
+  #toggleOutput(): void {
+    const isOpen = this.#stage.state.output !== undefined;
+    const notice = this.#lastOutput === '' ? 'there is no output yet' : undefined;
+    this.#stage.update({ output: isOpen || notice ? undefined : this.#lastOutput, notice });
+  }
+
+  /** Whoever works ahead hears of every key that is not theirs. */
+  #tellAhead(key: Key, request: PromptRequest | undefined): void {
+    const ahead = this.#open?.ahead;
+    if (!ahead || request?.kind === 'submit' || isNeutral(key)) return;
+    const { prompt } = this.#stage.state;
+    if (prompt.suggestion === undefined && key.kind !== 'tab') ahead.abort(reasonOf(key));
+    else ahead.typed(prompt.prompt.text);
+    this.#refreshSuggestion();
+  }
+
+  #submit(text: string): void {
+    this.#stage.update({ output: undefined });
+    this.#start(async (signal) => {
+      this.say([[], ...userLines(text, this.columns)]);
+      await this.#options.history.add(text);
+      const asked = readSlashCommand(text);
+      if (asked) await asked.command.run(this, asked.argument, signal);
+      else await this.#converse(text, signal);
+    });
+  }
+
+  /** Where the input was worked out ahead, that becomes real; else, and for what is left of it, a turn is run. */
+  async #converse(text: string, signal: AbortSignal): Promise<void> {
+    const { conversation } = this;
+    const from = conversation.messages.length;
+    const plain = { kind: 'turn', input: [{ kind: 'text', text }], origin: 'plain', conflicts: [] } as const;
+    const entry = (await this.#open?.ahead?.enter(text, signal)) ?? plain;
+    if (entry.kind === 'turn' && entry.conflicts.length > 0) {
+      this.say([line(`${entry.conflicts.join(', ')} changed meanwhile; asking anew.`, 'faint')]);
+    }
+    const added = conversation.messages.slice(from);
+    // The user's own words stand on the screen already.
+    this.say(messageLines(added[0]?.role === 'user' ? added.slice(1) : added, this.#stage.writing));
+    this.say(diffLines(this.host.takeLanded(), { ...this.#stage.writing, mostLines: mostDiffLines }));
+    if (entry.kind === 'turn') await this.#turn(entry.input, signal);
+  }
+
+  async #turn(input: readonly UserPart[], signal: AbortSignal): Promise<void> {
+    const { conversation } = this;
+    const scribe = new TurnScribe(this.#paper, () => this.host.takeLanded());
+    for await (const event of runTurn(conversation, input, {}, signal)) scribe.hear(event);
+    const { outcome } = scribe;
+    // Whoever types already needs no guess.
+    const { prompt, queued } = this.#stage.state;
+    const isFree = prompt.prompt.text === '' && queued.length === 0 && !this.#isLeaving;
+    if (outcome && isFree) this.#open?.ahead?.begin(outcome);
+  }
+
+  readonly #paper: TurnPaper = stagePaper(
+    () => this.#stage,
+    (text) => {
+      this.#lastOutput = text;
+    },
+  );
+
+  #start(work: (signal: AbortSignal) => Promise<void>): void {
+    this.#work = undertake(work, {
+      failed: (thrown, { aborted }) => this.#fail(thrown, aborted ? 'interrupted' : 'broken'),
+      settled: () => this.#rest(),
+    });
+    this.#stage.update({ activity: 'working' });
+  }
+
+  /** Without a conversation there is nothing to go on with, and whoever started the chat hears why. */
+  #fail(thrown: unknown, way: 'interrupted' | 'broken'): void {
+    if (way === 'interrupted') this.say([line('interrupted', 'warning')]);
+    else if (this.#open) this.say(failureLines(thrown));
+    else this.#failure = { thrown };
+  }
+
+  /** Nothing is under way any more: it is the user's turn. */
+  #rest(): void {
+    this.#work = undefined;
+    if (!this.#open) {
+      this.leave();
+      return;
+    }
+    this.#stage.update({ activity: 'waiting', unfinished: [], running: [], footer: this.#footer() });
+    const { prompt, queued } = this.#stage.state;
+    const [next, ...later] = queued;
+    if (prompt.prompt.text !== '') this.#open.ahead?.typed(prompt.prompt.text);
+    this.#refreshSuggestion();
+    if (next === undefined || this.#isLeaving) return;
+    this.#stage.update({ queued: later });
+    this.#submit(next);
+  }
+
+  #footer(): string {
+    if (!this.#open) return '';
+    const { permissions, agent } = this.#open.conversation;
+    return `${permissions.mode} · ${agent.model} · /help`;
+  }
+}
+
+const completions: readonly string[] = slashCommands.map(({ name }) => `/${name}`);
+
+/** Keys that have nothing to do with what is written. */
+function isNeutral({ kind }: Key): boolean {
+  return kind === 'toggle-output' || kind === 'clear-screen';
+}
+
+function reasonOf({ kind }: Key): AbortReason {
+  if (kind === 'escape') return 'dismissed';
+  return kind === 'interrupt' ? 'interrupted' : 'typed';
+}
+
+function stagePaper(stage: () => Stage, keepOutput: (text: string) => void): TurnPaper {
+  return {
+    get writing() {
+      return stage().writing;
+    },
+    say: (lines) => stage().say(lines),
+    showUnfinished: (unfinished) => stage().update({ unfinished }),
+    showRunning: (running) => stage().update({ running }),
+    notice: (notice) => stage().update({ notice }),
+    keepOutput,
+  };
+}
+
+function resizes(output: TerminalOutput, listener: () => void): Disposable {
+  output.on('resize', listener);
+  return { [Symbol.dispose]: () => void output.off('resize', listener) };
+}

@@ -1,0 +1,9 @@
+/** What went wrong, as a person reads it: the sentence, and under it what to do. */
+import { Failure, messageOf } from '../base/failure.ts';
+import { line, type StyledLine } from './line/styled-line.ts';
+
+export function failureLines(thrown: unknown): readonly StyledLine[] {
+  const sentence = messageOf(thrown).split('\n');
+  const told = sentence.map((each) => line(each, 'error'));
+  return thrown instanceof Failure ? [...told, line(`  ${thrown.remedy} [${thrown.code}]`, 'faint')] : told;
+}

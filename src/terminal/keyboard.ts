@@ -1,0 +1,65 @@
+/**
+ * The keys of a terminal, as they are pressed.
+ *
+ * Invariant: the terminal is as it was when this is disposed: line editing on, paste marks off.
+ */
+import { Channel } from '../base/channel.ts';
+import type { Key } from './prompt/key.ts';
+import { KeyReader } from './prompt/key-reader.ts';
+import type { TerminalOutput } from './screen.ts';
+
+/** Where a terminal is read from. */
+export interface TerminalInput {
+  setRawMode(isRaw: boolean): unknown;
+  setEncoding(encoding: 'utf8'): unknown;
+  on(event: 'data', listener: (chunk: string) => void): unknown;
+  on(event: 'end', listener: () => void): unknown;
+  off(event: 'data', listener: (chunk: string) => void): unknown;
+  off(event: 'end', listener: () => void): unknown;
+  resume(): unknown;
+  pause(): unknown;
+}
+
+/** How long the rest of a sequence may take; a terminal sends it at once, and a slow line nearly so. */
+const sequenceMs = 50;
+
+export class Keyboard implements Disposable {
+  readonly pressed = new Channel<Key>();
+  /** Says that the terminal has gone away. */
+  readonly closed = new Channel<void>();
+  readonly #input: TerminalInput;
+  readonly #output: TerminalOutput;
+  readonly #reader = new KeyReader();
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(input: TerminalInput, output: TerminalOutput) {
+    this.#input = input;
+    this.#output = output;
+    input.setRawMode(true);
+    input.setEncoding('utf8');
+    output.write('\u001b[?2004h');
+    input.on('data', this.#take);
+    input.on('end', this.#end);
+    input.resume();
+  }
+
+  [Symbol.dispose](): void {
+    clearTimeout(this.#timer);
+    this.#input.off('data', this.#take);
+    this.#input.off('end', this.#end);
+    this.#output.write('\u001b[?2004l');
+    this.#input.setRawMode(false);
+    this.#input.pause();
+  }
+
+  readonly #take = (chunk: string): void => {
+    clearTimeout(this.#timer);
+    for (const key of this.#reader.read(chunk)) this.pressed.emit(key);
+    if (!this.#reader.isWaiting) return;
+    this.#timer = setTimeout(() => {
+      for (const key of this.#reader.flush()) this.pressed.emit(key);
+    }, sequenceMs);
+  };
+
+  readonly #end = (): void => this.closed.emit();
+}

@@ -1,0 +1,57 @@
+/**
+ * How many columns of a terminal a text takes.
+ *
+ * Invariant: the width of a text is the sum of the widths of its characters, and a character is what a person sees as
+ * one: marks and joiners belong to what they follow.
+ */
+const segmenter = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
+
+/** Text of which every character takes one column and stands for itself. */
+const plainAscii = /^[\x20-\x7e]*$/;
+
+/** The characters of a text as a person sees them. */
+export function charactersOf(text: string): readonly string[] {
+  if (plainAscii.test(text)) return text.split('');
+  return Array.from(segmenter.segment(text), ({ segment }) => segment);
+}
+
+export function widthOf(text: string): number {
+  if (plainAscii.test(text)) return text.length;
+  return charactersOf(text).reduce((sum, character) => sum + characterWidth(character), 0);
+}
+
+/** The width of one character: 0, 1 or 2. */
+export function characterWidth(character: string): number {
+  const code = character.codePointAt(0) ?? 0;
+  if (code < 0x20 || (code >= 0x7f && code < 0xa0)) return 0;
+  if (/^[\p{Mn}\p{Me}\p{Cf}]/u.test(character) && code !== 0xad) return 0;
+  // The selector asks for the picture, which is wide, where the bare sign is narrow.
+  if (character.includes('\ufe0f')) return 2;
+  return isWide(code) || /^[\p{Emoji_Presentation}]/u.test(character) ? 2 : 1;
+}
+
+/** First and last of the ranges Unicode calls wide or fullwidth, pictures left out. */
+const wideRanges: readonly (readonly [number, number])[] = [
+  [0x1100, 0x115f],
+  [0x2329, 0x232a],
+  [0x2e80, 0x303e],
+  [0x3041, 0x33ff],
+  [0x3400, 0x4dbf],
+  [0x4e00, 0x9fff],
+  [0xa000, 0xa4cf],
+  [0xa960, 0xa97f],
+  [0xac00, 0xd7a3],
+  [0xf900, 0xfaff],
+  [0xfe10, 0xfe19],
+  [0xfe30, 0xfe6f],
+  [0xff01, 0xff60],
+  [0xffe0, 0xffe6],
+  [0x16fe0, 0x18dff],
+  [0x1aff0, 0x1b2ff],
+  [0x1f200, 0x1f265],
+  [0x20000, 0x3fffd],
+];
+
+function isWide(code: number): boolean {
+  return code >= 0x1100 && wideRanges.some(([first, last]) => code >= first && code <= last);
+}

@@ -1,0 +1,129 @@
+/**
+ * Breaks lines where a terminal ends.
+ *
+ * Invariant: no line that comes out is wider than asked, unless a single character is; nothing but blanks at a break is
+ * lost.
+ */
+import { charactersOf, characterWidth } from './character-width.ts';
+import type { Span, Style, StyledLine } from './styled-line.ts';
+
+export interface WrapOptions {
+  readonly columns: number;
+  /** What every line but the first begins with. */
+  readonly hanging?: StyledLine;
+  /** `words` breaks between words where it can, `characters` anywhere. */
+  readonly at?: 'words' | 'characters';
+}
+
+export function wrapLine(spans: StyledLine, options: WrapOptions): readonly StyledLine[] {
+  const wrapping = new Wrapping(options);
+  for (const glyph of glyphsOf(spans)) wrapping.take(glyph);
+  return wrapping.lines();
+}
+
+export function wrapLines(lines: readonly StyledLine[], options: WrapOptions): readonly StyledLine[] {
+  return lines.flatMap((each) => wrapLine(each, options));
+}
+
+/** As much of a line as fits; an ellipsis says that there was more. */
+export function cutLine(spans: StyledLine, columns: number): StyledLine {
+  const glyphs = glyphsOf(spans);
+  const whole = glyphs.reduce((sum, { width }) => sum + width, 0);
+  if (whole <= columns) return spans;
+  const kept: Glyph[] = [];
+  let width = 0;
+  for (const glyph of glyphs) {
+    if (width + glyph.width > columns - 1) break;
+    width += glyph.width;
+    kept.push(glyph);
+  }
+  const styles = kept.at(-1)?.styles ?? [];
+  return spansOf([...kept, { text: '…', width: 1, styles }]);
+}
+
+interface Glyph {
+  readonly text: string;
+  readonly width: number;
+  readonly styles: readonly Style[];
+}
+
+class Wrapping {
+  readonly #columns: number;
+  readonly #hanging: readonly Glyph[];
+  readonly #isByWord: boolean;
+  readonly #done: StyledLine[] = [];
+  #current: Glyph[] = [];
+  #width = 0;
+  /** How much of the current line is there before anything of the text is. */
+  #indent = 0;
+
+  constructor({ columns, hanging = [], at = 'words' }: WrapOptions) {
+    this.#columns = Math.max(1, columns);
+    const hung = glyphsOf(hanging);
+    // A terminal too narrow for the indentation is better used for the text.
+    this.#hanging = widthOfGlyphs(hung) * 2 > this.#columns ? [] : hung;
+    this.#isByWord = at === 'words';
+  }
+
+  take(glyph: Glyph): void {
+    if (this.#width + glyph.width > this.#columns && this.#current.length > this.#indent) this.#break(glyph);
+    if (this.#isByWord && glyph.text === ' ' && this.#isFresh()) return;
+    this.#current.push(glyph);
+    this.#width += glyph.width;
+  }
+
+  lines(): readonly StyledLine[] {
+    return [...this.#done, spansOf(this.#current)];
+  }
+
+  /** Blanks are dropped where a line was broken, never where the text begins. */
+  #isFresh(): boolean {
+    return this.#done.length > 0 && this.#current.length === this.#indent;
+  }
+
+  #break(next: Glyph): void {
+    const carried = this.#isByWord && next.text !== ' ' ? this.#lastWord() : [];
+    const kept = this.#current.slice(0, this.#current.length - carried.length);
+    this.#done.push(spansOf(this.#isByWord ? trimmedEnd(kept, this.#indent) : kept));
+    this.#current = [...this.#hanging, ...carried];
+    this.#indent = this.#hanging.length;
+    this.#width = widthOfGlyphs(this.#current);
+  }
+
+  /** What stands after the last blank; nothing where the line is one word. */
+  #lastWord(): readonly Glyph[] {
+    const blank = this.#current.findLastIndex(({ text }, index) => text === ' ' && index >= this.#indent);
+    if (blank < 0) return [];
+    const isAllBlank = this.#current.slice(this.#indent, blank + 1).every(({ text }) => text === ' ');
+    const word = this.#current.slice(blank + 1);
+    // A word too long for the next line as well is broken here, not moved.
+    const room = this.#columns - widthOfGlyphs(this.#hanging);
+    return isAllBlank || widthOfGlyphs(word) >= room ? [] : word;
+  }
+}
+
+function trimmedEnd(glyphs: readonly Glyph[], from: number): readonly Glyph[] {
+  let end = glyphs.length;
+  while (end > from && glyphs[end - 1]?.text === ' ') end -= 1;
+  return glyphs.slice(0, end);
+}
+
+function glyphsOf(spans: StyledLine): readonly Glyph[] {
+  return spans.flatMap(({ text, styles }) =>
+    charactersOf(text).map((character) => ({ text: character, width: characterWidth(character), styles })),
+  );
+}
+
+function widthOfGlyphs(glyphs: readonly Glyph[]): number {
+  return glyphs.reduce((sum, { width }) => sum + width, 0);
+}
+
+function spansOf(glyphs: readonly Glyph[]): StyledLine {
+  const spans: { text: string; styles: readonly Style[] }[] = [];
+  for (const { text, styles } of glyphs) {
+    const last = spans.at(-1);
+    if (last && last.styles === styles) last.text += text;
+    else spans.push({ text, styles });
+  }
+  return spans satisfies readonly Span[];
+}

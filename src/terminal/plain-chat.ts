@@ -1,0 +1,146 @@
+/**
+ * A chat where there is no terminal to speak of: lines in, lines out.
+ *
+ * Invariant: nothing is written twice or taken back, no sequence is sent, and nothing is suggested. Where the lines come
+ * from no person, nobody is asked for permission either.
+ */
+import type { Conversation } from '../agent/conversation.ts';
+import type { Ask, PermissionRequest } from '../agent/permission/permission-guard.ts';
+import { runTurn } from '../agent/turn.ts';
+import type { ChatHost, ConversationWish, HistoryStore } from './chat-host.ts';
+import { failureLines } from './failure-lines.ts';
+import { paintLine } from './line/painted-line.ts';
+import { line, type StyledLine } from './line/styled-line.ts';
+import { wrapLines } from './line/wrapped-line.ts';
+import type { MarkdownOptions } from './markdown/markdown-stream.ts';
+import { type CommandDesk, readSlashCommand } from './slash-command.ts';
+import { type TurnPaper, TurnScribe } from './turn-scribe.ts';
+import { messageLines } from './view/message-view.ts';
+import { decisionOf, permissionDetail, permissionLines } from './view/permission-view.ts';
+
+export interface PlainChatOptions {
+  /** What is typed or piped in, line by line. */
+  readonly lines: AsyncIterator<string>;
+  readonly write: (text: string) => void;
+  readonly columns: number;
+  readonly host: ChatHost;
+  readonly history: HistoryStore;
+  readonly begin: ConversationWish;
+  /** Whether a person writes the lines, who can be asked. */
+  readonly isPerson: boolean;
+}
+
+export async function runPlainChat(options: PlainChatOptions, signal: AbortSignal): Promise<void> {
+  const chat = new PlainChat(options);
+  await chat.switchTo(options.begin, signal);
+  for (;;) {
+    const text = await chat.nextInput();
+    if (text === undefined) return;
+    await chat.take(text, signal);
+    if (chat.isLeft || signal.aborted) return;
+  }
+}
+
+class PlainChat implements CommandDesk {
+  readonly host: ChatHost;
+  readonly #options: PlainChatOptions;
+  #conversation: Conversation | undefined;
+  isLeft = false;
+
+  constructor(options: PlainChatOptions) {
+    this.host = options.host;
+    this.#options = options;
+  }
+
+  get conversation(): Conversation {
+    if (!this.#conversation) throw new Error('no conversation is open yet');
+    return this.#conversation;
+  }
+
+  get columns(): number {
+    return this.#options.columns - 1;
+  }
+
+  get #writing(): MarkdownOptions {
+    return { columns: this.columns, marks: 'written' };
+  }
+
+  readonly say = (lines: readonly StyledLine[]): void => {
+    const shown = wrapLines(lines, { columns: this.columns });
+    if (shown.length > 0)
+      this.#options.write(`${shown.map((each) => paintLine(each, 'plain')).join('\n')}\n`);
+  };
+
+  readonly leave = (): void => {
+    this.isLeft = true;
+  };
+
+  readonly turnSpeculation = (): void => {
+    this.say([line('Nothing is suggested on this terminal.')]);
+  };
+
+  async switchTo(wish: ConversationWish, signal: AbortSignal): Promise<void> {
+    const ask = this.#options.isPerson ? this.#ask : undefined;
+    this.#conversation = (await this.host.open(wish, ask, signal)).conversation;
+    if (wish.kind === 'resume') this.say(messageLines(this.#conversation.messages, this.#writing));
+  }
+
+  /** What is said next; a backslash at the end of a line asks for another one. */
+  async nextInput(): Promise<string | undefined> {
+    const parts: string[] = [];
+    for (;;) {
+      const text = await this.#read(parts.length === 0 ? '> ' : '  ');
+      if (text === undefined) return parts.length === 0 ? undefined : parts.join('\n');
+      if (!text.endsWith('\\')) return [...parts, text].join('\n');
+      parts.push(text.slice(0, -1));
+    }
+  }
+
+  /** Runs a command or a turn. What goes wrong is told, unless it is the end of everything. */
+  async take(input: string, signal: AbortSignal): Promise<void> {
+    const text = input.trim();
+    if (text === '') return;
+    try {
+      if (this.#options.isPerson) await this.#options.history.add(text);
+      const asked = readSlashCommand(text);
+      if (asked) await asked.command.run(this, asked.argument, signal);
+      else await this.#turn(text, signal);
+    } catch (thrown) {
+      signal.throwIfAborted();
+      this.say(failureLines(thrown));
+    }
+  }
+
+  async #turn(text: string, signal: AbortSignal): Promise<void> {
+    const scribe = new TurnScribe(this.#paper(), () => this.host.takeLanded());
+    for await (const event of runTurn(this.conversation, [{ kind: 'text', text }], {}, signal))
+      scribe.hear(event);
+  }
+
+  async #read(sign: string): Promise<string | undefined> {
+    if (this.#options.isPerson) this.#options.write(sign);
+    const next = await this.#options.lines.next();
+    return next.done ? undefined : next.value;
+  }
+
+  readonly #ask: Ask = async (request: PermissionRequest) => {
+    this.say([...permissionDetail(request, this.columns), ...permissionLines(request, this.columns)]);
+    for (;;) {
+      const answer = await this.#read('? ');
+      if (answer === undefined) return { kind: 'deny' };
+      const decision = decisionOf(answer, request);
+      if (decision) return decision;
+    }
+  };
+
+  #paper(): TurnPaper {
+    return {
+      writing: this.#writing,
+      say: this.say,
+      showUnfinished: () => {},
+      showRunning: () => {},
+      notice: (text) => this.say([line(text)]),
+      keepOutput: () => {},
+    };
+  }
+}

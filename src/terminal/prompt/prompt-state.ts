@@ -1,0 +1,141 @@
+/**
+ * The prompt: what is written in it, what was said before and what is suggested; and what a key makes of it.
+ *
+ * Invariants: a suggestion is never part of the text until Tab takes it; any key but those that go on with it ends it;
+ * nothing that was typed is ever replaced by it.
+ */
+import { isBeginningOf } from '../../speculation/typed-input.ts';
+import { type InputHistory, recalled, remembered } from './input-history.ts';
+import type { Key } from './key.ts';
+import { edited, emptyPrompt, inserted, type PromptText, promptOf } from './prompt-text.ts';
+
+export interface PromptState {
+  readonly prompt: PromptText;
+  readonly history: InputHistory;
+  /** What is suggested; absent where nothing is. */
+  readonly suggestion?: string;
+}
+
+/** What is asked of whoever holds the prompt. */
+export type PromptRequest =
+  | { readonly kind: 'submit'; readonly text: string }
+  /** Ctrl+C on an empty prompt, or Ctrl+D. */
+  | { readonly kind: 'interrupt' | 'leave' }
+  | { readonly kind: 'clear-screen' | 'toggle-output' };
+
+export interface PromptStep {
+  readonly state: PromptState;
+  readonly request?: PromptRequest;
+}
+
+export interface PromptRules {
+  /** Whether Enter on an empty prompt sends what is suggested. */
+  readonly enterRuns: boolean;
+  /** Words that Tab may complete. */
+  readonly completions: readonly string[];
+}
+
+export function pressKey(state: PromptState, key: Key, rules: PromptRules): PromptStep {
+  const step = stepOf(state, key, rules);
+  const { suggestion, ...rest } = step.state;
+  if (suggestion === undefined || survives(key, step.state)) return step;
+  return { ...step, state: rest };
+}
+
+/** What of the suggestion is still to be typed; empty where it cannot be shown. */
+export function ghostOf({ prompt, suggestion }: Pick<PromptState, 'prompt' | 'suggestion'>): string {
+  const { text, cursor } = prompt;
+  if (suggestion === undefined || cursor !== text.length || !isBeginningOf(text, suggestion)) return '';
+  return suggestion.slice(text.trimStart().length);
+}
+
+/** Only going on with it, or not touching the text at all, keeps a suggestion. */
+function survives({ kind }: Key, { prompt, suggestion = '' }: PromptState): boolean {
+  if (kind === 'toggle-output' || kind === 'clear-screen' || kind === 'enter') return true;
+  return (kind === 'text' || kind === 'tab') && isBeginningOf(prompt.text, suggestion);
+}
+
+function stepOf(state: PromptState, key: Key, rules: PromptRules): PromptStep {
+  switch (key.kind) {
+    case 'text':
+    case 'paste':
+      return withPrompt(state, inserted(state.prompt, key.text));
+    case 'newline':
+      return withPrompt(state, inserted(state.prompt, '\n'));
+    case 'enter':
+      return entered(state, rules);
+    case 'tab':
+      return tabbed(state, rules);
+    case 'up':
+    case 'down':
+      return climbed(state, key.kind);
+    case 'interrupt':
+      return state.prompt.text === ''
+        ? { state, request: { kind: 'interrupt' } }
+        : withPrompt(
+            { ...state, history: { ...state.history, place: state.history.entries.length } },
+            emptyPrompt,
+          );
+    case 'end-of-input':
+      return state.prompt.text === ''
+        ? { state, request: { kind: 'leave' } }
+        : withPrompt(state, edited(state.prompt, 'delete') ?? state.prompt);
+    case 'clear-screen':
+    case 'toggle-output':
+      return { state, request: { kind: key.kind } };
+    default:
+      return withPrompt(state, edited(state.prompt, key.kind) ?? state.prompt);
+  }
+}
+
+/** A backslash before Enter asks for another line. */
+function entered(state: PromptState, { enterRuns }: PromptRules): PromptStep {
+  const { prompt, history, suggestion } = state;
+  const { text, cursor } = prompt;
+  if (cursor === text.length && /(^|[^\\])(\\\\)*\\$/.test(text)) {
+    return withPrompt(state, promptOf(`${text.slice(0, -1)}\n`));
+  }
+  const said = text.trim() === '' && enterRuns && suggestion !== undefined ? suggestion : text.trim();
+  if (said === '') return withPrompt(state, emptyPrompt);
+  return {
+    state: { ...state, prompt: emptyPrompt, history: remembered(history, said) },
+    request: { kind: 'submit', text: said },
+  };
+}
+
+/** Takes the suggestion, or completes the word that is written. */
+function tabbed(state: PromptState, { completions }: PromptRules): PromptStep {
+  const { prompt, suggestion } = state;
+  if (suggestion !== undefined && ghostOf(state) !== '') return withPrompt(state, promptOf(suggestion));
+  const fitting = completions.filter((word) => prompt.text !== '' && word.startsWith(prompt.text));
+  return withPrompt(state, fitting.length > 0 ? promptOf(commonStart(fitting)) : prompt);
+}
+
+function commonStart([first = '', ...others]: readonly string[]): string {
+  let length = first.length;
+  for (const other of others) while (!other.startsWith(first.slice(0, length))) length -= 1;
+  return first.slice(0, length);
+}
+
+/** Up and down move between lines, and beyond the first and the last through what was said before. */
+function climbed(state: PromptState, direction: 'up' | 'down'): PromptStep {
+  const { prompt, history } = state;
+  const { text, cursor } = prompt;
+  const start = text.lastIndexOf('\n', cursor - 1) + 1;
+  const column = cursor - start;
+  if (direction === 'up' && cursor > 0 && start > 0) {
+    const above = text.lastIndexOf('\n', start - 2) + 1;
+    return withPrompt(state, { text, cursor: Math.min(above + column, start - 1) });
+  }
+  const end = text.indexOf('\n', cursor);
+  if (direction === 'down' && end >= 0) {
+    const next = text.indexOf('\n', end + 1);
+    return withPrompt(state, { text, cursor: Math.min(end + 1 + column, next < 0 ? text.length : next) });
+  }
+  const found = recalled(history, text, direction === 'up' ? 'back' : 'forth');
+  return found ? { state: { ...state, history: found.history, prompt: promptOf(found.text) } } : { state };
+}
+
+function withPrompt(state: PromptState, prompt: PromptText): PromptStep {
+  return { state: { ...state, prompt } };
+}

@@ -1,0 +1,69 @@
+/**
+ * The text a person is writing, and where in it they are.
+ *
+ * Invariant: the cursor stands between two characters as a person sees them, never inside one.
+ */
+import { charactersOf } from '../line/character-width.ts';
+import type { KeyName } from './key.ts';
+
+export interface PromptText {
+  readonly text: string;
+  /** An offset into the text. */
+  readonly cursor: number;
+}
+
+export const emptyPrompt: PromptText = { text: '', cursor: 0 };
+
+export function promptOf(text: string): PromptText {
+  return { text, cursor: text.length };
+}
+
+export function inserted({ text, cursor }: PromptText, added: string): PromptText {
+  return { text: text.slice(0, cursor) + added + text.slice(cursor), cursor: cursor + added.length };
+}
+
+/** What a key that moves or erases makes of it; undefined where the key does neither. */
+export function edited(prompt: PromptText, key: KeyName): PromptText | undefined {
+  const { text, cursor } = prompt;
+  const move = movements.get(key);
+  if (move) return { text, cursor: move(text, cursor) };
+  const erase = erasures.get(key);
+  if (!erase) return undefined;
+  const end = erase(text, cursor);
+  const [from, to] = end < cursor ? [end, cursor] : [cursor, end];
+  return { text: text.slice(0, from) + text.slice(to), cursor: from };
+}
+
+type Place = (text: string, cursor: number) => number;
+
+const before: Place = (text, cursor) => cursor - (charactersOf(text.slice(0, cursor)).at(-1)?.length ?? 0);
+const after: Place = (text, cursor) => cursor + (charactersOf(text.slice(cursor))[0]?.length ?? 0);
+const lineStart: Place = (text, cursor) => text.lastIndexOf('\n', cursor - 1) + 1;
+const wordStart: Place = (text, cursor) => text.slice(0, cursor).replace(/[^\s]+\s*$|\s+$/u, '').length;
+
+function lineEnd(text: string, cursor: number): number {
+  const end = text.indexOf('\n', cursor);
+  return end < 0 ? text.length : end;
+}
+
+function wordEnd(text: string, cursor: number): number {
+  return cursor + (/^\s*\S+|^\s+/u.exec(text.slice(cursor))?.[0].length ?? 0);
+}
+
+const movements: ReadonlyMap<KeyName, Place> = new Map([
+  ['left', before],
+  ['right', after],
+  ['home', (text, cursor) => (cursor === 0 ? 0 : lineStart(text, cursor))],
+  ['end', lineEnd],
+  ['word-left', wordStart],
+  ['word-right', wordEnd],
+]);
+
+/** Where the erased part reaches to from the cursor. */
+const erasures: ReadonlyMap<KeyName, Place> = new Map([
+  ['backspace', before],
+  ['delete', after],
+  ['erase-word', wordStart],
+  ['erase-before', (text, cursor) => (cursor === 0 ? 0 : lineStart(text, cursor))],
+  ['erase-after', lineEnd],
+]);

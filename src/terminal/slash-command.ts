@@ -1,0 +1,198 @@
+/**
+ * Everything that can be asked for with a slash, as one table.
+ *
+ * Invariant: help, completion and execution all read this table; what is not in it is not a command.
+ */
+import { compact } from '../agent/compaction.ts';
+import type { Conversation } from '../agent/conversation.ts';
+import { permissionModes } from '../agent/permission/permission-guard.ts';
+import { renderTodos } from '../agent/todo.ts';
+import { Failure } from '../base/failure.ts';
+import type { ChatHost, ConversationWish } from './chat-host.ts';
+import { line, type StyledLine, span } from './line/styled-line.ts';
+import { diffLines } from './view/diff-view.ts';
+
+export interface CommandDesk {
+  readonly host: ChatHost;
+  readonly conversation: Conversation;
+  readonly columns: number;
+  say(lines: readonly StyledLine[]): void;
+  /** Goes on with another conversation. */
+  switchTo(wish: ConversationWish, signal: AbortSignal): Promise<void>;
+  turnSpeculation(choice: 'on' | 'off'): void;
+  leave(): void;
+}
+
+export interface SlashCommand {
+  readonly name: string;
+  readonly argument: string;
+  readonly about: string;
+  run(desk: CommandDesk, argument: string, signal: AbortSignal): Promise<void>;
+}
+
+/** The command a line asks for; undefined where it asks for none. A path is not a command. */
+export function readSlashCommand(
+  text: string,
+): { readonly command: SlashCommand; readonly argument: string } | undefined {
+  const [, name, argument = ''] = /^\/([a-z]+)(?:\s+(.*))?$/s.exec(text.trim()) ?? [];
+  if (name === undefined) return undefined;
+  const command = slashCommands.find((each) => each.name === name);
+  if (!command) throw new UnknownCommand(name);
+  return { command, argument: argument.trim() };
+}
+
+export const slashCommands: readonly SlashCommand[] = [
+  {
+    name: 'help',
+    argument: '',
+    about: 'what can be asked for, and the keys',
+    run: async (desk) => desk.say(helpLines()),
+  },
+  {
+    name: 'model',
+    argument: '[name]',
+    about: 'the model that answers, or another one',
+    async run(desk, name, signal) {
+      if (name !== '') await desk.switchTo({ kind: 'model', name }, signal);
+      const { model, client } = desk.conversation.agent;
+      if (name === '') desk.say([line(`${model} (${client.name})`)]);
+    },
+  },
+  {
+    name: 'mode',
+    argument: `[${permissionModes.join('|')}]`,
+    about: 'what may be done without asking',
+    async run({ conversation, say }, word) {
+      const mode = permissionModes.find((each) => each === word);
+      if (mode === undefined && word !== '') throw new BadArgument('mode', word, permissionModes);
+      if (mode) conversation.permissions.mode = mode;
+      say([line(`mode: ${conversation.permissions.mode}`)]);
+    },
+  },
+  {
+    name: 'clear',
+    argument: '',
+    about: 'begin a new conversation',
+    run: (desk, _argument, signal) => desk.switchTo({ kind: 'begin' }, signal),
+  },
+  {
+    name: 'compact',
+    argument: '',
+    about: 'sum the conversation up, to make room',
+    async run({ conversation, say }, _argument, signal) {
+      if (conversation.messages.length === 0) return say([line('There is nothing to sum up.', 'faint')]);
+      const { summary } = await compact(conversation, '', signal);
+      say([line('(summed up)', 'faint'), ...summary.split('\n').map((each) => line(each, 'faint'))]);
+    },
+  },
+  {
+    name: 'resume',
+    argument: '[id]',
+    about: 'go on with an earlier conversation, or list them',
+    async run(desk, id, signal) {
+      if (id !== '') return desk.switchTo({ kind: 'resume', id }, signal);
+      const known = await desk.host.list();
+      if (known.length === 0) return desk.say([line('There is no earlier conversation here.', 'faint')]);
+      desk.say(
+        known
+          .slice(0, mostListed)
+          .map(({ id: each, title, modifiedAt }) => [
+            span(`${each.slice(0, 8)}  `, 'accent'),
+            span(`${new Date(modifiedAt).toISOString().slice(0, 16).replace('T', ' ')}  `, 'faint'),
+            span(title),
+          ]),
+      );
+    },
+  },
+  {
+    name: 'todo',
+    argument: '',
+    about: 'the steps the agent keeps',
+    async run({ conversation: { todos }, say }) {
+      say(todos.length === 0 ? [line('There are no steps.', 'faint')] : todoLines(renderTodos(todos)));
+    },
+  },
+  {
+    name: 'diff',
+    argument: '',
+    about: 'everything that was changed',
+    async run({ host, columns, say }, _argument, signal) {
+      const patches = await host.changes(signal);
+      say(patches.length === 0 ? [line('Nothing was changed.', 'faint')] : diffLines(patches, { columns }));
+    },
+  },
+  {
+    name: 'undo',
+    argument: '',
+    about: 'take the last change of files back',
+    run: async ({ host, say }, _argument, signal) => say([line(await host.undo(signal))]),
+  },
+  {
+    name: 'speculation',
+    argument: 'on|off',
+    about: 'work ahead of you, or not',
+    async run({ turnSpeculation, say }, word) {
+      if (word !== 'on' && word !== 'off') throw new BadArgument('speculation', word, ['on', 'off']);
+      turnSpeculation(word);
+      say([line(`speculation: ${word}`)]);
+    },
+  },
+  {
+    name: 'stats',
+    argument: '',
+    about: 'what working ahead has brought',
+    run: async ({ host, say }) => say((await host.stats()).map((each) => line(each))),
+  },
+  {
+    name: 'exit',
+    argument: '',
+    about: 'leave',
+    run: async ({ leave }) => leave(),
+  },
+];
+
+const mostListed = 20;
+
+export function todoLines(rendered: string): readonly StyledLine[] {
+  return rendered.split('\n').map((each) => line(`  ${each}`, each.startsWith('[x]') ? 'faint' : 'strong'));
+}
+
+const keys: readonly (readonly [string, string])[] = [
+  ['Enter', 'send'],
+  ['Alt+Enter, \\ Enter', 'another line'],
+  ['Tab', 'take the suggestion'],
+  ['Escape', 'dismiss the suggestion'],
+  ['Ctrl+O', 'unfold the last output, or fold it'],
+  ['Ctrl+C', 'interrupt; twice on an empty prompt: leave'],
+];
+
+function helpLines(): readonly StyledLine[] {
+  const commands = slashCommands.map(
+    ({ name, argument, about }) => [`/${name} ${argument}`.trim(), about] as const,
+  );
+  const widest = 24;
+  return [...commands, ...keys].flatMap(([name, about]) =>
+    name.length < widest
+      ? [[span(`  ${name.padEnd(widest)}`, 'accent'), span(about)]]
+      : [[span(`  ${name}`, 'accent')], [span(`  ${' '.repeat(widest)}`), span(about)]],
+  );
+}
+
+class UnknownCommand extends Failure {
+  readonly code = 'terminal/unknown-command';
+  readonly remedy = '/help lists what there is.';
+
+  constructor(name: string) {
+    super(`there is no command /${name}`);
+  }
+}
+
+class BadArgument extends Failure {
+  readonly code = 'terminal/bad-argument';
+  readonly remedy: string;
+
+  constructor(name: string, word: string, choices: readonly string[]) {
+    super(word === '' ? `/${name} needs a word` : `/${name} does not know "${word}"`);
+    this.remedy = `Give one of: ${choices.join(', ')}.`;
+  }
+}

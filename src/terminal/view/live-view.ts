@@ -1,0 +1,92 @@
+/**
+ * What stands below everything that was said: the answer that is being written, a question, the prompt.
+ *
+ * Invariant: it is never higher than the screen, and the line with the cursor is always in it.
+ */
+import type { PermissionRequest } from '../../agent/permission/permission-guard.ts';
+import type { ToolCallPart } from '../../model/message.ts';
+import { line, type Span, type StyledLine, span } from '../line/styled-line.ts';
+import { cutLine, wrapLine } from '../line/wrapped-line.ts';
+import { type LaidOut, layOutPrompt } from '../prompt/prompt-layout.ts';
+import { ghostOf, type PromptState } from '../prompt/prompt-state.ts';
+import { permissionLines } from './permission-view.ts';
+import { outputPanel, runningCall } from './tool-view.ts';
+
+export interface LiveState {
+  readonly prompt: PromptState;
+  /** What taking the suggestion would do, as far as it is known. */
+  readonly verdict?: string;
+  readonly activity: 'waiting' | 'working';
+  /** The lines of an answer that are not final yet. */
+  readonly unfinished: readonly StyledLine[];
+  readonly running: readonly ToolCallPart[];
+  /** What is said when the work under way is over. */
+  readonly queued: readonly string[];
+  readonly question?: PermissionRequest;
+  /** The output that is unfolded. */
+  readonly output?: string;
+  /** A word to the user that is gone with the next key. */
+  readonly notice?: string;
+  /** Mode and model. */
+  readonly footer: string;
+}
+
+export interface ScreenSize {
+  readonly columns: number;
+  readonly rows: number;
+}
+
+export function liveView(state: LiveState, size: ScreenSize): LaidOut {
+  const { columns, rows } = size;
+  const above = [
+    ...state.unfinished,
+    ...state.running.map((call) => runningCall(call, columns - 1)),
+    ...(state.output === undefined
+      ? []
+      : outputPanel(state.output, { columns: columns - 1, rows: Math.max(3, Math.floor(rows / 2)) })),
+    ...state.queued.map((text) => cutLine([span('next: ', 'faint'), span(text)], columns - 1)),
+    ...(state.question ? permissionLines(state.question, columns - 1) : []),
+  ];
+  const prompt = promptView(state, columns);
+  const below = [state.notice ? line(state.notice, 'warning') : line(state.footer, 'faint')];
+  const lines = [...above, ...prompt.lines, ...below.map((each) => cutLine(each, columns - 1))];
+  const cursor = { row: above.length + prompt.cursor.row, column: prompt.cursor.column };
+  return fitting({ lines, cursor }, rows);
+}
+
+function promptView({ prompt, verdict, activity, question }: LiveState, columns: number): LaidOut {
+  if (question)
+    return layOutPrompt({ text: '', cursor: 0 }, { sign: span('? ', 'accent'), after: [] }, columns);
+  if (activity === 'working') {
+    const after = prompt.prompt.text === '' ? [span('working; Ctrl+C interrupts', 'faint')] : [];
+    return layOutPrompt(prompt.prompt, { sign: span('… ', 'faint'), after }, columns);
+  }
+  const mark = suggestionMark(prompt);
+  const lay = (after: readonly Span[]): LaidOut =>
+    layOutPrompt(prompt.prompt, { sign: span('> ', 'accent'), after }, columns);
+  if (mark === undefined || verdict === undefined) return lay(mark ? [mark] : []);
+  const [alone, together] = [lay([mark]), lay([mark, span(`  ${verdict}`, 'faint')])];
+  if (together.lines.length === alone.lines.length) return together;
+  // A verdict is read as a whole: where it does not fit it gets lines of its own.
+  const below = wrapLine([span(`  ${verdict}`, 'faint')], { columns: columns - 1, hanging: [span('  ')] });
+  return { lines: [...alone.lines, ...below], cursor: alone.cursor };
+}
+
+/** What is left to type of the suggestion, and the key that takes it or sends it. */
+function suggestionMark(state: PromptState): Span | undefined {
+  if (state.suggestion === undefined) return undefined;
+  const ghost = ghostOf(state);
+  if (ghost !== '') return span(`${ghost}  ⇥ Tab`, 'faint');
+  return state.prompt.text === state.suggestion ? span('  ⏎ Enter', 'faint') : undefined;
+}
+
+/** The lines around the cursor that there is room for. */
+function fitting({ lines, cursor }: LaidOut, rows: number): LaidOut {
+  const room = Math.max(1, rows - 1);
+  if (lines.length <= room) return { lines, cursor };
+  const first = Math.min(Math.max(0, lines.length - room), cursor.row);
+  return {
+    lines: lines.slice(first, first + room),
+    cursor: { row: cursor.row - first, column: cursor.column },
+  };
+}

@@ -1,0 +1,55 @@
+/** A conversation that was, as it was seen while it happened. */
+import { interruptNotice } from '../../agent/notice.ts';
+import type { AssistantMessage, Message, UserMessage } from '../../model/message.ts';
+import { line, type StyledLine, span } from '../line/styled-line.ts';
+import { visibleText } from '../line/visible-text.ts';
+import { wrapLine } from '../line/wrapped-line.ts';
+import { type MarkdownOptions, markdownLines } from '../markdown/markdown-stream.ts';
+import { finishedCall } from './tool-view.ts';
+
+export function messageLines(messages: readonly Message[], options: MarkdownOptions): readonly StyledLine[] {
+  return messages.flatMap((message, index) =>
+    message.role === 'user'
+      ? saidByUser(message, options)
+      : // Some providers name the calls of every answer alike, so results are looked for right after it.
+        saidByModel(message, messages[index + 1], options),
+  );
+}
+
+/** What the user said, as the prompt showed it. */
+export function userLines(text: string, columns: number): readonly StyledLine[] {
+  const [first = '', ...others] = visibleText(text).split('\n');
+  const hanging = [span('  ')];
+  return [
+    ...wrapLine([span('> ', 'accent'), span(first, 'strong')], { columns, hanging }),
+    ...others.flatMap((each) => wrapLine([span('  '), span(each, 'strong')], { columns, hanging })),
+  ];
+}
+
+/** What stands in a message of the user without having been said by them. */
+const surroundings = /^<(environment|summary)>/;
+
+function saidByUser({ content }: UserMessage, { columns }: MarkdownOptions): readonly StyledLine[] {
+  return content.flatMap((part): readonly StyledLine[] => {
+    if (part.kind !== 'text') return [];
+    if (part.text === interruptNotice) return [line('interrupted', 'faint')];
+    if (part.text.includes('<summary>') && surroundings.test(part.text))
+      return [line('(summed up here)', 'faint')];
+    return surroundings.test(part.text) ? [] : [[], ...userLines(part.text, columns)];
+  });
+}
+
+function saidByModel(
+  { content }: AssistantMessage,
+  answer: Message | undefined,
+  options: MarkdownOptions,
+): readonly StyledLine[] {
+  const results = (answer?.content ?? []).filter((part) => part.kind === 'tool-result');
+  return content.flatMap((part): readonly StyledLine[] => {
+    if (part.kind === 'text')
+      return part.text.trim() === '' ? [] : [[], ...markdownLines(part.text.trim(), options)];
+    if (part.kind !== 'tool-call') return [];
+    const result = results.find(({ id }) => id === part.id);
+    return result ? [finishedCall(part, result, options.columns)] : [];
+  });
+}

@@ -1,0 +1,112 @@
+/**
+ * The question whether a call may be made.
+ *
+ * Invariant: what is asked about is shown whole and as it is, with nothing in it that a terminal would act upon; the
+ * rule that `a` would keep is named.
+ */
+import type { PermissionDecision, PermissionRequest } from '../../agent/permission/permission-guard.ts';
+import { renderRule } from '../../agent/permission/permission-rule.ts';
+import type { JsonObject } from '../../model/json-value.ts';
+import { makeFilePatch } from '../../text/unified-diff.ts';
+import { type StyledLine, span } from '../line/styled-line.ts';
+import { visibleText } from '../line/visible-text.ts';
+import { wrapLine } from '../line/wrapped-line.ts';
+import { diffLines } from './diff-view.ts';
+
+/** The question and what can be answered. */
+export function permissionLines(request: PermissionRequest, columns: number): readonly StyledLine[] {
+  const rule = renderRule(request.suggestion);
+  return [
+    ...wrapLine([span(questionOf(request), 'strong')], { columns }),
+    ...wrapLine(
+      [
+        span('y', 'accent'),
+        span(' once   '),
+        span('a', 'accent'),
+        span(` always: ${rule}   `),
+        span('n', 'accent'),
+        span(' no'),
+      ],
+      { columns, hanging: [span('  ')] },
+    ),
+  ];
+}
+
+/** What is asked about, all of it. */
+export function permissionDetail({ call }: PermissionRequest, columns: number): readonly StyledLine[] {
+  const { subject, input, tool } = call;
+  if (subject.kind === 'command') return indented(subject.command, columns);
+  if (input.kind !== 'object') return indented(input.text, columns);
+  const [path] = subject.kind === 'paths' ? subject.paths : [];
+  const edits = editsOf(input.value);
+  if (edits.length === 0 || !path) return indented(`${tool} ${JSON.stringify(input.value)}`, columns);
+  const patches = edits.map(({ before, after }) =>
+    makeFilePatch({ newPath: path.shown, oldPath: path.shown, before, after }),
+  );
+  // Where in the file it is nobody knows here: only what goes and what comes is shown.
+  return diffLines(patches, { columns }).filter(([first]) => /^[+-]|^ {2}$/.test(first?.text ?? ''));
+}
+
+/** What an answer means; undefined where it means nothing. */
+export function decisionOf(
+  answer: string,
+  { suggestion }: PermissionRequest,
+): PermissionDecision | undefined {
+  switch (answer.trim().toLowerCase()) {
+    case 'y':
+    case 'yes':
+      return { kind: 'allow' };
+    case 'a':
+    case 'always':
+      return { kind: 'allow-always', rule: suggestion, scope: 'conversation' };
+    case 'n':
+    case 'no':
+      return { kind: 'deny' };
+    default:
+      return undefined;
+  }
+}
+
+function questionOf({ call }: PermissionRequest): string {
+  const { subject, tool } = call;
+  switch (subject.kind) {
+    case 'command':
+      return 'Run this command?';
+    case 'paths':
+      return `${tool} ${subject.paths.map(({ shown }) => shown).join(', ')}?`;
+    case 'none':
+      return `${tool}?`;
+  }
+}
+
+interface ProposedEdit {
+  readonly before: string;
+  readonly after: string;
+}
+
+/** What Edit, MultiEdit and Write propose, read from their arguments. */
+function editsOf(input: JsonObject): readonly ProposedEdit[] {
+  const { old_string, new_string, content, edits } = input;
+  if (typeof content === 'string') return [{ before: '', after: content }];
+  if (typeof old_string === 'string' && typeof new_string === 'string') {
+    return [{ before: closed(old_string), after: closed(new_string) }];
+  }
+  if (!Array.isArray(edits)) return [];
+  return edits.flatMap((edit) =>
+    typeof edit === 'object' && edit !== null && !Array.isArray(edit) ? editsOf(edit) : [],
+  );
+}
+
+/** A piece of text ends with its last line; that it lacks a line feed means nothing. */
+function closed(text: string): string {
+  return text === '' || text.endsWith('\n') ? text : `${text}\n`;
+}
+
+function indented(text: string, columns: number): readonly StyledLine[] {
+  const indent = span('  ');
+  return visibleText(text)
+    .split('\n')
+    .flatMap((each) =>
+      wrapLine([indent, span(each, 'code')], { columns, hanging: [indent], at: 'characters' }),
+    );
+}

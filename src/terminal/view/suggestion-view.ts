@@ -1,0 +1,23 @@
+/** What is suggested, and what taking it would do, as it stands in the prompt. */
+import { renderOffer } from '../../speculation/offer.ts';
+import type { SpeculationState } from '../../speculation/speculation-state.ts';
+
+export interface ShownSuggestion {
+  readonly text: string;
+  /** Absent where nothing is done about it. */
+  readonly verdict?: string;
+}
+
+/** Undefined where there is nothing to show. */
+export function shownSuggestion(state: SpeculationState): ShownSuggestion | undefined {
+  switch (state.kind) {
+    case 'suggested':
+      return { text: state.suggestion };
+    case 'running':
+      return { text: state.suggestion, verdict: 'working ahead …' };
+    case 'ready':
+      return { text: state.suggestion, verdict: renderOffer(state.verdict, state.boundary) };
+    default:
+      return undefined;
+  }
+}

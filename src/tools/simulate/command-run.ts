@@ -1,0 +1,108 @@
+/**
+ * One command run in a session's sandbox, as tools answer it.
+ *
+ * Invariant: the tier is always named, and a command that was not run is never told as one that passed.
+ */
+import { type CommandOutcome, type FinishedCommand, hasPassed } from '../../sandbox/command-outcome.ts';
+import type { Sandbox } from '../../sandbox/sandbox.ts';
+import type { Workspace } from '../../workspace/workspace.ts';
+import type { ToolConnection } from '../tool-context.ts';
+import { lastOf } from './last-of.ts';
+import { readResults } from './recognised-command.ts';
+
+export interface SessionCommand {
+  readonly command: string;
+  readonly timeoutMs: number;
+  /** How much of what it printed is answered. */
+  readonly outputBytes: number;
+}
+
+export interface CommandAnswer {
+  readonly outcome: CommandOutcome;
+  readonly payload: Readonly<Record<string, unknown>>;
+}
+
+export async function runInSandbox(
+  { sandbox, workspace, connection }: CommandPlace,
+  request: SessionCommand,
+  signal: AbortSignal,
+): Promise<CommandAnswer> {
+  const { command, timeoutMs, outputBytes } = request;
+  connection.progress(`running ${command}`);
+  const onOutput = tellProgress(connection);
+  const outcome = await sandbox.run(command, { timeoutMs, maxOutputBytes: readBytes, onOutput }, signal);
+  const { tier, because } = sandbox;
+  const told = { command, tier, ...(because !== '' && { tier_because: because }) };
+  if (outcome.kind === 'boundary') {
+    const { rule, why } = outcome;
+    return { outcome, payload: { ...told, ran: false, passed: false, boundary: { rule, why } } };
+  }
+  const said = inWorkspace(outcome, { sandbox, workspace });
+  const output = { root: workspace.root, ...said, report: undefined };
+  const results = hasPassed(outcome) ? {} : await readResults(workspace, { command, output }, signal);
+  const payload = { ...told, ran: true, ...endOf(outcome, timeoutMs), ...results };
+  return { outcome, payload: { ...payload, ...outputPayload(said, outcome, outputBytes) } };
+}
+
+export interface CommandPlace {
+  readonly sandbox: Sandbox;
+  readonly workspace: Workspace;
+  readonly connection: ToolConnection;
+}
+
+/** Read by those who look for results; what is answered is less. */
+const readBytes = 4 * 1024 * 1024;
+
+/** A running command is heard of, but not with every line. */
+const progressEveryMs = 1000;
+
+function tellProgress(connection: ToolConnection): (text: string) => void {
+  let toldAt = performance.now();
+  return (text) => {
+    const line = text.trimEnd().split('\n').at(-1)?.trim() ?? '';
+    if (line === '' || performance.now() - toldAt < progressEveryMs) return;
+    toldAt = performance.now();
+    connection.progress(line.slice(0, 200));
+  };
+}
+
+function endOf(outcome: FinishedCommand, timeoutMs: number): Readonly<Record<string, unknown>> {
+  return {
+    passed: hasPassed(outcome),
+    ...(outcome.code !== undefined && { exit_code: outcome.code }),
+    ...(outcome.timedOut && { timed_out: true, timeout_ms: timeoutMs }),
+    ...(outcome.diskFull && { disk_full: true }),
+    duration_ms: Math.round(outcome.durationMs),
+  };
+}
+
+interface Said {
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** A copy lies elsewhere; what is printed of it is about the workspace. */
+function inWorkspace(
+  { stdout, stderr }: FinishedCommand,
+  { sandbox, workspace }: Pick<CommandPlace, 'sandbox' | 'workspace'>,
+): Said {
+  if (sandbox.root === workspace.root) return { stdout, stderr };
+  const told = (text: string): string => text.replaceAll(sandbox.root, workspace.root);
+  return { stdout: told(stdout), stderr: told(stderr) };
+}
+
+/** What went wrong is most often on standard error, so that is served first. */
+function outputPayload(
+  said: Said,
+  outcome: FinishedCommand,
+  bytes: number,
+): Readonly<Record<string, unknown>> {
+  const stderr = lastOf(said.stderr, Math.max(bytes / 2, bytes - Buffer.byteLength(said.stdout)));
+  const stdout = lastOf(said.stdout, bytes - Buffer.byteLength(stderr.text));
+  const isTruncated = outcome.truncated || stdout.isCut || stderr.isCut;
+  return {
+    stdout: stdout.text,
+    stderr: stderr.text,
+    ...(isTruncated && { output_truncated: true }),
+  };
+}

@@ -1,0 +1,27 @@
+/**
+ * What follows for a session from the commands that were run on it.
+ *
+ * Invariant: `clean` needs every command to have passed; one that was not run, or was ended, proves nothing.
+ */
+import type { CommandOutcome } from '../../sandbox/command-outcome.ts';
+import type { Verdict } from '../../session/verdict.ts';
+
+export interface JudgedCommand {
+  readonly command: string;
+  readonly outcome: CommandOutcome;
+}
+
+export function verdictWithCommands(
+  verdict: Verdict['kind'],
+  commands: readonly JudgedCommand[],
+): { readonly verdict: Verdict['kind']; readonly doubts: readonly string[] } {
+  const doubts = commands.flatMap(doubtOf);
+  const hasFailed = commands.some(({ outcome }) => outcome.kind === 'finished' && (outcome.code ?? 0) !== 0);
+  if (verdict === 'broken' || hasFailed) return { verdict: 'broken', doubts };
+  return { verdict: doubts.length > 0 ? 'unknown' : verdict, doubts };
+}
+
+function doubtOf({ command, outcome }: JudgedCommand): string[] {
+  if (outcome.kind === 'boundary') return [`"${command}" was not run: ${outcome.why}`];
+  return outcome.timedOut ? [`"${command}" did not end in time`] : [];
+}

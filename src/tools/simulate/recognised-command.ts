@@ -1,0 +1,82 @@
+/**
+ * What the output of a well-known command says, read with the readers of run_build and run_tests.
+ *
+ * Invariant: a command nobody recognises has no results; its exit code and its output speak for themselves.
+ */
+import type { Workspace } from '../../workspace/workspace.ts';
+import { PrintedFiles } from '../build/printed-file.ts';
+import type { BuildError, Output, TestFailure } from '../build/toolchain.ts';
+import { toolchainFor } from '../build/toolchains.ts';
+
+export interface CommandResults {
+  readonly failures?: readonly Readonly<Record<string, unknown>>[];
+  readonly errors?: readonly Readonly<Record<string, unknown>>[];
+}
+
+/** The failed tests or the errors a command printed; nothing for a command that is not known. */
+export async function readResults(
+  workspace: Workspace,
+  { command, output }: { readonly command: string; readonly output: Output },
+  signal: AbortSignal,
+): Promise<CommandResults> {
+  const known = recognise(command);
+  if (known === undefined) return {};
+  const toolchain = await toolchainFor(known.language, workspace.root);
+  const files = new PrintedFiles(workspace);
+  const find = async (file: string, directory = ''): Promise<string> =>
+    (await files.find(file, directory, signal)) ?? file;
+  const failures = known.kind === 'tests' ? (toolchain.parseTests?.(output) ?? []) : [];
+  if (failures.length > 0)
+    return { failures: await Promise.all(failures.map((each) => testPayload(each, find))) };
+  // Tests that could not even be compiled fail by what the compiler says.
+  const errors = toolchain.parseBuild(output);
+  return errors.length > 0
+    ? { errors: await Promise.all(errors.map((each) => errorPayload(each, find))) }
+    : {};
+}
+
+interface Recognised {
+  readonly language: string;
+  readonly kind: 'tests' | 'build';
+}
+
+/** The first of the well-known programs in a shell text; a script of a manifest may stand for any of its language. */
+export function recognise(command: string): Recognised | undefined {
+  return known.find(({ words }) => words.test(command))?.means;
+}
+
+const start = String.raw`(?:^|[;&|(]\s*)(?:[A-Z_]+=\S+\s+)*(?:npx\s+|pnpm\s+exec\s+|yarn\s+)?(?:\S*/)?`;
+
+function program(words: string, language: string, kind: Recognised['kind']) {
+  return { words: new RegExp(`${start}(?:${words})(?=\\s|$|[;&|)])`), means: { language, kind } };
+}
+
+const known: readonly { readonly words: RegExp; readonly means: Recognised }[] = [
+  program('go\\s+test', 'go', 'tests'),
+  program('go\\s+(?:build|vet|install)', 'go', 'build'),
+  program('cargo\\s+(?:test|nextest)', 'rust', 'tests'),
+  program('cargo\\s+(?:build|check|clippy)', 'rust', 'build'),
+  program('pytest|python3?\\s+-m\\s+(?:pytest|unittest)', 'python', 'tests'),
+  program('mypy|pyright', 'python', 'build'),
+  program('tsc', 'typescript', 'build'),
+  program('eslint', 'javascript', 'build'),
+  program('node\\s+--test|(?:npm|pnpm|yarn|bun)\\s+(?:run\\s+)?(?:t|test)', 'typescript', 'tests'),
+  program('(?:npm|pnpm|yarn|bun)\\s+run\\s+(?:build|check|lint|typecheck)\\S*', 'typescript', 'build'),
+  program('mvn|mvnw', 'java', 'tests'),
+  program('gradle|gradlew', 'java', 'tests'),
+  program('dotnet\\s+test', 'csharp', 'tests'),
+  program('dotnet\\s+build', 'csharp', 'build'),
+  program('ctest', 'cpp', 'tests'),
+  program('make|cmake|ninja', 'cpp', 'build'),
+];
+
+type Find = (file: string, directory?: string) => Promise<string>;
+
+async function testPayload(failure: TestFailure, find: Find): Promise<Readonly<Record<string, unknown>>> {
+  const { file, line, testName, message, directory } = failure;
+  return { file: await find(file, directory), line, test_name: testName, message };
+}
+
+async function errorPayload(error: BuildError, find: Find): Promise<Readonly<Record<string, unknown>>> {
+  return { ...error, file: await find(error.file) };
+}

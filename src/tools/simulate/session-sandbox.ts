@@ -1,0 +1,30 @@
+/**
+ * A sandbox that shows what a session holds.
+ *
+ * Invariant: a session that has ended is never shown, and neither is one whose contents are in doubt.
+ */
+import type { Overlay } from '../../overlay/overlay.ts';
+import { openSandbox, type Sandbox, type Tier } from '../../sandbox/sandbox.ts';
+import { SessionDirty, SessionTerminal } from '../../session/failure.ts';
+import type { Session } from '../../session/session.ts';
+import { isLive } from '../../session/session-state.ts';
+import type { ToolContext } from '../tool-context.ts';
+
+/** What a live session shows now. */
+export function shownBy(session: Session): Overlay {
+  const { id, state } = session;
+  if (isLive(state)) return state.overlay;
+  if (state.kind === 'dirty') throw new SessionDirty(id, state);
+  throw new SessionTerminal(id, state.kind);
+}
+
+/** `tiers` are those that will do; absent: those the user allows on this machine. */
+export function openSessionSandbox(
+  context: ToolContext,
+  request: { readonly session: Session; readonly overlay: Overlay; readonly tiers?: readonly Tier[] },
+  signal: AbortSignal,
+): Promise<Sandbox> {
+  const { session, overlay, tiers } = request;
+  const options = { env: process.env, log: context.log, ...(tiers && { tiers }) };
+  return openSandbox(session.workspace, overlay, options, signal);
+}

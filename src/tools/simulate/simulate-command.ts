@@ -1,0 +1,123 @@
+/** Runs a command in the world of a session, which is not real yet. */
+import { z } from 'zod';
+import type { Overlay } from '../../overlay/overlay.ts';
+import { type FinishedCommand, hasPassed } from '../../sandbox/command-outcome.ts';
+import type { HarvestOutcome } from '../../sandbox/harvest.ts';
+import type { Sandbox } from '../../sandbox/sandbox.ts';
+import { HarvestTooLarge } from '../../sandbox/sandbox-failure.ts';
+import type { Session } from '../../session/session.ts';
+import { budgetInput } from '../answer-budget.ts';
+import { defaultTimeoutMs } from '../build/run-parameter.ts';
+import { during } from '../failure.ts';
+import { askedTimeout, flag, sessionId, whole, word } from '../parameter.ts';
+import { defineTool, type Tool } from '../tool.ts';
+import { jsonResult } from '../tool-result.ts';
+import { runInSandbox } from './command-run.ts';
+import { harvestPayload } from './harvest-payload.ts';
+import { openSessionSandbox, shownBy } from './session-sandbox.ts';
+import { SessionMoved } from './simulate-failure.ts';
+
+const step = 'simulate_command failed';
+
+export const simulateCommand: Tool = defineTool({
+  name: 'simulate_command',
+  title: 'Simulate Command',
+  effect: 'process',
+  description:
+    'Run a build, tests or a formatter against a session: it sees the edits of the session, the disk stays as it is, there is no network. Answers exit code, output and what files it would change; keep_changes takes these into the session.',
+  input: z.object({
+    session_id: sessionId,
+    command: word('Shell text, run in the root of the workspace.'),
+    keep_changes: flag(
+      'Take the files the command changed into the session. Default false: they are reported only.',
+    ).optional(),
+    timeout_ms: whole('Milliseconds the command may take; 0 or absent: 600000.').optional(),
+    ...budgetInput,
+  }),
+  async handle(context, input, signal) {
+    const session = await during(step, async () => context.sessions.find(input.session_id));
+    return during(step, async () => {
+      const overlay = shownBy(session);
+      await using sandbox = await openSessionSandbox(context, { session, overlay }, signal);
+      const bytes = (input.max_tokens ?? defaultMaxTokens) * 4;
+      const { outcome, payload } = await runInSandbox(
+        { sandbox, workspace: session.workspace, connection: context.connection },
+        {
+          command: input.command,
+          timeoutMs: askedTimeout(input.timeout_ms) ?? defaultTimeoutMs,
+          outputBytes: bytes / 2,
+        },
+        signal,
+      );
+      const answer = { session_id: session.id, ...payload };
+      if (outcome.kind === 'boundary') return jsonResult(answer, { hint: boundaryHint });
+      const harvest = await harvestOf(sandbox, signal);
+      const kept =
+        input.keep_changes === true && !outcome.timedOut
+          ? await keep(session, { overlay, harvest }, signal)
+          : 'not kept';
+      const changed = await changesPayload(harvest, bytes / 2);
+      return jsonResult(
+        { ...answer, ...changed, changes_kept: kept === 'kept' },
+        { hint: hintFor(outcome, kept) },
+      );
+    });
+  },
+});
+
+const defaultMaxTokens = 4000;
+
+/** A harvest that is too large to be told is no reason to lose what the command said. */
+type SessionHarvest = HarvestOutcome | { readonly kind: 'too large'; readonly why: string };
+
+async function harvestOf(sandbox: Sandbox, signal: AbortSignal): Promise<SessionHarvest> {
+  try {
+    return await sandbox.harvest(signal);
+  } catch (thrown) {
+    if (!(thrown instanceof HarvestTooLarge)) throw thrown;
+    return { kind: 'too large', why: thrown.message };
+  }
+}
+
+async function keep(
+  session: Session,
+  { overlay, harvest }: { readonly overlay: Overlay; readonly harvest: SessionHarvest },
+  signal: AbortSignal,
+): Promise<'kept' | 'not kept'> {
+  if (harvest.kind !== 'harvested') return 'not kept';
+  // Nothing new: the session, and what was found out about it, stays as it is.
+  if (harvest.overlay === overlay) return 'kept';
+  await session.transform(async (current) => {
+    if (current !== overlay) throw new SessionMoved(session.id);
+    return harvest.overlay;
+  }, signal);
+  return 'kept';
+}
+
+async function changesPayload(
+  harvest: SessionHarvest,
+  diffBytes: number,
+): Promise<Readonly<Record<string, unknown>>> {
+  switch (harvest.kind) {
+    case 'harvested':
+      return harvestPayload(harvest, diffBytes);
+    case 'conflict':
+      return { changes_conflict: harvest.paths };
+    case 'too large':
+      return { changes_too_large: harvest.why };
+  }
+}
+
+const boundaryHint =
+  'the command was not run, since it could not be kept from the disk here; tier_because says what is missing.';
+
+function hintFor(outcome: FinishedCommand, kept: 'kept' | 'not kept'): string {
+  if (outcome.timedOut)
+    return 'the command did not end in time; call again with a larger timeout_ms or narrow it.';
+  if (outcome.diskFull) return 'the command filled the room it had; make it write less inside the workspace.';
+  if (!hasPassed(outcome))
+    return 'mend what the command complains about with simulate_edit, then run it again.';
+  return kept === 'kept'
+    ? 'evaluate_session judges what the session holds now; commit_session makes it real.'
+    : 'commit_session makes the edits real; keep_changes takes over what the command changed.';
+}

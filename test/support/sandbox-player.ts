@@ -1,0 +1,22 @@
+/** Who plays a sandbox scenario: we ourselves, or an ordinary user where we are root. */
+import { playScenario, type SandboxAccount, type SandboxScenario } from './sandbox-scenario.ts';
+import type { SandboxTrial } from './sandbox-trial.ts';
+import { runAsStranger } from './somebody-else.ts';
+
+export type Player = 'ourselves' | 'an ordinary user';
+
+/** `home` holds the workspaces, and is given to whoever plays. */
+export async function playAs(
+  player: Player,
+  home: string,
+  scenarios: readonly SandboxScenario[],
+): Promise<SandboxTrial> {
+  if (player === 'an ordinary user') {
+    const args = [JSON.stringify(scenarios)];
+    return JSON.parse(await runAsStranger({ program: 'sandbox-trial.ts', args, home }));
+  }
+  const { signal } = new AbortController();
+  const accounts: SandboxAccount[] = [];
+  for (const scenario of scenarios) accounts.push(await playScenario(scenario, signal));
+  return accounts;
+}

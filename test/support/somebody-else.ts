@@ -1,0 +1,62 @@
+/** Running a program of ours with fewer rights, where we are root. */
+import { execFile } from 'node:child_process';
+import { chown, lchown, mkdir, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+
+export const isRoot: boolean = process.getuid?.() === 0;
+
+/** A number nobody on the machine has. */
+const stranger = 54_321;
+
+/** What makes `setpriv` run a command as the stranger. */
+export const strangersArguments: readonly string[] = [
+  '--reuid',
+  `${stranger}`,
+  '--regid',
+  `${stranger}`,
+  '--clear-groups',
+];
+
+export interface StrangersRun {
+  /** In test/support. */
+  readonly program: string;
+  readonly args: readonly string[];
+  /** A directory of the stranger's own, which serves as home and holds its temporary files. */
+  readonly home: string;
+  /** What leads to the program, such as a command that takes something away from it. */
+  readonly through?: readonly string[];
+}
+
+export async function runAsStranger({ through = [], ...run }: StrangersRun): Promise<string> {
+  await mkdir(join(run.home, 'tmp'), { recursive: true });
+  await giveAway(run.home);
+  return runWith([...strangersArguments, ...through], run);
+}
+
+/** As root of a container that was not given the right to mount. */
+export async function runAsBareRoot(run: Omit<StrangersRun, 'through'>): Promise<string> {
+  await mkdir(join(run.home, 'tmp'), { recursive: true });
+  return runWith(['--bounding-set=-sys_admin', '--inh-caps=-all'], run);
+}
+
+async function runWith(
+  rights: readonly string[],
+  { program, args, home }: Omit<StrangersRun, 'through'>,
+): Promise<string> {
+  const tmp = join(home, 'tmp');
+  const file = fileURLToPath(new URL(program, import.meta.url));
+  const node = [process.execPath, '--import', import.meta.resolve('tsx'), file, ...args];
+  const become = [...rights, ...node];
+  const env = { PATH: process.env.PATH, HOME: home, TMPDIR: tmp, TSX_DISABLE_CACHE: '1' };
+  const { stdout } = await promisify(execFile)('setpriv', become, { cwd: '/', env, maxBuffer: 1 << 26 });
+  return stdout;
+}
+
+/** Hands a tree over to the stranger. */
+async function giveAway(directory: string): Promise<void> {
+  await chown(directory, stranger, stranger);
+  for (const name of await readdir(directory, { recursive: true }))
+    await lchown(join(directory, name), stranger, stranger);
+}
