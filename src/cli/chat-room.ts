@@ -81,7 +81,7 @@ export class ChatRoom implements ChatHost, AsyncDisposable {
 
   async list(): Promise<readonly KnownConversation[]> {
     const { shelf } = this.#options;
-    const known = await shelf.list();
+    const known = (await shelf.list()).slice(0, mostListed);
     const titled = known.map(async ({ id, modifiedAt }) => {
       const title = titleOf(await shelf.open(id).read());
       return title === undefined ? [] : [{ id, title, modifiedAt }];
@@ -193,6 +193,9 @@ export class ChatRoom implements ChatHost, AsyncDisposable {
     });
   }
 }
+
+/** Of each the whole record is read for its title. */
+const mostListed = 50;
 
 /** What was recorded longer ago tells little of what will be accepted now. */
 const rememberedDays = 30;

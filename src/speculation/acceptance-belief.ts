@@ -10,14 +10,14 @@ export interface Evidence {
   readonly kind: 'accepted' | 'rejected';
 }
 
-export interface Prior {
+interface Prior {
   /** As many acceptances and rejections as if they had been seen. */
   readonly accepted: number;
   readonly rejected: number;
 }
 
 /** Published predictions of a next action are right in a quarter to a half of all cases. */
-export const cautiousPrior: Prior = { accepted: 2, rejected: 3 };
+const cautiousPrior: Prior = { accepted: 2, rejected: 3 };
 
 /** After this long an observation counts half. */
 const halfLifeMs = 14 * 24 * 60 * 60 * 1000;

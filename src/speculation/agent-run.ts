@@ -18,8 +18,8 @@ import { SpeculativeFiles } from './speculative-files.ts';
 import { allowsEdits, TierGate } from './tier-gate.ts';
 import { WatchedCommands } from './watched-commands.ts';
 
-export const maxRounds = 20;
-export const maxMessages = 100;
+const maxRounds = 20;
+const maxMessages = 100;
 
 export interface AgentRunOptions {
   /** A place to run commands in, for one speculation. */

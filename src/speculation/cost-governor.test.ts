@@ -137,7 +137,7 @@ describe('a budget', () => {
           let spent = 0;
           for (const each of coming) {
             const next = { ...each, at: new Date(today).toISOString() };
-            if (watched.mayPredict().kind === 'stay') break;
+            if (watched.mayPredict(0).kind === 'stay') break;
             expect(spent).toBeLessThan(Math.min(dailyTokens, sessionTokens));
             spent += tokensOf(next);
             watched.note(next);
@@ -153,11 +153,11 @@ describe('a budget', () => {
       at: new Date(at).toISOString(),
       input_tokens: 900,
     });
-    expect(governor({ past: [spent(today)], dailyTokens: 900 }).mayPredict()).toEqual({
+    expect(governor({ past: [spent(today)], dailyTokens: 900 }).mayPredict(0)).toEqual({
       kind: 'stay',
       because: 'daily_budget',
     });
-    expect(governor({ past: [spent(today - day)], dailyTokens: 900 }).mayPredict()).toEqual({ kind: 'go' });
+    expect(governor({ past: [spent(today - day)], dailyTokens: 900 }).mayPredict(0)).toEqual({ kind: 'go' });
   });
 });
 
@@ -177,20 +177,20 @@ const rejected: OutcomeRecord = { ...quiet, outcome: 'aborted', reason: 'typed',
 
 test('what is never accepted is no longer guessed, and is tried again in time', () => {
   const past = Array.from({ length: 12 }, () => rejected);
-  expect(governor({ past }).mayPredict()).toEqual({ kind: 'stay', because: 'seldom_accepted' });
-  expect(governor({ past, now: () => today + 60 * day }).mayPredict()).toEqual({ kind: 'go' });
+  expect(governor({ past }).mayPredict(0)).toEqual({ kind: 'stay', because: 'seldom_accepted' });
+  expect(governor({ past, now: () => today + 60 * day }).mayPredict(0)).toEqual({ kind: 'go' });
 });
 
 test('what ended for no reason of the user teaches nothing about them', () => {
   const past = ['superseded', 'conflict', 'failed', 'predecessor'].flatMap((reason) =>
     Array.from({ length: 12 }, () => ({ ...rejected, reason })),
   );
-  expect(governor({ past }).stakes('change').chance).toBe(governor().stakes('change').chance);
+  expect(governor({ past }).stakes('change', 0).chance).toBe(governor().stakes('change', 0).chance);
 });
 
 test('one class is learned apart from another', () => {
   const watched = governor({ past: Array.from({ length: 12 }, () => rejected) });
-  expect(watched.stakes('change').chance).toBeLessThan(watched.stakes('check').chance);
+  expect(watched.stakes('change', 0).chance).toBeLessThan(watched.stakes('check', 0).chance);
 });
 
 test('costly work that saves little is shown and not done, unless the model is free', () => {
@@ -204,10 +204,27 @@ test('costly work that saves little is shown and not done, unless the model is f
     saved_ms: 900,
   };
   const past = Array.from({ length: 8 }, () => costly);
-  expect(governor({ past }).mayRun('fix it now')).toEqual({ kind: 'stay', because: 'does_not_pay' });
-  expect(governor({ past, price: 'free' }).mayRun('fix it now')).toEqual({ kind: 'go' });
+  expect(governor({ past }).mayRun('fix it now', 0)).toEqual({ kind: 'stay', because: 'does_not_pay' });
+  expect(governor({ past, price: 'free' }).mayRun('fix it now', 0)).toEqual({ kind: 'go' });
 });
 
 test('a model that is busy is left alone', () => {
-  expect(governor({ isIdle: () => false }).mayPredict()).toEqual({ kind: 'stay', because: 'busy' });
+  expect(governor({ isIdle: () => false }).mayPredict(0)).toEqual({ kind: 'stay', because: 'busy' });
+});
+
+test('what does not pay so far ahead does not pay further ahead', () => {
+  fc.assert(
+    fc.property(fc.array(record, { maxLength: 30 }), fc.integer({ min: 0, max: 4 }), (past, ahead) => {
+      const watched = governor({ past });
+      if (watched.mayPredict(ahead).kind === 'stay') expect(watched.mayPredict(ahead + 1).kind).toBe('stay');
+      if (watched.mayRun('fix it', ahead).kind === 'stay')
+        expect(watched.mayRun('fix it', ahead + 1).kind).toBe('stay');
+    }),
+  );
+});
+
+test('a second step is guessed once the first kind has been accepted', () => {
+  expect(governor().mayPredict(1)).toEqual({ kind: 'stay', because: 'too_far_ahead' });
+  expect(governor({ past: [{ ...rejected, outcome: 'accepted' }] }).mayPredict(1)).toEqual({ kind: 'go' });
+  expect(governor({ price: 'free' }).mayPredict(3)).toEqual({ kind: 'go' });
 });

@@ -36,7 +36,7 @@ export interface Stakes {
  * What a second of the user's time is worth, in the same unit: a hundred an hour against five for a million tokens.
  * Whether speculation pays for a given user is decided by this and what was measured, nothing else.
  */
-export const secondsWorth = 5000;
+const secondsWorth = 5000;
 
 export function pays({ chance, savedSeconds, cost }: Stakes): boolean {
   return chance * savedSeconds * secondsWorth > cost;
@@ -67,28 +67,30 @@ export class CostGovernor implements SpendingGate {
     this.#spent += tokensOf(record);
   }
 
-  mayPredict(): Spending {
-    const { sessionTokens = Number.POSITIVE_INFINITY, dailyTokens, isIdle } = this.#options;
+  mayPredict(ahead: number): Spending {
+    const { sessionTokens = Number.POSITIVE_INFINITY, dailyTokens, isIdle, price } = this.#options;
     if (isIdle?.() === false) return stay('busy');
     if (this.#spent >= sessionTokens) return stay('session_budget');
     if (this.spentToday() >= dailyTokens) return stay('daily_budget');
-    const now = this.#now();
-    return believedAcceptance(this.#evidence(), now) < leastChance ? stay('seldom_accepted') : go;
+    const belief = believedAcceptance(this.#evidence(), this.#now());
+    if (belief < leastChance) return stay('seldom_accepted');
+    // What is not shown yet is no nuisance; but it is paid for, and is of use only if all before it are accepted.
+    return price === 'metered' && belief ** (ahead + 1) < leastChance ? stay('too_far_ahead') : go;
   }
 
-  mayRun(suggestion: string): Spending {
-    return this.#options.price === 'free' || pays(this.stakes(classOf(suggestion)))
-      ? go
-      : stay('does_not_pay');
+  mayRun(suggestion: string, ahead: number): Spending {
+    const isFree = this.#options.price === 'free';
+    return isFree || pays(this.stakes(classOf(suggestion), ahead)) ? go : stay('does_not_pay');
   }
 
-  /** What working a suggestion of this kind out is believed to bring and to cost. */
-  stakes(kind: SuggestionClass): Stakes {
+  /** What working a suggestion of this kind out, so far ahead, is believed to bring and to cost. */
+  stakes(kind: SuggestionClass, ahead: number): Stakes {
     const now = this.#now();
     const ran = this.#records.filter(({ tool_uses, worked_ms }) => tool_uses > 0 || worked_ms > 0);
     const saving = ran.filter(({ outcome }) => outcome === 'accepted');
     return {
-      chance: believedAcceptance(this.#evidence(kind), now),
+      chance:
+        believedAcceptance(this.#evidence(kind), now) * believedAcceptance(this.#evidence(), now) ** ahead,
       savedSeconds: fadingMean(
         saving.map((record) => ({ at: timeOf(record), value: record.saved_ms / 1000 })),
         now,

@@ -60,10 +60,10 @@ export type Landing =
   | { readonly kind: 'conflict'; readonly paths: readonly string[] };
 
 export interface SpendingGate {
-  /** Whether a guess is worth asking for. */
+  /** Whether a guess that lies so far ahead is worth asking for. */
   mayPredict(ahead: number): Spending;
   /** Whether a suggestion is worth working out. */
-  mayRun(suggestion: string): Spending;
+  mayRun(suggestion: string, ahead: number): Spending;
 }
 
 export type Spending = { readonly kind: 'go' } | { readonly kind: 'stay'; readonly because: string };

@@ -219,18 +219,25 @@ describe('accepting', () => {
   });
 
   test('typing while it becomes real does not undo it', async () => {
-    let commit = (_landing: Landing): void => {};
-    const { speculation, outcomes } = world(
-      { commit: () => new Promise((resolve) => (commit = resolve)) },
-      { depth: 2 },
-    );
+    let land = (_landing: Landing): void => {};
+    let tellAsked = (): void => {};
+    const asked = new Promise<void>((resolve) => {
+      tellAsked = resolve;
+    });
+    const commit = (): Promise<Landing> => {
+      tellAsked();
+      return new Promise((resolve) => {
+        land = resolve;
+      });
+    };
+    const { speculation, outcomes } = world({ commit }, { depth: 2 });
     await using _ = speculation;
     speculation.begin([]);
     await speculation.settled();
     const accepting = speculation.accept('step 0', calm);
-    await new Promise(setImmediate);
+    await asked;
     expect(speculation.typed('x')).toBe('aborted');
-    commit({ kind: 'committed' });
+    land({ kind: 'committed' });
     expect(await accepting).toMatchObject({ kind: 'accepted' });
     expect(outcomes.map(({ end }) => end.kind)).toEqual(['aborted', 'accepted']);
   });

@@ -6,7 +6,7 @@
  */
 import type { Conversation } from '../agent/conversation.ts';
 import { runTurn } from '../agent/turn.ts';
-import type { UserPart } from '../model/message.ts';
+import type { Message, UserPart } from '../model/message.ts';
 import type { AbortReason } from '../speculation/speculation-state.ts';
 import { isBeginningOf } from '../speculation/typed-input.ts';
 import type { ChatHost, ConversationWish, HistoryStore, OpenChat } from './chat-host.ts';
@@ -24,7 +24,7 @@ import { Stage } from './stage.ts';
 import { type TurnPaper, TurnScribe } from './turn-scribe.ts';
 import { type Undertaking, undertake } from './undertaking.ts';
 import { diffLines, mostDiffLines } from './view/diff-view.ts';
-import { messageLines, userLines } from './view/message-view.ts';
+import { lastOutputIn, messageLines, userLines } from './view/message-view.ts';
 import { shownSuggestion } from './view/suggestion-view.ts';
 
 export interface ChatOptions {
@@ -59,6 +59,8 @@ export async function runChat(options: ChatOptions, signal: AbortSignal): Promis
   await chat.run(signal);
 }
 
+type Warning = 'given' | 'none';
+
 class Chat implements CommandDesk {
   readonly host: ChatHost;
   readonly #options: ChatOptions;
@@ -70,8 +72,8 @@ class Chat implements CommandDesk {
   #work: Undertaking | undefined;
   #failure: { readonly thrown: unknown } | undefined;
   #isLeaving = false;
-  /** Whether Ctrl+C on the empty prompt was the last key. */
-  #isWarned = false;
+  /** `given` where the last key was Ctrl+C on an empty prompt. */
+  #warning: Warning = 'none';
   #lastOutput = '';
   #leave: () => void = () => {};
   readonly #left = new Promise<void>((resolve) => {
@@ -117,9 +119,10 @@ class Chat implements CommandDesk {
     this.#leave();
   };
 
-  readonly turnSpeculation = (choice: 'on' | 'off'): void => {
+  readonly turnSpeculation = (choice: 'on' | 'off'): string => {
     this.#speculation = choice;
     this.#open?.ahead?.turn(choice);
+    return `speculation: ${choice}`;
   };
 
   async switchTo(wish: ConversationWish, signal: AbortSignal): Promise<void> {
@@ -133,27 +136,27 @@ class Chat implements CommandDesk {
     const { messages, agent } = conversation;
     if (wish.kind === 'begin' && before) this.say([line('A new conversation.', 'faint')]);
     if (wish.kind === 'model') this.say([line(`model: ${agent.model}`)]);
-    if (wish.kind === 'resume') this.say(messageLines(messages, this.#stage.writing));
+    if (wish.kind === 'resume') this.#tell(messages);
     this.#stage.update({ footer: this.#footer() });
   }
 
   press(key: Key): void {
-    const wasWarned = this.#isWarned;
-    this.#isWarned = false;
+    const warning = this.#warning;
+    this.#warning = 'none';
     if (this.#stage.state.notice) this.#stage.update({ notice: undefined });
-    if (!this.#work) this.#pressAtPrompt(key, wasWarned);
+    if (!this.#work) this.#pressAtPrompt(key, warning);
     else if (key.kind === 'interrupt') this.#interrupt(this.#work);
     else if (this.#desk.isAsking) this.#desk.press(key);
     else this.#pressAtWork(key);
   }
 
-  #pressAtPrompt(key: Key, wasWarned: boolean): void {
+  #pressAtPrompt(key: Key, warning: Warning): void {
     const { prompt } = this.#stage.state;
     const rules = { enterRuns: this.#options.enterRuns, completions };
     const step = pressKey(prompt, key, rules);
     this.#stage.update({ prompt: step.state });
     this.#tellAhead(key, step.request);
-    if (step.request) this.#answerRequest(step.request, wasWarned);
+    if (step.request) this.#answerRequest(step.request, warning);
   }
 
   /** Shows what is suggested now, unless the user is writing something else. */
@@ -177,7 +180,7 @@ class Chat implements CommandDesk {
     const { state, request } = pressKey(prompt, key, { enterRuns: false, completions });
     this.#stage.update({ prompt: state });
     if (request?.kind === 'submit') this.#stage.update({ queued: [...queued, request.text] });
-    else if (request && request.kind !== 'leave') this.#answerRequest(request, false);
+    else if (request && request.kind !== 'leave') this.#answerRequest(request, 'none');
   }
 
   /** What was waiting goes back into the prompt: it may not be meant any more. */
@@ -189,15 +192,15 @@ class Chat implements CommandDesk {
     this.#stage.update({ queued: [], prompt: { ...prompt, prompt: promptOf(text) } });
   }
 
-  #answerRequest(request: PromptRequest, wasWarned: boolean): void {
+  #answerRequest(request: PromptRequest, warning: Warning): void {
     switch (request.kind) {
       case 'submit':
         this.#submit(request.text);
         break;
       case 'interrupt':
-        if (wasWarned) this.leave();
+        if (warning === 'given') this.leave();
         else this.#stage.update({ notice: 'Ctrl+C again leaves' });
-        this.#isWarned = true;
+        this.#warning = 'given';
         break;
       case 'leave':
         this.leave();
@@ -249,9 +252,15 @@ class Chat implements CommandDesk {
     }
     const added = conversation.messages.slice(from);
     // The user's own words stand on the screen already.
-    this.say(messageLines(added[0]?.role === 'user' ? added.slice(1) : added, this.#stage.writing));
+    this.#tell(added[0]?.role === 'user' ? added.slice(1) : added);
     this.say(diffLines(this.host.takeLanded(), { ...this.#stage.writing, mostLines: mostDiffLines }));
     if (entry.kind === 'turn') await this.#turn(entry.input, signal);
+  }
+
+  /** Shows what was said and done without anybody watching. */
+  #tell(messages: readonly Message[]): void {
+    this.say(messageLines(messages, this.#stage.writing));
+    this.#lastOutput = lastOutputIn(messages) ?? this.#lastOutput;
   }
 
   async #turn(input: readonly UserPart[], signal: AbortSignal): Promise<void> {

@@ -75,9 +75,7 @@ class PlainChat implements CommandDesk {
     this.isLeft = true;
   };
 
-  readonly turnSpeculation = (): void => {
-    this.say([line('Nothing is suggested on this terminal.')]);
-  };
+  readonly turnSpeculation = (): string => 'Nothing is suggested on this terminal.';
 
   async switchTo(wish: ConversationWish, signal: AbortSignal): Promise<void> {
     const ask = this.#options.isPerson ? this.#ask : undefined;

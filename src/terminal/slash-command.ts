@@ -19,7 +19,8 @@ export interface CommandDesk {
   say(lines: readonly StyledLine[]): void;
   /** Goes on with another conversation. */
   switchTo(wish: ConversationWish, signal: AbortSignal): Promise<void>;
-  turnSpeculation(choice: 'on' | 'off'): void;
+  /** Answers what became of it, in a few words. */
+  turnSpeculation(choice: 'on' | 'off'): string;
   leave(): void;
 }
 
@@ -133,8 +134,7 @@ export const slashCommands: readonly SlashCommand[] = [
     about: 'work ahead of you, or not',
     async run({ turnSpeculation, say }, word) {
       if (word !== 'on' && word !== 'off') throw new BadArgument('speculation', word, ['on', 'off']);
-      turnSpeculation(word);
-      say([line(`speculation: ${word}`)]);
+      say([line(turnSpeculation(word))]);
     },
   },
   {

@@ -36,8 +36,7 @@ export class Stage implements Disposable {
   }
 
   /** Adds to what was said; lines that are too long are broken. */
-  say(lines: readonly StyledLine[], change: Partial<LiveState> = {}): void {
-    this.#state = { ...this.#state, ...change };
+  say(lines: readonly StyledLine[]): void {
     const shown = wrapLines(lines, { columns: this.writing.columns });
     this.#settle();
     this.#screen.print(shown, this.#view());

@@ -61,6 +61,12 @@ describe.each(dialectProviders)('over %s', (provider) => {
     expect(ahead.trial.provider.requests.length - asked).toBeLessThanOrEqual(1);
     const kept = await ahead.trial.kept(ahead.conversation.id);
     expect(kept.messages).toEqual(ahead.conversation.messages);
+    // Nothing had to be taken out of the messages, so what the provider has cached of them serves the next turn.
+    const { requests } = ahead.trial.provider;
+    const whole = requests.findLast(({ body }) => !body.includes('<next-input>'))?.promptTokens ?? Number.NaN;
+    await turn(ahead.conversation, 'What is the port?');
+    const next = requests.findLast(({ body }) => !body.includes('<next-input>'));
+    expect((next?.cachedTokens ?? 0) / whole).toBeGreaterThanOrEqual(0.95);
   });
 });
 

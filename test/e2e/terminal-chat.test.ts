@@ -211,7 +211,9 @@ test('a conversation is resumed as it was seen, and what was typed is remembered
   await second.untilText('It adds.');
   expect(second.lines).toContain('> what does it do?');
   expect(second.lines).toContain('● Read math.ts (3 lines, Ctrl+O)');
-  second.press('\u001b[A\u001b[A');
+  second.press('\u000f');
+  await second.untilText('│      1    export function add');
+  second.press('\u000f\u001b[A\u001b[A');
   await second.until(({ cursor }) => cursor.before === '> what does it do?', 'what was typed before');
   const history = join(trial.home, 'state', 'forerun', 'history');
   const [name = ''] = await readdir(history);
@@ -430,6 +432,8 @@ test('mode, model and conversation can be changed on the way', async () => {
   provider.answer([{ text: 'They like blue.' }]);
   await ask('/compact', '(summed up)');
   await ask('/stats', 'Nothing was worked on ahead');
+  await ask('/speculation on', 'speculation: on');
+  await ask('/speculation off', 'speculation: off');
   await ask('/clear', 'A new conversation.');
   const listed = /([0-9a-f]{8}) {2}\d{4}-/;
   shown.press('/resume\r');
@@ -471,4 +475,15 @@ test('what is sent while a turn runs waits for its end, and comes back when it i
   shown.press('\u0003');
   await shown.until(({ cursor }) => cursor.before === '> three', 'what was waiting in the prompt');
   expect(provider.requests).toHaveLength(2);
+});
+
+test('a terminal is left as it was found, whatever ends the chat', async () => {
+  await using trial = await TerminalTrial.open(files);
+  const shown = trial.start({ words: ['--no-speculation'] });
+  await shown.untilPrompt();
+  shown.press('half a thou');
+  await shown.until(({ cursor }) => cursor.before === '> half a thou', 'what was typed');
+  await shown.end();
+  expect(await shown.exited).toBe(143);
+  expect(shown.sent.split('\u001b[?2004l')).toHaveLength(2);
 });

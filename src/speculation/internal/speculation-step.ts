@@ -110,7 +110,7 @@ export class SpeculationStep<Branch> {
     if (this.#isOver) return;
     if (prediction.kind === 'silence') return this.#fallSilent(prediction.because);
     this.#suggestion = prediction.text;
-    const worth = this.#ports.spending?.mayRun(prediction.text);
+    const worth = this.#ports.spending?.mayRun(prediction.text, this.#ahead);
     if (worth?.kind === 'stay') {
       this.#enter({ kind: 'suggested', suggestion: prediction.text, because: worth.because });
       return;

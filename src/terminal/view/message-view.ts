@@ -26,6 +26,14 @@ export function userLines(text: string, columns: number): readonly StyledLine[] 
   ];
 }
 
+/** What the last call answered; undefined where none was made. */
+export function lastOutputIn(messages: readonly Message[]): string | undefined {
+  const results = messages.flatMap(({ content }) =>
+    content.flatMap((part) => (part.kind === 'tool-result' ? [part.text] : [])),
+  );
+  return results.at(-1);
+}
+
 /** What stands in a message of the user without having been said by them. */
 const surroundings = /^<(environment|summary)>/;
 

@@ -1,0 +1,112 @@
+/** Making a speculation real across workspaces, without a model. */
+import { expect, test } from 'vitest';
+import { ScratchWorkspace } from '../../test/support/scratch-workspace.ts';
+import { scriptedClient } from '../../test/support/scripted-provider-client.ts';
+import { describeTree } from '../../test/support/tree-hash.ts';
+import { greedySampling } from '../agent/agent.ts';
+import { Conversation } from '../agent/conversation.ts';
+import { LiveFiles, type LiveFilesOptions } from '../agent/files/agent-files.ts';
+import type { AgentRoot } from '../agent/files/agent-root.ts';
+import { PermissionGuard } from '../agent/permission/permission-guard.ts';
+import { silentLog } from '../base/log.ts';
+import { userText } from '../model/message.ts';
+import { commitOverlay } from '../overlay/commit.ts';
+import { Overlay } from '../overlay/overlay.ts';
+import { Baseline } from '../workspace/baseline.ts';
+import { DiskSource } from '../workspace/disk-source.ts';
+import { acceptRun } from './acceptance.ts';
+import type { AgentBranch } from './agent-branch.ts';
+import { SpeculativeFiles } from './speculative-files.ts';
+
+const calm = new AbortController().signal;
+
+function rootOf(
+  name: string,
+  { workspace }: ScratchWorkspace,
+  commit: LiveFilesOptions['commit'] = (overlay, signal) =>
+    commitOverlay(workspace, overlay, { durability: 'process', onConflict: 'refuse' }, signal),
+): AgentRoot {
+  const disk = new DiskSource(workspace);
+  return {
+    name,
+    workspace,
+    files: new LiveFiles({ begin: () => Overlay.on(new Baseline(disk)), commit }),
+  };
+}
+
+/** A speculation that renamed, rewrote, created and removed a file in each root. */
+async function ready(first: AgentRoot, second: AgentRoot): Promise<AgentBranch> {
+  const trunk = Conversation.begin({
+    agent: {
+      client: scriptedClient({ url: 'http://127.0.0.1:9' }, 'openai'),
+      model: 'none',
+      sampling: greedySampling,
+      maxTokens: 100,
+      contextTokens: 10_000,
+      tools: [],
+      assistance: 'none',
+      log: silentLog,
+    },
+    roots: [first, second],
+    permissions: new PermissionGuard({ mode: 'acceptEdits', allow: [], deny: [] }),
+    commands: { run: async () => ({ kind: 'refused', reason: 'There are none.' }) },
+    opening: '',
+  });
+  await trunk.hear([{ kind: 'text', text: 'Go.' }]);
+  await trunk.say({ role: 'assistant', content: [{ kind: 'text', text: 'Gone.' }] });
+  const conversation = trunk.fork({ gates: [], commands: trunk.commands });
+  const files: SpeculativeFiles[] = [];
+  for (const root of conversation.roots) {
+    const at = (path: string) => root.workspace.path(path);
+    const speculative = SpeculativeFiles.on(root.files.overlay());
+    const edited = await speculative.start.editText(at('edited.txt'), (text) => `${text}more\n`);
+    const moved = await edited.rename(at('old.txt'), at('deep/new.txt'));
+    await root.files.take(moved.writeText(at('made.txt'), 'made\n').remove(at('gone.txt')), calm);
+    files.push(speculative);
+  }
+  const [from, onto] = [trunk.messages.length, trunk.messages.at(-1)];
+  await conversation.absorb(
+    [userText('do it all'), { role: 'assistant', content: [{ kind: 'text', text: 'Done.' }] }],
+    [],
+  );
+  const messages = conversation.messages.slice(from);
+  const added = { from, onto, messages, files, commands: [] };
+  return { trunk, conversation, ended: { kind: 'answered', stop: 'end' }, added };
+}
+
+const tree = { 'edited.txt': 'text\n', 'old.txt': 'old\n', 'gone.txt': 'gone\n' };
+
+test('every workspace changes together', async () => {
+  await using first = await ScratchWorkspace.create(tree);
+  await using second = await ScratchWorkspace.create(tree);
+  const after = await ready(rootOf('first', first), rootOf('second', second));
+  expect(await acceptRun({ boundary: { kind: 'complete' }, after }, calm)).toEqual({ kind: 'committed' });
+  const trees = await Promise.all([first, second].map(({ workspace }) => describeTree(workspace.root)));
+  expect(trees[0]).toEqual(trees[1]);
+  expect(trees[0]?.map((line) => line.split(' ')[0])).toEqual([
+    'deep/',
+    'deep/new.txt',
+    'edited.txt',
+    'made.txt',
+  ]);
+  expect(after.trunk.messages).toHaveLength(4);
+});
+
+test.each([
+  ['a conflict', async () => ({ kind: 'conflict' as const, paths: [] })],
+  [
+    'a failure',
+    async () => {
+      throw new Error('the disk is full');
+    },
+  ],
+])('%s in one workspace leaves the other as it was', async (_name, commit) => {
+  await using first = await ScratchWorkspace.create(tree);
+  await using second = await ScratchWorkspace.create(tree);
+  const before = await describeTree(first.workspace.root);
+  const after = await ready(rootOf('first', first), rootOf('second', second, commit));
+  const landing = await acceptRun({ boundary: { kind: 'complete' }, after }, calm).catch(() => 'failed');
+  expect(landing).not.toEqual({ kind: 'committed' });
+  expect(await describeTree(first.workspace.root)).toEqual(before);
+  expect(after.trunk.messages).toHaveLength(2);
+});
