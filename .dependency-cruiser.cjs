@@ -28,6 +28,10 @@ const layers = {
     'session',
   ],
   skills: ['base', 'workspace', 'tools'],
+  agent: ['base', 'text', 'model', 'storage', 'workspace', 'overlay', 'sandbox', 'tools', 'skills'],
+  speculation: ['base', 'storage', 'workspace', 'overlay', 'session', 'model', 'tools', 'agent'],
+  terminal: ['base', 'text', 'model', 'tools', 'agent', 'speculation'],
+  config: ['base', 'model', 'agent'],
   mcp: ['base', 'http', 'code', 'tools', 'skills'],
 };
 
