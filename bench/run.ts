@@ -8,6 +8,7 @@ import { homedir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { messageOf } from '../src/base/failure.ts';
+import { bench as ahead } from './ahead.ts';
 import { bench as sandbox } from './ahead-sandbox.ts';
 import { type Bench, isHeld, type Line } from './bench.ts';
 import { bench as commit } from './commit.ts';
@@ -40,6 +41,7 @@ const benches: readonly Bench[] = [
   start,
   hook,
   sandbox,
+  ahead,
   fork,
 ];
 

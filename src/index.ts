@@ -7,6 +7,9 @@ export type { FileChange } from './overlay/file-change.ts';
 export { Overlay } from './overlay/overlay.ts';
 export { applyPatch, renderPatch } from './overlay/patch.ts';
 export { applyWorkspaceEdit, parseWorkspaceEdit, renderWorkspaceEdit } from './overlay/workspace-edit.ts';
+export { allowedTiers, openSandbox, type Sandbox, type Tier } from './sandbox/sandbox.ts';
+export type { BoundaryRule, ShellBoundary } from './sandbox/shell/boundary.ts';
+export { readShellCommand, type ShellReading } from './sandbox/shell/shell-reading.ts';
 export { type LanguageId, languageId, languageOf } from './servers/language.ts';
 export { type OpenWorkspace, OpenWorkspaces, type OpenWorkspacesOptions } from './servers/open-workspaces.ts';
 export { parseServerConfig, parseServerSpecs } from './servers/server-config.ts';
@@ -14,11 +17,31 @@ export type { ServerDefinition } from './servers/server-definition.ts';
 export type { Scope } from './servers/way.ts';
 export type { CommitOptions, CommitResult } from './session/commit-result.ts';
 export type { Confidence, Evaluation, Finding } from './session/evaluation.ts';
+export { checkOverlay, type OverlayCheck } from './session/overlay-check.ts';
 export type { RankedSession } from './session/ranking.ts';
 export { type ChainResult, type EditOutcome, Session } from './session/session.ts';
 export type { SessionState } from './session/session-state.ts';
 export { type SessionSummary, Sessions, type SessionsOptions } from './session/sessions.ts';
 export { type Verdict, verdictOf } from './session/verdict.ts';
+export { AcceptedEarly, type Boundary } from './speculation/boundary.ts';
+export { type OfferVerdict, renderOffer } from './speculation/offer.ts';
+export { createSpeculation, type Speculation, type SpeculationOptions } from './speculation/speculation.ts';
+export type {
+  Landing,
+  Meter,
+  Prediction,
+  Run,
+  SpeculationPorts,
+  SpendingGate,
+} from './speculation/speculation-ports.ts';
+export type {
+  AbortReason,
+  Acceptance,
+  SpeculationEvent,
+  SpeculationOutcome,
+  SpeculationState,
+} from './speculation/speculation-state.ts';
+export { SpeculativeFiles } from './speculation/speculative-files.ts';
 export type { Position } from './text/position.ts';
 export type { Range } from './text/range.ts';
 export type { TextEdit } from './text/text-edit.ts';

@@ -24,8 +24,9 @@ describe('tools', () => {
       "preview_edit(file_path*, start_line, start_column, end_line, end_column, range, new_text, operation, new_path, scope, timeout_ms, session_id, workspace_root, language, max_tokens)
       create_simulation_session(workspace_root*, language*)
       simulate_edit(session_id*, file_path*, start_line, start_column, end_line, end_column, range, new_text, operation, new_path)
-      evaluate_session(session_id*, scope, timeout_ms, max_tokens) RO
+      evaluate_session(session_id*, scope, timeout_ms, commands, max_tokens) RO
       simulate_chain(session_id, workspace_root, language, edits*, timeout_ms, max_tokens)
+      simulate_command(session_id*, command*, keep_changes, timeout_ms, max_tokens)
       commit_session(session_id*, apply, target, patch_format, force)
       discard_session(session_id*)
       destroy_session(session_id*)
@@ -158,6 +159,9 @@ test('commands and their flags', () => {
     call  <tool>  [arguments]  --json
     status  --json  --color <when>
     demo  --color <when>
+    chat  --resume [id]  --model <name>  --mode <mode>  --no-speculation  -p, --print <text>  --json
+    config
+    stats  --days <count>  --json
     audit
     init  --target <id...>  --path <file>  --toolset <set>  --non-interactive  --dry-run
     uninstall  --dry-run
@@ -173,7 +177,7 @@ test('commands and their flags', () => {
 
 test('library exports', () => {
   expect(Object.keys(library).sort().join(' ')).toMatchInlineSnapshot(
-    `"Baseline DiskSource Failure Log OpenWorkspaces Overlay Session Sessions Workspace applyPatch applyWorkspaceEdit catalogue commitOverlay contentOf dispatch languageId languageOf parseServerConfig parseServerSpecs parseUnifiedDiff parseWorkspaceEdit printUnifiedDiff renderPatch renderWorkspaceEdit silentLog verdictOf"`,
+    `"AcceptedEarly Baseline DiskSource Failure Log OpenWorkspaces Overlay Session Sessions SpeculativeFiles Workspace allowedTiers applyPatch applyWorkspaceEdit catalogue checkOverlay commitOverlay contentOf createSpeculation dispatch languageId languageOf openSandbox parseServerConfig parseServerSpecs parseUnifiedDiff parseWorkspaceEdit printUnifiedDiff readShellCommand renderOffer renderPatch renderWorkspaceEdit silentLog verdictOf"`,
   );
 });
 
@@ -182,7 +186,15 @@ test('failure codes', async () => {
     .filter(({ path }) => !path.endsWith('.test.ts'))
     .flatMap(({ text }) => [...text.matchAll(/readonly code = '([^']+)'/g)].map(([, code]) => code));
   expect([...codes].sort().join('\n')).toMatchInlineSnapshot(`
-    "broker/not-started
+    "agent/bad-call
+    agent/bad-rule
+    agent/busy
+    agent/no-such-text
+    agent/not-read
+    agent/path-outside
+    agent/stale-read
+    agent/text-not-unique
+    broker/not-started
     broker/too-slow
     broker/unsafe-directory
     cli/bad-usage
@@ -191,10 +203,13 @@ test('failure codes', async () => {
     cli/no-broker-order
     cli/no-registry
     cli/no-token
+    cli/not-for-projects
     cli/open-door
     cli/patch-rejected
+    cli/secret-on-command-line
     cli/setup-conflict
     cli/uneditable-config
+    cli/unknown-prompt
     cli/unknown-target
     cli/unreadable-config
     cli/unreadable-event
@@ -203,6 +218,9 @@ test('failure codes', async () => {
     code/no-body
     code/overload-out-of-bounds
     code/symbol-not-found
+    config/broken-file
+    config/invalid-setting
+    config/unknown-setting
     http/cannot-listen
     lsp/client-gone
     lsp/connect-failed
@@ -214,6 +232,21 @@ test('failure codes', async () => {
     lsp/server-crashed
     lsp/server-not-found
     lsp/server-stopped
+    model/bad-address
+    model/bad-key
+    model/context-too-long
+    model/malformed-stream
+    model/missing-key
+    model/no-credit
+    model/none-found
+    model/overloaded
+    model/provider-failed
+    model/request-refused
+    model/silent
+    model/stream-cut
+    model/tools-unsupported
+    model/unknown-model
+    model/unreachable
     overlay/aliased-paths
     overlay/commit-failed
     overlay/commit-interrupted
@@ -228,8 +261,12 @@ test('failure codes', async () => {
     overlay/not-text
     process/command-not-found
     process/spawn-failed
+    sandbox/harvest-too-large
     sandbox/mount-refused
+    sandbox/not-started
     sandbox/path-leaves-workspace
+    sandbox/unavailable
+    sandbox/unknown-tier
     servers/crashes-repeatedly
     servers/embedded-missing
     servers/invalid-config
@@ -248,9 +285,16 @@ test('failure codes', async () => {
     skills/already-active
     skills/malformed
     skills/unknown
+    speculation/conversation-moved
+    speculation/nothing-to-accept
+    speculation/window-full
     storage/cache-lost
     storage/database-unusable
+    storage/no-such-transcript
+    storage/transcript-unwritable
     storage/unusable-artifact
+    terminal/bad-argument
+    terminal/unknown-command
     text/column-out-of-range
     text/edit-out-of-range
     text/line-out-of-range
@@ -267,6 +311,7 @@ test('failure codes', async () => {
     tools/no-cache
     tools/not-narrowable
     tools/nothing-to-start
+    tools/session-moved
     tools/still-indexing
     tools/symbol-in-use
     tools/undo-conflict
