@@ -385,6 +385,7 @@ const calls: readonly Call[] = [
     tool: 'simulate_edit',
     input: (stage) => ({ ...ofSession(stage), ...stage.edit(stage.language.breaking) }),
   },
+  { tool: 'simulate_command', input: (stage) => ({ ...ofSession(stage), command: 'ls' }) },
   { tool: 'evaluate_session', input: (stage) => ({ ...ofSession(stage), ...patience }) },
   {
     tool: 'simulate_chain',

@@ -246,6 +246,9 @@ const sessionResults = {
     }),
   ),
   evaluate_session: json(evaluation),
+  simulate_command: json(
+    z.looseObject({ session_id: name, command: name, tier: z.enum(['isolated', 'copied', 'readonly']) }),
+  ),
   simulate_chain: json(
     z
       .strictObject({
