@@ -37,6 +37,12 @@ export class SandboxedCommands implements CommandRunner, AsyncDisposable {
         reason: `The command changed files that changed on disk meanwhile: ${paths}.`,
       };
     }
+    if (harvest.repository.length > 0) {
+      return {
+        kind: 'refused',
+        reason: 'The command changed the repository itself, which cannot be kept with the files.',
+      };
+    }
     const { stdout, stderr, code, timedOut, truncated } = outcome;
     return {
       kind: 'ran',

@@ -7,6 +7,7 @@ import { Command, CommanderError, InvalidArgumentError, Option } from 'commander
 import { isAtLeast, Log } from '../base/log.ts';
 import { lineOf } from '../mcp/log-sink.ts';
 import { addAudit } from './audit-program.ts';
+import { addBench } from './bench-tools/bench-program.ts';
 import { addChat } from './chat-program.ts';
 import { addConfig } from './config-program.ts';
 import { addDaemon } from './daemon-program.ts';
@@ -54,6 +55,7 @@ export function buildProgram(life: Life, finish: (code: number) => void): Comman
   addDemo(program, life, finish);
   addChat(program, { life, finish, log: commandLog });
   addConfig(program, { life, finish });
+  addBench(program, { life, finish, log: commandLog, milliseconds });
   addStats(program, { finish, wholeNumber: milliseconds });
   addAudit(program, { finish, wholeNumber: milliseconds });
   addSetupCommands(program, { life, finish, log: commandLog, milliseconds });

@@ -36,6 +36,19 @@ test.each<[string, readonly Message[], 'whole' | 'cut', readonly Message[]]>([
     [start, said(call('2')), heard(result('2')), said(text('b'))],
   ],
   [
+    'a call is told from another of the same name two rounds later',
+    [
+      start,
+      said(call('1')),
+      heard(result('1')),
+      said(call('1')),
+      heard(result('1', 'failed')),
+      said(text('b')),
+    ],
+    'whole',
+    [start, said(call('1')), heard(result('1')), said(text('b'))],
+  ],
+  [
     'where nothing is left of a round, what was said around it is one message',
     [start, said(text('a'), call('1')), heard(result('1', 'failed')), said(text('b'))],
     'whole',

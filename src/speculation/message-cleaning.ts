@@ -28,13 +28,12 @@ export function cleanMessages(
   messages: readonly Message[],
   { ending, answered = new Set() }: CleaningOptions,
 ): readonly Message[] {
-  const results = messages.flatMap(({ content }) => content.filter(isResult));
-  const dropped = new Set(results.filter((result) => !isWorthKeeping(result, answered)).map(({ id }) => id));
-  // The last message of the model may hold calls that nobody has answered.
-  const known = new Set(results.map(({ id }) => id));
   let clean: readonly Message[] = [];
-  for (const message of messages) {
-    const kept = message.role === 'user' ? heard(message, dropped) : said(message, { dropped, known });
+  for (const [index, message] of messages.entries()) {
+    const kept =
+      message.role === 'user'
+        ? heard(message, answersIn(message, answered))
+        : said(message, answersIn(messages[index + 1], answered));
     if (kept.content.length > 0) clean = withMessage(clean, kept);
   }
   return ending === 'cut' ? withoutLastWord(clean) : clean;
@@ -43,6 +42,22 @@ export function cleanMessages(
 /** Whether cleaning left everything as it was. */
 export function isUntouched(before: readonly Message[], after: readonly Message[]): boolean {
   return before.length === after.length && before.every((message, index) => message === after[index]);
+}
+
+/** The calls a message answers, and of those the ones to be dropped. */
+interface Answers {
+  readonly known: ReadonlySet<string>;
+  readonly dropped: ReadonlySet<string>;
+}
+
+/**
+ * A call is answered by the message after it. Looked for no further, since some providers name the calls of every
+ * message alike; the last message of the model may hold calls that nobody has answered.
+ */
+function answersIn(message: Message | undefined, answered: ReadonlySet<string>): Answers {
+  const results = message?.role === 'user' ? message.content.filter(isResult) : [];
+  const dropped = results.filter((result) => !isWorthKeeping(result, answered));
+  return { known: new Set(results.map(({ id }) => id)), dropped: new Set(dropped.map(({ id }) => id)) };
 }
 
 function isResult(part: UserPart | AssistantPart): part is ToolResultPart {
@@ -54,7 +69,7 @@ function isWorthKeeping(result: ToolResultPart, answered: ReadonlySet<string>): 
   return answered.has(result.id) && !isNoticeResult(result);
 }
 
-function heard(message: UserMessage, dropped: ReadonlySet<string>): UserMessage {
+function heard(message: UserMessage, { dropped }: Answers): UserMessage {
   const content = message.content.filter((part) => {
     if (part.kind === 'tool-result') return !dropped.has(part.id);
     return part.kind !== 'text' || part.text !== interruptNotice;
@@ -62,10 +77,7 @@ function heard(message: UserMessage, dropped: ReadonlySet<string>): UserMessage 
   return content.length === message.content.length ? message : { role: 'user', content };
 }
 
-function said(
-  message: AssistantMessage,
-  { dropped, known }: { readonly dropped: ReadonlySet<string>; readonly known: ReadonlySet<string> },
-): AssistantMessage {
+function said(message: AssistantMessage, { dropped, known }: Answers): AssistantMessage {
   const content = message.content.filter((part) => {
     if (part.kind === 'tool-call') return known.has(part.id) && !dropped.has(part.id);
     return part.kind === 'text';
