@@ -49,3 +49,8 @@ test('nothing is taken for granted of a server nobody measured', () => {
     reach: 'all',
   });
 });
+
+test('no server is let out onto the network for types', () => {
+  const settings = JSON.stringify(catalogue.find(({ name }) => name === 'typescript-7')?.settings);
+  expect(settings).toContain('"disableAutomaticTypeAcquisition":true');
+});

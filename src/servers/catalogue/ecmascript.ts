@@ -15,6 +15,9 @@ const bySynchronousCommands: Settle = {
 /** Editors soften unused names and unreachable code to warnings; a verdict must say what the compiler says. */
 const asTheCompiler = {
   reportStyleChecksAsWarnings: false,
+  // It would have npm fetch types for libraries that have none: out onto the network, and to answers no compiler gives.
+  disableAutomaticTypeAcquisition: true,
+  tsserver: { automaticTypeAcquisition: { enabled: false } },
   // A caller that asks for hints wants them all; nobody else is bothered by them.
   inlayHints: {
     parameterNames: { enabled: 'all' },

@@ -21,13 +21,15 @@ export const startLsp: Tool = defineTool({
       'host:port of a language server that runs already; it is attached to and never stopped.',
     ).optional(),
     scope: z
-      .union([z.string(), z.array(z.string())])
-      // A single path is understood as well, but a union is not advertised: some clients know none.
-      .meta({ type: 'array', items: { type: 'string' } })
-      .optional()
-      .describe(
-        'Sub-paths to load first in a large workspace; the rest is loaded when it is asked about. Nothing is written.',
-      ),
+      .unknown()
+      // Told to clients as a list, since some know no unions; a single path is read all the same.
+      .meta({
+        type: 'array',
+        items: { type: 'string' },
+        description:
+          'Sub-paths to load first in a large workspace; the rest is loaded when it is asked about. Nothing is written.',
+      })
+      .optional(),
     ready_timeout_seconds: whole('Wait up to this long until the servers have finished indexing.').optional(),
   }),
   async handle(context, input, signal) {
@@ -60,7 +62,7 @@ export const startLsp: Tool = defineTool({
 });
 
 /** A list may come as the text of one. */
-function placesIn(scope: string | readonly string[] | undefined): readonly string[] {
+function placesIn(scope: unknown): readonly string[] {
   const isListText = typeof scope === 'string' && scope.trim().startsWith('[');
   const listed = z.array(z.string()).safeParse(isListText ? jsonOf(scope) : [scope ?? []].flat());
   if (!listed.success) throw new InvalidArgument('scope must be a path or a list of paths');
