@@ -161,6 +161,7 @@ test('commands and their flags', () => {
     demo  --color <when>
     chat  --resume [id]  --model <name>  --mode <mode>  --no-speculation  -p, --print <text>  --json
     config
+    bench
     stats  --days <count>  --json
     audit
     init  --target <id...>  --path <file>  --toolset <set>  --non-interactive  --dry-run
