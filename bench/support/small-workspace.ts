@@ -1,8 +1,8 @@
-/** Workspaces of a few files, for servers that come from the machine. */
+/** Workspaces of a few files, alike in every language. */
 import { type BenchWorkspace, ScratchFiles } from './bench-workspace.ts';
 import type { SampleEdit } from './sample-edit.ts';
 
-export type SmallLanguage = 'go' | 'rust' | 'cpp';
+export type SmallLanguage = 'typescript' | 'python' | 'go' | 'rust' | 'cpp';
 
 export async function writeSmallWorkspace(language: SmallLanguage): Promise<BenchWorkspace> {
   const { files, breaking } = small[language];
@@ -23,6 +23,51 @@ interface SmallWorkspace {
 }
 
 const small: Readonly<Record<SmallLanguage, SmallWorkspace>> = {
+  typescript: {
+    files: {
+      'tsconfig.json': '{ "compilerOptions": { "strict": true, "noEmit": true }, "include": ["*.ts"] }\n',
+      'shape.ts': [
+        'export interface Shape {',
+        '  readonly width: number;',
+        '  readonly height: number;',
+        '}',
+        '',
+        'export const area = (shape: Shape): number => shape.width * shape.height;',
+        '',
+      ].join('\n'),
+      'main.ts': [
+        "import { area } from './shape';",
+        '',
+        'const limit: number = 1000;',
+        'export const sum: number = limit + area({ width: 2, height: 3 });',
+        '',
+      ].join('\n'),
+    },
+    breaking: { path: 'main.ts', replaces: '= 1000;', replacement: (round) => `= "round ${round}";` },
+  },
+  python: {
+    files: {
+      'pyrightconfig.json': '{}\n',
+      'shape.py': [
+        'class Shape:',
+        '    def __init__(self, width: int, height: int) -> None:',
+        '        self.width = width',
+        '        self.height = height',
+        '',
+        '    def area(self) -> int:',
+        '        return self.width * self.height',
+        '',
+      ].join('\n'),
+      'main.py': [
+        'from shape import Shape',
+        '',
+        'limit: int = 1000',
+        'total = limit + Shape(2, 3).area()',
+        '',
+      ].join('\n'),
+    },
+    breaking: { path: 'main.py', replaces: '= 1000', replacement: (round) => `= "round ${round}"` },
+  },
   go: {
     files: {
       'go.mod': 'module example.com/small\n\ngo 1.21\n',
