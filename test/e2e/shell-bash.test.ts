@@ -6,14 +6,14 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { runCommand } from '../../src/process/run-command.ts';
 import { isBoundary } from '../../src/sandbox/shell/boundary.ts';
 import { commandTable } from '../../src/sandbox/shell/command/command-table.ts';
-import { benignCommands } from '../../src/sandbox/shell/internal/benign-commands.ts';
-import { lookedAtFiles } from '../../src/sandbox/shell/internal/looked-at-files.ts';
 import { expandWord } from '../../src/sandbox/shell/run/file-pattern.ts';
 import { MergedView } from '../../src/sandbox/shell/run/merged-view.ts';
 import { readShellCommand } from '../../src/sandbox/shell/shell-reading.ts';
 import type { ShellCommand, ShellList } from '../../src/sandbox/shell/syntax/shell-list.ts';
 import { DiskSource } from '../../src/workspace/disk-source.ts';
 import { ScratchWorkspace } from '../support/scratch-workspace.ts';
+import { benignCommands } from '../support/shell/benign-commands.ts';
+import { lookedAtFiles } from '../support/shell/looked-at-files.ts';
 
 let stubs: string;
 let scratch: ScratchWorkspace;

@@ -8,9 +8,6 @@ import { Overlay } from '../../src/overlay/overlay.ts';
 import { runCommand } from '../../src/process/run-command.ts';
 import { probeMounts } from '../../src/sandbox/mount.ts';
 import { mountWorkspace } from '../../src/sandbox/mounted-workspace.ts';
-import { splicedCommand } from '../../src/sandbox/shell/internal/arbitrary-text.ts';
-import { benignCommands } from '../../src/sandbox/shell/internal/benign-commands.ts';
-import { lookedAtFiles } from '../../src/sandbox/shell/internal/looked-at-files.ts';
 import {
   type ReadonlyRun,
   type ReadonlyRunOptions,
@@ -20,6 +17,9 @@ import { readShellCommand } from '../../src/sandbox/shell/shell-reading.ts';
 import { DiskSource } from '../../src/workspace/disk-source.ts';
 import { workspacePath } from '../support/memory-source.ts';
 import { ScratchWorkspace } from '../support/scratch-workspace.ts';
+import { splicedCommand } from '../support/shell/arbitrary-text.ts';
+import { benignCommands } from '../support/shell/benign-commands.ts';
+import { lookedAtFiles } from '../support/shell/looked-at-files.ts';
 import { describeTree } from '../support/tree-hash.ts';
 
 const systemPath = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { benignCommands } from './internal/benign-commands.ts';
-import { hostileCommands } from './internal/hostile-commands.ts';
+import { benignCommands } from '../../../test/support/shell/benign-commands.ts';
+import { hostileCommands } from '../../../test/support/shell/hostile-commands.ts';
 import { readShellCommand } from './shell-reading.ts';
 
 describe('hostile commands', () => {

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { nastyText, splicedCommand } from '../../../../test/support/shell/arbitrary-text.ts';
+import { benignCommands } from '../../../../test/support/shell/benign-commands.ts';
+import { hostileCommands } from '../../../../test/support/shell/hostile-commands.ts';
+import { independentParse, plainList } from '../../../../test/support/shell/independent-parse.ts';
 import { isBoundary } from '../boundary.ts';
-import { nastyText, splicedCommand } from '../internal/arbitrary-text.ts';
-import { benignCommands } from '../internal/benign-commands.ts';
-import { hostileCommands } from '../internal/hostile-commands.ts';
-import { independentParse, plainList } from '../internal/independent-parse.ts';
 import { readShellCommand } from '../shell-reading.ts';
 import { gateCharacters } from './character-gate.ts';
 import { parseShellList } from './shell-parser.ts';
