@@ -4,6 +4,7 @@
  * Invariant: when it is said to be gone, its process is, and its servers with it.
  */
 import { Deadline } from '../base/deadline.ts';
+import { isLiving } from '../process/living-process.ts';
 import { ownerOf } from './broker-claim.ts';
 import { BrokerLine } from './broker-line.ts';
 import { changeIn } from './directory-change.ts';
@@ -28,8 +29,9 @@ export async function endBroker(broker: KnownBroker, signal: AbortSignal): Promi
   sweepBroker(broker.directory);
 }
 
+/** Its claim goes a moment before the process does. */
 async function gone(broker: KnownBroker, signal: AbortSignal): Promise<void> {
-  while (ownerOf(broker)?.pid === broker.pid) await changeIn(broker.directory, signal);
+  while (isLiving(broker)) await changeIn(broker.directory, signal);
 }
 
 /** Only the process that is known to be the broker, never another that was given its number. */

@@ -14,6 +14,8 @@ export interface KnownBroker {
   /** The file that names its process. */
   readonly owner: string;
   readonly pid: number;
+  /** When its process started, by which it is told from another of the same number. */
+  readonly started: string;
   /** Absent while it is starting or ending. */
   readonly record: BrokerRecord | undefined;
 }
@@ -24,7 +26,7 @@ export function knownBrokers(home: string): readonly KnownBroker[] {
   return directoriesIn(home).flatMap((directory) => {
     const { owner, record } = filesIn(directory);
     const mark = ownerOf({ owner });
-    return mark ? [{ directory, owner, pid: mark.pid, record: readRecord(record) }] : [];
+    return mark ? [{ directory, owner, ...mark, record: readRecord(record) }] : [];
   });
 }
 
