@@ -16,9 +16,9 @@ import type { HolderArguments } from '../support/sandbox-holder.ts';
 import { playAs } from '../support/sandbox-player.ts';
 import { overlayOf, playScenario } from '../support/sandbox-scenario.ts';
 import { isRoot } from '../support/somebody-else.ts';
+import { visiblePlace } from '../support/visible-place.ts';
 
 const { signal } = new AbortController();
-const repository = fileURLToPath(new URL('../..', import.meta.url));
 const isolated = ['isolated'] as const;
 
 /** Outside every directory that is emptied for commands, so that what is hidden in it was hidden by name. */
@@ -27,9 +27,7 @@ let root = '';
 const servers: Server[] = [];
 
 beforeEach(async () => {
-  const cache = join(repository, 'node_modules', '.cache');
-  await mkdir(cache, { recursive: true });
-  home = await realpath(await mkdtemp(join(cache, 'forerun-sandbox-')));
+  home = await realpath(await mkdtemp(join(visiblePlace(), 'forerun-sandbox-')));
   await chmod(home, 0o755);
   root = join(home, 'workspace');
   await plant({ 'workspace/file.txt': 'disk\n' });

@@ -8,6 +8,7 @@ import type { ToolResult } from '../../src/tools/tool-result.ts';
 import { isIsolationPossible } from '../support/isolation.ts';
 import { ToolWorld } from '../support/tool-world.ts';
 import { describeTree } from '../support/tree-hash.ts';
+import { isCheckoutVisible } from '../support/visible-place.ts';
 import { calm } from '../support/world.ts';
 
 const files = {
@@ -54,7 +55,7 @@ describe.runIf(isIsolationPossible)('simulate_command', () => {
     expect(await describeTree(world.world.root)).toEqual(before);
   });
 
-  test('reads the errors of a compiler', async () => {
+  test.skipIf(!isCheckoutVisible)('reads the errors of a compiler that it can see', async () => {
     const session_id = await sessionWith({ 'main.ts': "export const answer: number = '42';\n" });
     const tsc = `${process.cwd()}/node_modules/.bin/tsc --pretty false`;
     expect((await world.call('simulate_command', { session_id, command: tsc })).json).toMatchObject({

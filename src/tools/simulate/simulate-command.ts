@@ -59,7 +59,11 @@ export const simulateCommand: Tool = defineTool({
       const changed = await changesPayload(harvest, bytes / 2);
       return jsonResult(
         { ...answer, ...changed, changes_kept: kept === 'kept' },
-        { hint: hintFor(outcome, kept) },
+        {
+          hint: hintFor(outcome, kept),
+          // The output keeps its end and the diff its beginning; what was left out of each is told with it.
+          ...(payload.output_truncated === true && { meta: { truncated: { max_tokens: bytes / 4 } } }),
+        },
       );
     });
   },
