@@ -78,9 +78,20 @@ describe('writing', () => {
   });
 });
 
+test.each<[string, KeyName, readonly [number, number]]>([
+  ['日本語\nabcdef', 'down', [1, 6]],
+  ['a👩‍💻b\nabcd', 'down', [6, 11]],
+  ['abc\n👩‍💻b', 'up', [9, 2]],
+  ['日本\n', 'down', [1, 3]],
+])('%j: %s stays in the column a person sees', (text, key, [from, to]) => {
+  expect(
+    pressKey({ prompt: { text, cursor: from }, history: historyOf([]) }, { kind: key }, rules).state.prompt,
+  ).toEqual({ text, cursor: to });
+});
+
 test('whatever is pressed, the cursor stands between two characters', () => {
   const keys: fc.Arbitrary<Key> = fc.oneof(
-    fc.constantFrom('a', ' ', '日本', '👩‍💻', 'e\u0301', '/').map(typed),
+    fc.constantFrom('a', ' ', '日本', '👩‍💻', 'e\u0301', '\u0301', '\u200d', '🇩', '/').map(typed),
     fc
       .constantFrom<KeyName>(
         'left',

@@ -7,7 +7,7 @@
 import { isBeginningOf } from '../../speculation/typed-input.ts';
 import { type InputHistory, recalled, remembered } from './input-history.ts';
 import type { Key } from './key.ts';
-import { edited, emptyPrompt, inserted, type PromptText, promptOf } from './prompt-text.ts';
+import { climbed, edited, emptyPrompt, inserted, type PromptText, promptOf } from './prompt-text.ts';
 
 export interface PromptState {
   readonly prompt: PromptText;
@@ -68,7 +68,7 @@ function stepOf(state: PromptState, key: Key, rules: PromptRules): PromptStep {
       return tabbed(state, rules);
     case 'up':
     case 'down':
-      return climbed(state, key.kind);
+      return climbedOrRecalled(state, key.kind);
     case 'interrupt':
       return state.prompt.text === ''
         ? { state, request: { kind: 'interrupt' } }
@@ -118,21 +118,11 @@ function commonStart([first = '', ...others]: readonly string[]): string {
 }
 
 /** Up and down move between lines, and beyond the first and the last through what was said before. */
-function climbed(state: PromptState, direction: 'up' | 'down'): PromptStep {
+function climbedOrRecalled(state: PromptState, direction: 'up' | 'down'): PromptStep {
   const { prompt, history } = state;
-  const { text, cursor } = prompt;
-  const start = text.lastIndexOf('\n', cursor - 1) + 1;
-  const column = cursor - start;
-  if (direction === 'up' && cursor > 0 && start > 0) {
-    const above = text.lastIndexOf('\n', start - 2) + 1;
-    return withPrompt(state, { text, cursor: Math.min(above + column, start - 1) });
-  }
-  const end = text.indexOf('\n', cursor);
-  if (direction === 'down' && end >= 0) {
-    const next = text.indexOf('\n', end + 1);
-    return withPrompt(state, { text, cursor: Math.min(end + 1 + column, next < 0 ? text.length : next) });
-  }
-  const found = recalled(history, text, direction === 'up' ? 'back' : 'forth');
+  const beside = climbed(prompt, direction);
+  if (beside) return withPrompt(state, beside);
+  const found = recalled(history, prompt.text, direction === 'up' ? 'back' : 'forth');
   return found ? { state: { ...state, history: found.history, prompt: promptOf(found.text) } } : { state };
 }
 

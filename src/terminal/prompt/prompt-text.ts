@@ -3,7 +3,7 @@
  *
  * Invariant: the cursor stands between two characters as a person sees them, never inside one.
  */
-import { charactersOf } from '../line/character-width.ts';
+import { charactersOf, characterWidth, widthOf } from '../line/character-width.ts';
 import type { KeyName } from './key.ts';
 
 export interface PromptText {
@@ -19,26 +19,59 @@ export function promptOf(text: string): PromptText {
 }
 
 export function inserted({ text, cursor }: PromptText, added: string): PromptText {
-  return { text: text.slice(0, cursor) + added + text.slice(cursor), cursor: cursor + added.length };
+  return placed(text.slice(0, cursor) + added + text.slice(cursor), cursor + added.length);
 }
 
 /** What a key that moves or erases makes of it; undefined where the key does neither. */
 export function edited(prompt: PromptText, key: KeyName): PromptText | undefined {
   const { text, cursor } = prompt;
   const move = movements.get(key);
-  if (move) return { text, cursor: move(text, cursor) };
+  if (move) return placed(text, move(text, cursor));
   const erase = erasures.get(key);
   if (!erase) return undefined;
   const end = erase(text, cursor);
   const [from, to] = end < cursor ? [end, cursor] : [cursor, end];
-  return { text: text.slice(0, from) + text.slice(to), cursor: from };
+  return placed(text.slice(0, from) + text.slice(to), from);
+}
+
+/** The same column on the line above or below; undefined where there is no such line. */
+export function climbed({ text, cursor }: PromptText, direction: 'up' | 'down'): PromptText | undefined {
+  const start = lineStart(text, cursor);
+  const end = lineEnd(text, cursor);
+  const beyond = direction === 'up' ? start - 1 : end + 1;
+  if (beyond < 0 || beyond > text.length) return undefined;
+  const from = lineStart(text, beyond);
+  const line = text.slice(from, lineEnd(text, beyond));
+  return placed(text, from + offsetAtColumn(line, widthOf(text.slice(start, cursor))));
+}
+
+/** What was two characters may be one since: a mark that is typed alone, two halves of a flag that meet. */
+function placed(text: string, cursor: number): PromptText {
+  let end = 0;
+  for (const character of charactersOf(text)) {
+    if (end >= cursor) break;
+    end += character.length;
+  }
+  return { text, cursor: end };
+}
+
+function offsetAtColumn(line: string, column: number): number {
+  let offset = 0;
+  let width = 0;
+  for (const character of charactersOf(line)) {
+    width += characterWidth(character);
+    if (width > column) break;
+    offset += character.length;
+  }
+  return offset;
 }
 
 type Place = (text: string, cursor: number) => number;
 
 const before: Place = (text, cursor) => cursor - (charactersOf(text.slice(0, cursor)).at(-1)?.length ?? 0);
 const after: Place = (text, cursor) => cursor + (charactersOf(text.slice(cursor))[0]?.length ?? 0);
-const lineStart: Place = (text, cursor) => text.lastIndexOf('\n', cursor - 1) + 1;
+// A negative place is taken for the first by lastIndexOf, which would find a line break standing there.
+const lineStart: Place = (text, cursor) => (cursor === 0 ? 0 : text.lastIndexOf('\n', cursor - 1) + 1);
 const wordStart: Place = (text, cursor) => text.slice(0, cursor).replace(/[^\s]+\s*$|\s+$/u, '').length;
 
 function lineEnd(text: string, cursor: number): number {
@@ -53,7 +86,7 @@ function wordEnd(text: string, cursor: number): number {
 const movements: ReadonlyMap<KeyName, Place> = new Map([
   ['left', before],
   ['right', after],
-  ['home', (text, cursor) => (cursor === 0 ? 0 : lineStart(text, cursor))],
+  ['home', lineStart],
   ['end', lineEnd],
   ['word-left', wordStart],
   ['word-right', wordEnd],
@@ -64,6 +97,6 @@ const erasures: ReadonlyMap<KeyName, Place> = new Map([
   ['backspace', before],
   ['delete', after],
   ['erase-word', wordStart],
-  ['erase-before', (text, cursor) => (cursor === 0 ? 0 : lineStart(text, cursor))],
+  ['erase-before', lineStart],
   ['erase-after', lineEnd],
 ]);
