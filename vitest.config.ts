@@ -7,6 +7,9 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
+          setupFiles: ['test/support/property-seed.ts'],
+          // They start no process and keep nothing in modules: one worker reads the code once, in a quarter of the time.
+          isolate: false,
           include: ['src/**/*.test.ts', 'test/tidy/**/*.test.ts'],
           sequence: { groupOrder: 0 },
         },
@@ -14,6 +17,7 @@ export default defineConfig({
       {
         test: {
           name: 'servers',
+          setupFiles: ['test/support/property-seed.ts'],
           include: ['test/servers/**/*.test.ts', 'test/e2e/**/*.test.ts'],
           testTimeout: 120_000,
           hookTimeout: 120_000,
