@@ -145,7 +145,7 @@ export class ChatRoom implements ChatHost, AsyncDisposable {
     const { house, open, settings, instructions, env, log } = this.#options;
     const { mode, allow, deny } = settings.permissions;
     const roots = this.#roots();
-    const served = connect(house, { log, skills: [], toolset: 'full', sessions: 'memory' });
+    const served = connect(house, { log, skills: async () => [], toolset: 'full', sessions: 'memory' });
     const connection = { documents: served.documents, setLogLevel: () => {}, progress: () => {} };
     return {
       agent: agentOf(found, settings, log),

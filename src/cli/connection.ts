@@ -10,7 +10,7 @@ import { messageOf } from '../base/failure.ts';
 import { isAtLeast, Log, type LogSink } from '../base/log.ts';
 import type { ServedTools } from '../mcp/served-connection.ts';
 import { enforcementOf } from '../skills/enforcement.ts';
-import type { Skill } from '../skills/skill.ts';
+import type { SkillShelf } from '../skills/skill.ts';
 import { AuditTrail } from '../tools/audit-trail.ts';
 import { catalogue } from '../tools/catalogue.ts';
 import { OpenedDocuments } from '../tools/opened-documents.ts';
@@ -21,7 +21,7 @@ import { type House, sessionsOf } from './house.ts';
 
 export interface ConnectionRequest {
   readonly log: Log;
-  readonly skills: readonly Skill[];
+  readonly skills: SkillShelf;
   readonly toolset: ToolsetName;
   /** `kept` where the connection lasts as long as the process and its successor is the same client. */
   readonly sessions: 'kept' | 'memory';

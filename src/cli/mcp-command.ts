@@ -109,11 +109,8 @@ class Door implements AsyncDisposable {
   }
 
   async #connect(log: Log, sessions: 'kept' | 'memory'): Promise<ServedTools> {
-    const [{ connect }, house, skills] = await Promise.all([
-      import('./connection.ts'),
-      this.#open(),
-      this.#shipped(),
-    ]);
+    const [{ connect }, house] = await Promise.all([import('./connection.ts'), this.#open()]);
+    const skills = () => this.#shipped();
     return connect(house, { log, skills, sessions, toolset: this.#given.toolset ?? 'full' });
   }
 

@@ -4,7 +4,7 @@
  * Invariant: everything here belongs to that connection alone.
  */
 import type { Log } from '../base/log.ts';
-import type { Skill } from '../skills/skill.ts';
+import type { SkillShelf } from '../skills/skill.ts';
 import type { Guard } from '../tools/guard.ts';
 import type { OpenedDocuments } from '../tools/opened-documents.ts';
 import type { Tool } from '../tools/tool.ts';
@@ -20,8 +20,8 @@ export interface McpServerOptions {
   readonly load: () => Promise<ServedTools>;
   /** The client has gone: what was loaded for it hears of nothing any more. */
   readonly release: () => void;
-  /** The skills served as prompts; may be called often and loads once. */
-  readonly skills: () => Promise<readonly Skill[]>;
+  /** The skills served as prompts. */
+  readonly skills: SkillShelf;
 }
 
 export interface ServedTools {

@@ -2,7 +2,8 @@
  * What one connection gets of the skills: the tools that steer their enforcement, the guard that holds calls to it, and
  * what the skills need of a language server.
  *
- * Invariant: tools and guard share one tracker, and no tracker is shared between connections.
+ * Invariant: tools and guard share one tracker, no tracker is shared between connections, and no skill is read before
+ * somebody asks for one.
  */
 import type { Log } from '../base/log.ts';
 import type { Guard } from '../tools/guard.ts';
@@ -11,7 +12,7 @@ import type { Tool } from '../tools/tool.ts';
 import { phaseGuard } from './phase-guard.ts';
 import { PhaseTracker } from './phase-tracker.ts';
 import { skillRequirements } from './requirement.ts';
-import type { Skill } from './skill.ts';
+import type { SkillShelf } from './skill.ts';
 import { activateSkill } from './tools/activate-skill.ts';
 import { deactivateSkill } from './tools/deactivate-skill.ts';
 import { getSkillPhase } from './tools/get-skill-phase.ts';
@@ -19,14 +20,14 @@ import { getSkillPhase } from './tools/get-skill-phase.ts';
 export interface Enforcement {
   readonly tools: readonly Tool[];
   readonly guard: Guard;
-  readonly requirements: readonly SkillRequirement[];
+  readonly requirements: () => Promise<readonly SkillRequirement[]>;
 }
 
-export function enforcementOf(skills: readonly Skill[], log: Log): Enforcement {
-  const tracker = new PhaseTracker(skills, log);
+export function enforcementOf(skills: SkillShelf, log: Log): Enforcement {
+  const tracker = new PhaseTracker(log);
   return {
-    tools: [activateSkill(tracker), deactivateSkill(tracker), getSkillPhase(tracker)],
+    tools: [activateSkill(tracker, skills), deactivateSkill(tracker), getSkillPhase(tracker, skills)],
     guard: phaseGuard(tracker),
-    requirements: skillRequirements(skills),
+    requirements: async () => skillRequirements(await skills()),
   };
 }

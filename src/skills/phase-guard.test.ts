@@ -31,6 +31,8 @@ function tool(name: string, effect: Effect = 'reads'): Tool {
   });
 }
 
+const shelf = skill ? [skill] : [];
+
 interface Bench {
   readonly tracker: PhaseTracker;
   readonly events: string[];
@@ -40,7 +42,7 @@ interface Bench {
 function bench(): Bench {
   const events: string[] = [];
   const log = new Log(({ logger, event }: LogRecord) => events.push(`${logger} ${event}`));
-  const tracker = new PhaseTracker(skill ? [skill] : [], log);
+  const tracker = new PhaseTracker(log);
   const guard = phaseGuard(tracker);
   return {
     tracker,
@@ -62,7 +64,7 @@ test('without an active skill every call passes', () => {
 describe('block', () => {
   test('a refusal says why, and names only tools that lead on', () => {
     const { tracker, call } = bench();
-    tracker.activate('sample', 'block');
+    tracker.activate('sample', 'block', shelf);
     expect(call(anyWriter)).toEqual({
       kind: 'deny',
       reason: [
@@ -96,7 +98,7 @@ describe('block', () => {
     ],
   ])('%s', (_promise, called, input, reason) => {
     const { tracker, call } = bench();
-    tracker.activate('sample', 'block');
+    tracker.activate('sample', 'block', shelf);
     const decision = call(called, input);
     if (!reason) expect(decision).toEqual({ kind: 'allow' });
     else expect(decision).toMatchObject({ kind: 'deny', reason: expect.stringMatching(reason) });
@@ -104,7 +106,7 @@ describe('block', () => {
 
   test('the tools that steer the enforcement always pass and leave no trace', () => {
     const { tracker, call } = bench();
-    tracker.activate('sample', 'block');
+    tracker.activate('sample', 'block', shelf);
     for (const name of ['activate_skill', 'deactivate_skill', 'get_skill_phase']) call(tool(name, 'disk'));
     expect(tracker.active?.history).toEqual([]);
   });
@@ -112,7 +114,7 @@ describe('block', () => {
 
 test('warn lets the call pass with the same words', () => {
   const { tracker, call } = bench();
-  tracker.activate('sample', 'warn');
+  tracker.activate('sample', 'warn', shelf);
   expect(call(anyWriter)).toMatchObject({
     kind: 'warn',
     warning: expect.stringMatching(/^Phase violation: brand_new_writer is forbidden/),
@@ -121,7 +123,7 @@ test('warn lets the call pass with the same words', () => {
 
 test('strict does not leave a phase in which nothing was done', () => {
   const { tracker, call } = bench();
-  tracker.activate('sample', 'strict');
+  tracker.activate('sample', 'strict', shelf);
   expect(call(tool('check'))).toMatchObject({
     kind: 'deny',
     reason: expect.stringMatching(
@@ -136,7 +138,7 @@ test('strict does not leave a phase in which nothing was done', () => {
 describe('the life of an activation', () => {
   test('is told to the record of calls', () => {
     const { tracker, call, events } = bench();
-    tracker.activate('sample', 'block');
+    tracker.activate('sample', 'block', shelf);
     for (const called of [tool('look'), anyWriter, tool('check'), anyWriter]) call(called);
     tracker.deactivate();
     expect(events).toEqual([
@@ -149,21 +151,21 @@ describe('the life of an activation', () => {
 
   test('keeps a history that a later activation does not inherit', () => {
     const { tracker, call } = bench();
-    tracker.activate('sample', 'block');
+    tracker.activate('sample', 'block', shelf);
     for (const called of [tool('look'), anyWriter, tool('elsewhere')]) call(called);
     expect(tracker.active?.history).toEqual(['look', 'brand_new_writer', 'elsewhere']);
     tracker.deactivate();
     expect(tracker.active).toBeUndefined();
-    expect(tracker.activate('sample', 'warn')).toMatchObject({ index: 0, history: [] });
+    expect(tracker.activate('sample', 'warn', shelf)).toMatchObject({ index: 0, history: [] });
   });
 
   test('begins only for a known skill, and only when none is active', () => {
     const { tracker } = bench();
-    expect(() => tracker.activate('other', 'warn')).toThrow(
+    expect(() => tracker.activate('other', 'warn', shelf)).toThrow(
       'unknown skill "other"; available skills: [sample]',
     );
-    tracker.activate('sample', 'warn');
-    expect(() => tracker.activate('sample', 'warn')).toThrow(
+    tracker.activate('sample', 'warn', shelf);
+    expect(() => tracker.activate('sample', 'warn', shelf)).toThrow(
       'skill "sample" is already active; call deactivate_skill first',
     );
     tracker.deactivate();

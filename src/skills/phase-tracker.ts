@@ -20,18 +20,11 @@ export interface ActiveSkill {
 }
 
 export class PhaseTracker {
-  readonly #plans: ReadonlyMap<string, PhasePlan>;
   readonly #audit: Log;
   #active: Tracked | undefined;
 
-  constructor(skills: readonly Skill[], log: Log) {
-    this.#plans = new Map(skills.flatMap(({ name, plan }) => (plan ? [[name, plan] as const] : [])));
+  constructor(log: Log) {
     this.#audit = log.child('audit');
-  }
-
-  /** The skills that can be enforced. */
-  get available(): readonly string[] {
-    return [...this.#plans.keys()].sort();
   }
 
   get active(): ActiveSkill | undefined {
@@ -40,9 +33,9 @@ export class PhaseTracker {
     return { skill, plan, mode, index, phase: phaseAt(plan, index), history: [...history] };
   }
 
-  activate(name: string, mode: EnforcementMode): ActiveSkill {
-    const plan = this.#plans.get(name);
-    if (!plan) throw new UnknownSkill(name, this.available);
+  activate(name: string, mode: EnforcementMode, skills: readonly Skill[]): ActiveSkill {
+    const plan = skills.find((skill) => skill.name === name)?.plan;
+    if (!plan) throw new UnknownSkill(name, enforceable(skills));
     if (this.#active) throw new SkillActive(this.#active.skill);
     this.#active = { skill: name, plan, mode, index: 0, served: new Set(), history: [] };
     const phase = phaseAt(plan, 0);
@@ -81,6 +74,11 @@ export class PhaseTracker {
     if (judgement.kind !== 'outside') active.served.add(active.index);
     return undefined;
   }
+}
+
+/** The names of the skills that can be enforced. */
+export function enforceable(skills: readonly Skill[]): readonly string[] {
+  return skills.flatMap(({ name, plan }) => (plan ? [name] : [])).sort();
 }
 
 interface Tracked {

@@ -23,6 +23,9 @@ export interface Skill {
   readonly body: string;
 }
 
+/** Where skills are asked for: may be called often, and reads them once. */
+export type SkillShelf = () => Promise<readonly Skill[]>;
+
 /** Reads a SKILL.md; undefined where the text has no front matter or names no skill. */
 export function parseSkill(text: string): Skill | undefined {
   const parts = splitFrontMatter(text);

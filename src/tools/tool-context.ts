@@ -18,7 +18,7 @@ export interface ToolContext {
   /** Where calls are recorded; absent where nobody keeps a record. */
   readonly audit?: AuditTrail;
   /** What the served skills need of a server; absent where none are served. */
-  readonly skills?: readonly SkillRequirement[];
+  readonly skills?: () => Promise<readonly SkillRequirement[]>;
 }
 
 /** The caller's side of the wire. */

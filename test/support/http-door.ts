@@ -114,7 +114,9 @@ function connection(house: House, said: string[]) {
   const log = new Log(logSink.write);
   let served: Promise<ServedTools> | undefined;
   const load = (): Promise<ServedTools> => {
-    served ??= Promise.resolve(connect(house, { log, skills: [], toolset: 'full', sessions: 'memory' }));
+    served ??= Promise.resolve(
+      connect(house, { log, skills: async () => [], toolset: 'full', sessions: 'memory' }),
+    );
     return served;
   };
   return { version: '0', log, logSink, load, release: () => {}, skills: async () => [] };

@@ -8,7 +8,7 @@ import { catalogue } from '../../src/tools/catalogue.ts';
 import type { Tool } from '../../src/tools/tool.ts';
 
 const skills = await shippedSkills(silentLog);
-const tools: readonly Tool[] = [...catalogue, ...enforcementOf(skills, silentLog).tools];
+const tools: readonly Tool[] = [...catalogue, ...enforcementOf(async () => skills, silentLog).tools];
 const names = tools.map(({ name }) => name);
 const agentsOwn = ['Edit', 'Write', 'Bash'];
 
@@ -130,8 +130,9 @@ test('every skill has an order to keep', () => {
   expect(orders.map(([name]) => name).sort()).toEqual(skills.map(({ name }) => name));
 });
 
-test('what the skills need of a server', () => {
-  const lines = enforcementOf(skills, silentLog).requirements.map(({ name, required, optional }) =>
+test('what the skills need of a server', async () => {
+  const requirements = await enforcementOf(async () => skills, silentLog).requirements();
+  const lines = requirements.map(({ name, required, optional }) =>
     `${name}: ${required.join(' ')} | ${optional.join(' ')}`.trimEnd(),
   );
   expect(lines.join('\n')).toMatchInlineSnapshot(`

@@ -5,9 +5,10 @@ import { defineTool, type Tool } from '../../tools/tool.ts';
 import { jsonResult } from '../../tools/tool-result.ts';
 import { enforcementModes } from '../judgement.ts';
 import type { PhaseTracker } from '../phase-tracker.ts';
+import type { SkillShelf } from '../skill.ts';
 import { phaseLists } from './phase-lists.ts';
 
-export function activateSkill(tracker: PhaseTracker): Tool {
+export function activateSkill(tracker: PhaseTracker, skills: SkillShelf): Tool {
   return defineTool({
     name: 'activate_skill',
     title: 'Activate Skill Phase Enforcement',
@@ -15,7 +16,7 @@ export function activateSkill(tracker: PhaseTracker): Tool {
     description:
       "Hold this connection's tool calls to the phases of a skill: calls out of order are warned of, or refused with the way back.",
     input: z.object({
-      skill_name: word(`One of: ${tracker.available.join(', ')}.`),
+      skill_name: word('A skill with phases; get_skill_phase names them.'),
       mode: z
         .enum(enforcementModes)
         .describe(
@@ -24,7 +25,7 @@ export function activateSkill(tracker: PhaseTracker): Tool {
         .optional(),
     }),
     async handle(_context, { skill_name, mode }) {
-      const active = tracker.activate(skill_name, mode ?? 'warn');
+      const active = tracker.activate(skill_name, mode ?? 'warn', await skills());
       return jsonResult({
         status: 'activated',
         skill: active.skill,

@@ -2,10 +2,11 @@
 import { z } from 'zod';
 import { defineTool, type Tool } from '../../tools/tool.ts';
 import { jsonResult } from '../../tools/tool-result.ts';
-import type { PhaseTracker } from '../phase-tracker.ts';
+import { enforceable, type PhaseTracker } from '../phase-tracker.ts';
+import type { SkillShelf } from '../skill.ts';
 import { phaseLists } from './phase-lists.ts';
 
-export function getSkillPhase(tracker: PhaseTracker): Tool {
+export function getSkillPhase(tracker: PhaseTracker, skills: SkillShelf): Tool {
   return defineTool({
     name: 'get_skill_phase',
     title: 'Get Skill Phase Status',
@@ -14,7 +15,7 @@ export function getSkillPhase(tracker: PhaseTracker): Tool {
     input: z.object({}),
     async handle() {
       const { active } = tracker;
-      if (!active) return jsonResult({ active: false, available_skills: tracker.available });
+      if (!active) return jsonResult({ active: false, available_skills: enforceable(await skills()) });
       return jsonResult({
         active: true,
         skill_name: active.skill,

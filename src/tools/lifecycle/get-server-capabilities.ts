@@ -35,7 +35,7 @@ export function getServerCapabilities(others: readonly Tool[]): Tool {
         ...(info?.version !== undefined && { server_version: shortVersion(info.version) }),
         supported_tools: supported,
         unsupported_tools: unsupported,
-        skills: (context.skills ?? []).map((skill) => skillSupport(skill, has)),
+        skills: ((await context.skills?.()) ?? []).map((skill) => skillSupport(skill, has)),
         capabilities: capabilities.raw,
       });
     },
