@@ -4,5 +4,5 @@ import { servedTools } from './docs/served-tools.ts';
 import { toolsPage } from './docs/tools-page.ts';
 
 const page = new URL('../docs/tools.md', import.meta.url);
-await writeFile(page, toolsPage(await servedTools()));
+await writeFile(page, toolsPage(servedTools));
 console.log(`wrote ${page.pathname}`);

@@ -1,12 +1,7 @@
-/** Every tool a connection is served, with those that come from the shipped skills. */
-import { fileURLToPath } from 'node:url';
+/** Every tool a connection is served, with those that steer the enforcement of skills. */
 import { silentLog } from '../../src/base/log.ts';
 import { enforcementOf } from '../../src/skills/enforcement.ts';
-import { readSkills } from '../../src/skills/skill-library.ts';
 import { catalogue } from '../../src/tools/catalogue.ts';
 import type { Tool } from '../../src/tools/tool.ts';
 
-export async function servedTools(): Promise<readonly Tool[]> {
-  const skills = await readSkills(fileURLToPath(new URL('../../skills', import.meta.url)), silentLog);
-  return [...catalogue, ...enforcementOf(skills, silentLog).tools];
-}
+export const servedTools: readonly Tool[] = [...catalogue, ...enforcementOf(async () => [], silentLog).tools];

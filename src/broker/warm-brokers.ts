@@ -8,6 +8,7 @@ import { Deadline } from '../base/deadline.ts';
 import { Failure, messageOf } from '../base/failure.ts';
 import type { Log } from '../base/log.ts';
 import type { ServerTransport } from '../lsp/server-options.ts';
+import { type LanguageId, languageId } from '../servers/language.ts';
 import type { LocatedServer } from '../servers/server-register.ts';
 import type { WarmServers } from '../servers/warm-servers.ts';
 import { errnoOf } from '../workspace/errno.ts';
@@ -21,7 +22,7 @@ import { BrokerNotStarted, BrokerTooSlow, spawnBroker } from './broker-spawn.ts'
 import type { BrokerState } from './broker-state.ts';
 import { changeIn } from './directory-change.ts';
 import { canBeBrokered, isWorthBrokering } from './eligibility.ts';
-import { sweepBrokers } from './running-brokers.ts';
+import { knownBrokers, sweepBrokers } from './running-brokers.ts';
 
 export interface WarmBrokersOptions {
   /** `auto` uses a broker that runs, and starts one for a large workspace. */
@@ -72,6 +73,12 @@ export class WarmBrokers implements WarmServers {
       this.#givenUp.add(place.directory);
       throw deadline.expired ? new BrokerTooSlow(timeoutMs) : thrown;
     }
+  }
+
+  running(root: string): readonly LanguageId[] {
+    return knownBrokers(brokerHome(this.#options.env)).flatMap(({ record }) =>
+      record?.root_dir === root ? [languageId(record.language_id)] : [],
+    );
   }
 
   async #reach(

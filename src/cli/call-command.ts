@@ -23,7 +23,7 @@ export async function callCommand({ signal }: Life, options: CallOptions): Promi
   const { tool, log } = options;
   const auditPath = auditPathOf(undefined, process.env);
   await using house = new House({ definitions: 'detect', log, sessions: 'kept', auditPath });
-  const skills = await shippedSkills(log);
+  const skills = () => shippedSkills(log);
   const served = connect(house, { log, skills, toolset: 'full', sessions: 'kept' });
   const { tools, guards, context, documents } = served;
   const connection = { documents, setLogLevel: () => {}, progress: () => {} };

@@ -27,7 +27,7 @@ export async function mcpCommand({ signal, closing }: Life, given: McpArguments)
   if (asked.unknown !== undefined) log.warning('log.unknown-level', { level: asked.unknown, used: 'info' });
   // A specification that cannot be read ends the program at once, not at the first call.
   const definitions = given.servers.kind === 'detect' ? ('detect' as const) : await readDefinitions(given);
-  const door = new Door(given, definitions, log);
+  const door = new Door(given, definitions, { log, signal });
   if (given.http) {
     door.announce();
     const connect = () => door.connection(newSink(), 'memory');
@@ -47,16 +47,22 @@ class Door implements AsyncDisposable {
   readonly #given: McpArguments;
   readonly #definitions: readonly ServerDefinition[] | 'detect';
   readonly #log: Log;
+  readonly #signal: AbortSignal;
   #house: Promise<House> | undefined;
   /** What `#house` has come to. */
   #opened: House | undefined;
   #status: Promise<AsyncDisposable | undefined> | undefined;
   #skills: Promise<readonly Skill[]> | undefined;
 
-  constructor(given: McpArguments, definitions: readonly ServerDefinition[] | 'detect', log: Log) {
+  constructor(
+    given: McpArguments,
+    definitions: readonly ServerDefinition[] | 'detect',
+    { log, signal }: { readonly log: Log; readonly signal: AbortSignal },
+  ) {
     this.#given = given;
     this.#definitions = definitions;
     this.#log = log;
+    this.#signal = signal;
   }
 
   connection(
@@ -124,11 +130,21 @@ class Door implements AsyncDisposable {
       auditPath,
     } as const;
     this.#house ??= import('./house.ts').then(({ House }) => {
-      this.#opened = new House(options);
+      const house = new House(options);
+      this.#opened = house;
       this.announce();
-      return this.#opened;
+      this.#takeUpRunning(house);
+      return house;
     });
     return this.#house;
+  }
+
+  /** A client that starts its own server starts it where it works: that workspace is what it will ask about first. */
+  #takeUpRunning({ workspaces }: House): void {
+    if (this.#given.http) return;
+    workspaces.takeUpRunning(process.cwd(), this.#signal).catch((thrown: unknown) => {
+      this.#log.debug('servers.not-taken-up', { error: messageOf(thrown) });
+    });
   }
 
   #shipped(): Promise<readonly Skill[]> {

@@ -85,6 +85,20 @@ export class OpenWorkspaces implements AsyncDisposable {
     return opened;
   }
 
+  /**
+   * Takes up the servers that are kept running for the workspace a directory lies in, so that the first question about
+   * it finds them connected. Where none are, nothing is opened and nothing is started.
+   */
+  async takeUpRunning(directory: string, signal: AbortSignal): Promise<void> {
+    const { warm } = this.#options;
+    if (!warm) return;
+    const root = await inferredRoot(directory, signal);
+    const languages = root === undefined ? [] : warm.running(root);
+    if (root === undefined || languages.length === 0) return;
+    const { executor } = await this.#reach(root, signal);
+    await Promise.all(languages.map((language) => executor.start(language, {}, signal)));
+  }
+
   /** Opens a workspace without making it the active one. */
   async #reach(root: string, signal: AbortSignal): Promise<OpenWorkspace> {
     signal.throwIfAborted();
@@ -185,6 +199,12 @@ export class NoWorkspace extends Failure {
 
 function governorOf({ env, log }: OpenWorkspacesOptions): Governor {
   return new Governor({ budgetBytes: memoryBudgetBytes(env, log), log: log.child('servers') });
+}
+
+/** The real root, by which brokers are known. */
+async function inferredRoot(directory: string, signal: AbortSignal): Promise<string | undefined> {
+  const inferred = await inferRoot(directory, signal);
+  return inferred && (await Workspace.open(inferred.root)).root;
 }
 
 function holds(workspace: Workspace, filePath: string): boolean {

@@ -8,6 +8,7 @@ import { Failure, messageOf } from '../base/failure.ts';
 import type { Log } from '../base/log.ts';
 import type { ServerTransport } from '../lsp/server-options.ts';
 import type { Workspace } from '../workspace/workspace.ts';
+import type { LanguageId } from './language.ts';
 import type { Replica } from './replica.ts';
 import { type ReplicaRequest, startReplica } from './replica-start.ts';
 import type { LocatedServer } from './server-register.ts';
@@ -23,6 +24,8 @@ export interface WarmServers {
     workspace: Workspace,
     signal: AbortSignal,
   ): Promise<ServerTransport | undefined>;
+  /** The languages whose servers are running for a workspace now; asking starts none. */
+  running(root: string): readonly LanguageId[];
 }
 
 /** The request by which a broker is told to replace its servers: they may have missed what changed on disk. */

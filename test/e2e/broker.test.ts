@@ -5,11 +5,14 @@ import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { expect, test, vi } from 'vitest';
+import { silentLog } from '../../src/base/log.ts';
 import { BrokerClaim } from '../../src/broker/broker-claim.ts';
 import { placeOf } from '../../src/broker/broker-place.ts';
 import { writeRecord } from '../../src/broker/broker-record.ts';
 import { languageId } from '../../src/servers/language.ts';
+import { OpenWorkspaces } from '../../src/servers/open-workspaces.ts';
 import { BrokerHome, fromSource } from '../support/broker-home.ts';
+import { McpConnection } from '../support/mcp-connection.ts';
 import { calm, outline, type World } from '../support/world.ts';
 
 const files = {
@@ -62,6 +65,36 @@ test('a second process is answered by the server the first one had started', asy
   expect(called.stderr).not.toContain('broker.passed-over');
   expect(await home.state()).toMatchObject({ pid: before.pid, servers: before.servers });
   expect(await home.serverPids()).toEqual(before.servers);
+});
+
+test('a program that is started in a workspace is connected to its server before it is asked anything', async () => {
+  await using home = await BrokerHome.open();
+  const root = await home.workspace(files);
+  const env = { FORERUN_DAEMON: 'on', FORERUN_DAEMON_DIR: home.directory };
+  await using first = await McpConnection.open({ cwd: root, env });
+  await first.call('get_diagnostics', { file_path: join(root, 'user.ts') });
+  expect(await home.state()).toMatchObject({ clients: 1 });
+  await using second = await McpConnection.open({ cwd: root, env });
+  await until(async () => expect(await home.state()).toMatchObject({ clients: 2 }));
+  // What it stands ready for binds it to nothing.
+  const elsewhere = await home.workspace(files);
+  const asked = await second.call('get_diagnostics', { file_path: join(elsewhere, 'user.ts') });
+  expect(asked.isError).toBe(false);
+});
+
+test('where nothing is kept running, nothing is opened or started ahead', async () => {
+  await using home = await BrokerHome.open();
+  const root = await home.workspace(files);
+  const { env } = home;
+  await using workspaces = new OpenWorkspaces({
+    definitions: 'detect',
+    warm: home.warm(),
+    env,
+    log: silentLog,
+  });
+  await workspaces.takeUpRunning(root, calm);
+  expect(workspaces.all).toEqual([]);
+  expect(home.brokers).toEqual([]);
 });
 
 test('nobody else can reach a broker', async () => {

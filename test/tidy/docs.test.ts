@@ -14,7 +14,7 @@ const guides = (await readdir(join(top, 'docs/guide'))).map((name) => `docs/guid
 const pages = ['README.md', ...guides];
 
 test('docs/tools.md is what scripts/generate-docs.ts writes', async () => {
-  expect(await read('docs/tools.md')).toBe(toolsPage(await servedTools()));
+  expect(await read('docs/tools.md')).toBe(toolsPage(servedTools));
 });
 
 describe.each(pages)('%s', (page) => {
@@ -37,7 +37,7 @@ describe.each(pages)('%s', (page) => {
   });
 
   test('names only tools that exist', async () => {
-    const tools = (await servedTools()).flatMap(({ name, aliases, listedAliases }) => [
+    const tools = servedTools.flatMap(({ name, aliases, listedAliases }) => [
       name,
       ...aliases,
       ...listedAliases.map((alias) => alias.name),
