@@ -1,2 +1,7 @@
 #!/usr/bin/env node
-import '../dist/cli.js';
+import module from 'node:module';
+
+// Where Node can (22.1 and later), what it has compiled is kept for the next start.
+module.enableCompileCache?.();
+
+await import('../dist/cli.js');
