@@ -88,7 +88,9 @@ export class LanguageServer implements AsyncDisposable {
     this.#log = log;
     const announcesStatus = options.experimental?.serverStatusNotification === true;
     this.publications = new Publications(this.#life.signal);
-    this.progress = new Progress(announcesStatus ? 'announced' : 'unannounced', this.#life.signal);
+    const quiescence = announcesStatus ? 'announced' : 'unannounced';
+    const { untitledWork = 'counts' } = options;
+    this.progress = new Progress({ quiescence, untitledWork }, this.#life.signal);
     const wire = this.#documentWire();
     this.documents = new OpenDocuments(wire);
     this.#reader = new DiagnosticReader(this.documents, wire);

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
-import { Progress } from './progress.ts';
+import { Progress, type ProgressRules } from './progress.ts';
 
+const plain: ProgressRules = { quiescence: 'unannounced', untitledWork: 'counts' };
 const forever = new AbortController().signal;
 const begin = (token: string | number) => ({
   token,
@@ -9,7 +10,7 @@ const begin = (token: string | number) => ({
 const end = (token: string | number) => ({ token, value: { kind: 'end' } });
 
 test('a server is busy from the first beginning to the last end', async () => {
-  const progress = new Progress('unannounced', forever);
+  const progress = new Progress(plain, forever);
   const busy: boolean[] = [];
   const steps = [
     begin('a'),
@@ -25,14 +26,14 @@ test('a server is busy from the first beginning to the last end', async () => {
 });
 
 test('what is under way is told with its latest message', () => {
-  const progress = new Progress('unannounced', forever);
+  const progress = new Progress(plain, forever);
   progress.report(begin('a'));
   progress.report({ token: 'a', value: { kind: 'report', message: '1/2', percentage: 50 } });
   expect(progress.active).toEqual([{ token: 'a', title: 'Loading', message: '1/2', percentage: 50 }]);
 });
 
 test('a server that announces quiescence is busy until it has', async () => {
-  const progress = new Progress('announced', forever);
+  const progress = new Progress({ ...plain, quiescence: 'announced' }, forever);
   expect(progress.isBusy).toBe(true);
   const idle = progress.whenIdle(forever);
   progress.reportStatus({ health: 'ok', quiescent: false });
@@ -44,16 +45,26 @@ test('a server that announces quiescence is busy until it has', async () => {
 test.each([undefined, {}, { token: 1 }, { token: 1, value: {} }, { token: {}, value: { kind: 'begin' } }])(
   'a report that says nothing changes nothing: %j',
   (params) => {
-    const progress = new Progress('unannounced', forever);
+    const progress = new Progress(plain, forever);
     progress.report(params);
     progress.reportStatus(params);
     expect(progress.isBusy).toBe(false);
   },
 );
 
+test.each(['counts', 'passes'] as const)(
+  'work without a title %s where that is said of the server',
+  (untitledWork) => {
+    const progress = new Progress({ ...plain, untitledWork }, forever);
+    progress.report({ token: 'a', value: { kind: 'begin', title: '' } });
+    progress.report({ token: 'a', value: { kind: 'report', message: '2 files to analyze' } });
+    expect(progress.isBusy).toBe(untitledWork === 'counts');
+  },
+);
+
 test('waiting ends when the server does', async () => {
   const life = new AbortController();
-  const progress = new Progress('announced', life.signal);
+  const progress = new Progress({ ...plain, quiescence: 'announced' }, life.signal);
   const idle = progress.whenIdle(forever);
   life.abort('crashed');
   await expect(idle).rejects.toBe('crashed');

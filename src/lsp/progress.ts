@@ -16,19 +16,25 @@ export interface WorkInProgress {
   readonly percentage?: number;
 }
 
+export interface ProgressRules {
+  readonly quiescence: 'announced' | 'unannounced';
+  /** Whether work that is reported without a title keeps the server from answering, or goes on beside its answers. */
+  readonly untitledWork: 'counts' | 'passes';
+}
+
 export class Progress {
   /** Says that work began, moved on or ended. */
   readonly changed = new Channel<void>();
   readonly #active = new Map<string | number, WorkInProgress>();
   readonly #life: AbortSignal;
-  readonly #quiescence: 'announced' | 'unannounced';
+  readonly #rules: ProgressRules;
   #isQuiescent: boolean;
   #hasBegun = false;
 
   /** Waiting ends with the reason of `life` when the server does. */
-  constructor(quiescence: 'announced' | 'unannounced', life: AbortSignal) {
-    this.#quiescence = quiescence;
-    this.#isQuiescent = quiescence === 'unannounced';
+  constructor(rules: ProgressRules, life: AbortSignal) {
+    this.#rules = rules;
+    this.#isQuiescent = rules.quiescence === 'unannounced';
     this.#life = life;
   }
 
@@ -38,7 +44,7 @@ export class Progress {
 
   /** Whether the server says it is quiescent; undefined for one that does not speak of it. */
   get isQuiescent(): boolean | undefined {
-    return this.#quiescence === 'announced' ? this.#isQuiescent : undefined;
+    return this.#rules.quiescence === 'announced' ? this.#isQuiescent : undefined;
   }
 
   /** Whether any work has ever been reported, which tells a server that is idle from one that has not started. */
@@ -73,8 +79,10 @@ export class Progress {
     const { token, value } = params;
     if (typeof token !== 'string' && typeof token !== 'number') return;
     if (value.kind === 'begin') {
+      const title = textOf(value.title) ?? '';
+      if (title === '' && this.#rules.untitledWork === 'passes') return;
       this.#hasBegun = true;
-      this.#active.set(token, { token, title: textOf(value.title) ?? '', ...detailOf(value) });
+      this.#active.set(token, { token, title, ...detailOf(value) });
     } else if (value.kind === 'report') {
       const known = this.#active.get(token);
       if (!known) return;

@@ -16,6 +16,8 @@ export interface ServerOptions {
   readonly sendsConfigurationAfterStart?: boolean;
   /** Pull diagnostics are offered only for `pull`: a server that is offered them may stop publishing. */
   readonly diagnosticsMode: 'pull' | 'push';
+  /** Whether work reported without a title keeps the server from answering; default: it counts. */
+  readonly untitledWork?: 'counts' | 'passes' | undefined;
   /** Client capabilities offered under `experimental`. */
   readonly experimental?: Readonly<Record<string, unknown>>;
   /** Members added to every `textDocument/didChange`. */

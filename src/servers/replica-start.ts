@@ -110,6 +110,7 @@ async function startServer(
       settings: scopedSettings(request),
       sendsConfigurationAfterStart: quirks.sendsConfigurationAfterStart,
       diagnosticsMode: mayPull(definition) ? 'pull' : 'push',
+      untitledWork: quirks.untitledWork,
       experimental: quirks.experimental,
       didChangeExtras: quirks.didChangeExtras,
       touchExtras: quirks.touchExtras,

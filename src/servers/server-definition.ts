@@ -103,6 +103,8 @@ interface ServerQuirks {
   readonly experimental?: Readonly<Record<string, unknown>>;
   /** When its answers count as complete: at once, after its progress has ended, or when it says so itself. */
   readonly readiness: 'immediate' | 'progress' | 'quiescent';
+  /** Reports its look at open files without a title, not always to its end; what it is asked does not wait for that. */
+  readonly untitledWork?: 'passes';
   /** Shows a changed file to its dependents only after a change, so it is opened with what the disk holds first. */
   readonly opensWithDiskTextFirst?: boolean;
   /** Answers a pull with nothing for a file that is not open, so every file is opened before it is asked about. */

@@ -50,8 +50,6 @@ interface Dialect {
   caller(name: string): string;
   renamed(name: string): string;
   readonly config: readonly [path: string, text: string][];
-  /** How long answers wait for a server that says it is busy. */
-  readonly readyTimeoutMs?: number;
   /** Another type of what `chosen` gives. */
   readonly choices: readonly [string, string];
 }
@@ -99,8 +97,6 @@ const pythonDialect: Dialect = {
     ['pyrightconfig.json', '{}'],
   ],
   choices: ['import Till', 'import Bell as Till'],
-  // After a file went, pyright announces an analysis it does not come back to.
-  readyTimeoutMs: 300,
 };
 
 /** The same choices at every run. */
@@ -212,11 +208,9 @@ async function compareThrough(
   steps: number,
   seed: number,
 ): Promise<{ hits: number; asked: number }> {
-  const { readyTimeoutMs } = dialect;
-  const options = { ...(readyTimeoutMs !== undefined && { readyTimeoutMs }) };
-  await using cached = await ToolWorld.open(dialect.files, { ...options, cacheDirectory: caches });
+  await using cached = await ToolWorld.open(dialect.files, { cacheDirectory: caches });
   const { root } = cached.world;
-  await using live = await ToolWorld.open({}, { ...options, root });
+  await using live = await ToolWorld.open({}, { root });
   const living = new Living(root, dialect, new Dice(seed));
   const history: string[] = [];
   let hits = 0;

@@ -25,7 +25,12 @@ const pyrightLike = {
   settle: { mode: 'pull' },
   reach: 'python',
   scoping: 'include-setting',
-  quirks: { readiness: 'immediate', opensWithDiskTextFirst: true, answersOpenFilesOnly: true },
+  quirks: {
+    readiness: 'immediate',
+    untitledWork: 'passes',
+    opensWithDiskTextFirst: true,
+    answersOpenFilesOnly: true,
+  },
 } as const satisfies Partial<CatalogueEntry>;
 
 export const pythonServers: readonly ServerDefinition[] = [
