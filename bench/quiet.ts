@@ -4,8 +4,8 @@ import { McpConnection } from '../test/support/mcp-connection.ts';
 import type { Bench, Goal, Line } from './bench.ts';
 import type { BenchContext } from './support/bench-context.ts';
 import type { BenchWorkspace } from './support/bench-workspace.ts';
-import { sampleInTurn } from './support/measurement.ts';
-import { changeAndQuiet, Misses, previewOverMcp } from './support/preview.ts';
+import { type Measurement, sampleInTurn } from './support/measurement.ts';
+import { changeAndPublication, changeAndQuiet, Misses, previewOverMcp } from './support/preview.ts';
 import { locate, RawServer } from './support/raw-server.ts';
 import { writeSmallWorkspace } from './support/small-workspace.ts';
 
@@ -70,6 +70,11 @@ async function compare(
     { warmUp: 3, rounds: 12, oursPerRound: 8 },
     signal,
   );
+  // Whoever publishes with a version can be asked for the least it takes: nobody in front of it answers sooner.
+  const isVersioned = located.definition.settle.mode === 'versioned-push';
+  const alone = isVersioned
+    ? await besideServerAlone({ server, connection, workspace, missed }, beside, signal)
+    : undefined;
   return {
     kind: 'measured',
     what: `${language} (${name})`,
@@ -77,9 +82,39 @@ async function compare(
     beside: { what: 'change + 500 ms of silence', measurement: beside },
     goal,
     // Silence is no proof: a server that takes longer than the window over its answer is taken for content.
-    note: missed.beside.told('silence'),
+    note: [missed.beside.told('silence'), alone].filter((told) => told !== undefined).join('; ') || undefined,
     shortfall: missed.ours.told('ours'),
   };
+}
+
+/** What the same server takes without anybody in front of it, sampled in turn with ours. */
+async function besideServerAlone(
+  measured: {
+    readonly server: RawServer;
+    readonly connection: McpConnection;
+    readonly workspace: BenchWorkspace;
+    readonly missed: { readonly ours: Misses };
+  },
+  quiet: Measurement,
+  signal: AbortSignal,
+): Promise<string> {
+  const { server, connection, workspace, missed } = measured;
+  const unanswered = new Misses();
+  const { ours, beside } = await sampleInTurn(
+    {
+      ours: previewOverMcp(connection, workspace, missed.ours),
+      beside: changeAndPublication(server, workspace, unanswered),
+    },
+    { warmUp: 3, rounds: 40 },
+    signal,
+  );
+  const times = (quiet.median / beside.median).toFixed(0);
+  return [
+    `the server alone answers in ${beside.median.toFixed(1)} ms, ${times}x faster, ours in ${ours.median.toFixed(1)} ms beside it`,
+    unanswered.told('the server alone'),
+  ]
+    .filter((told) => told !== undefined)
+    .join('; ');
 }
 
 /** A server that is still loading says nothing of the error; samples start once it does. */

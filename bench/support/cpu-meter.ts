@@ -43,6 +43,11 @@ export class CpuMeter {
     this.#since = undefined;
   }
 
+  /** Processor time of this process and the servers together. */
+  get spentMs(): number {
+    return this.#sum.ownMs + this.#sum.serversMs;
+  }
+
   cores(): BusyCores {
     const { elapsedMs, machineMs, ownMs, serversMs } = this.#sum;
     return {

@@ -88,6 +88,20 @@ export function changeAndPull(server: RawServer, workspace: BenchWorkspace, miss
   };
 }
 
+/** The change, answered at once by a publication of that very text: the least a server of this kind can take. */
+export function changeAndPublication(server: RawServer, workspace: BenchWorkspace, misses: Misses): Sampler {
+  const edit = workspace.breaking;
+  return async (round) => {
+    let found = 0;
+    const elapsedMs = await timed(async () => {
+      found = await server.applyUntilPublished(edit, round);
+    });
+    misses.note(found);
+    await server.revertUntilPublished(edit, round);
+    return elapsedMs;
+  };
+}
+
 /** The change, then half a second without a publication; a server that publishes nothing is asked after the window. */
 export function changeAndQuiet(
   server: RawServer,

@@ -32,16 +32,23 @@ export class RawServer implements AsyncDisposable {
   readonly #language: string;
   readonly #versions = new Map<string, number>();
   readonly #published = new Map<string, number>();
-  #onPublication: () => void = () => {};
+  readonly #didChangeExtras: Readonly<Record<string, unknown>>;
+  #onPublication: (publication: Publication) => void = () => {};
 
-  private constructor(child: ChildProcess, connection: MessageConnection, workspace: BenchWorkspace) {
+  private constructor(
+    child: ChildProcess,
+    connection: MessageConnection,
+    workspace: BenchWorkspace,
+    definition: LocatedServer['definition'],
+  ) {
     this.#child = child;
+    this.#didChangeExtras = definition.quirks.didChangeExtras ?? {};
     this.#connection = connection;
     this.#root = workspace.root;
     this.#language = workspace.language;
     connection.onNotification('textDocument/publishDiagnostics', (params: Publication) => {
       this.#published.set(params.uri, params.diagnostics.length);
-      this.#onPublication();
+      this.#onPublication(params);
     });
   }
 
@@ -62,7 +69,7 @@ export class RawServer implements AsyncDisposable {
     );
     for (const method of acknowledged) connection.onRequest(method, () => null);
     connection.listen();
-    const server = new RawServer(child, connection, workspace);
+    const server = new RawServer(child, connection, workspace, definition);
     const rootUri = pathToFileURL(workspace.root).href;
     await connection.sendRequest('initialize', {
       processId: process.pid,
@@ -130,6 +137,15 @@ export class RawServer implements AsyncDisposable {
     return this.#published.get(this.#uri(path)) ?? 0;
   }
 
+  /** Makes the edit as one that is answered at once, and waits for what is published of that very text. */
+  async applyUntilPublished(edit: SampleEdit, round: number): Promise<number> {
+    return this.#changeUntilPublished(edit, edit.replaces, edit.replacement(round));
+  }
+
+  async revertUntilPublished(edit: SampleEdit, round: number): Promise<void> {
+    await this.#changeUntilPublished(edit, edit.replacement(round), edit.replaces);
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
     this.#connection.dispose();
     if (this.#child.exitCode !== null || this.#child.signalCode !== null) return;
@@ -138,10 +154,30 @@ export class RawServer implements AsyncDisposable {
     await ended;
   }
 
-  async #change(edit: SampleEdit, from: string, to: string): Promise<void> {
+  async #changeUntilPublished(edit: SampleEdit, from: string, to: string): Promise<number> {
+    const uri = this.#uri(edit.path);
+    const awaited = (this.#versions.get(edit.path) ?? 0) + 1;
+    const published = new Promise<number>((resolve) => {
+      this.#onPublication = ({ uri: about, version = -1, diagnostics }) => {
+        if (about === uri && version >= awaited) resolve(diagnostics.length);
+      };
+    });
+    await this.#change(edit, from, to, this.#didChangeExtras);
+    const found = await published;
+    this.#onPublication = () => {};
+    return found;
+  }
+
+  async #change(
+    edit: SampleEdit,
+    from: string,
+    to: string,
+    extras: Readonly<Record<string, unknown>> = {},
+  ): Promise<void> {
     const { start } = rangeOf(edit);
     const range = { start, end: { line: start.line, character: start.character + from.length } };
     await this.#connection.sendNotification('textDocument/didChange', {
+      ...extras,
       textDocument: { uri: this.#uri(edit.path), version: this.#next(edit.path) },
       contentChanges: [{ range, text: to }],
     });
@@ -166,6 +202,7 @@ export async function locate(workspace: BenchWorkspace, signal: AbortSignal): Pr
 
 interface Publication {
   readonly uri: string;
+  readonly version?: number;
   readonly diagnostics: readonly unknown[];
 }
 
