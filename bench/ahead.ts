@@ -102,7 +102,7 @@ async function readyRun(
     userText('rewrite them all'),
     { role: 'assistant', content: [{ kind: 'text', text: 'Done.' }] },
   ] as const;
-  await conversation.absorb(messages, []);
+  await conversation.absorb({ messages, seen: [] });
   const [from, onto] = [trunk.messages.length, trunk.messages.at(-1)];
   const added = { from, onto, messages, files: [speculative], commands: [] };
   const ended = { kind: 'answered', stop: 'end' } as const;
@@ -113,8 +113,8 @@ function conversationIn(workspace: Workspace): Conversation {
   const disk = new DiskSource(workspace);
   const live = new LiveFiles({
     begin: () => Overlay.on(new Baseline(disk)),
-    commit: (overlay, signal) =>
-      commitOverlay(workspace, overlay, { durability: 'process', onConflict: 'refuse' }, signal),
+    commit: (overlay, together, signal) =>
+      commitOverlay(workspace, overlay, { durability: 'process', onConflict: 'refuse', ...together }, signal),
   });
   return Conversation.begin({
     agent: {

@@ -10,6 +10,7 @@ import type { TranscriptEntry } from '../storage/transcript.ts';
 import { parseContentHash } from '../workspace/content-hash.ts';
 import type { SeenFile } from './files/read-cache.ts';
 import { repairedSequence } from './message-sequence.ts';
+import type { PermissionRule } from './permission/permission-rule.ts';
 import { type Todo, todoStates } from './todo.ts';
 
 export type ConversationEntry =
@@ -18,12 +19,24 @@ export type ConversationEntry =
   /** From here on the model sees this in place of everything before. */
   | { readonly kind: 'summary'; readonly message: Message; readonly at: string }
   | { readonly kind: 'todos'; readonly todos: readonly Todo[] }
-  | { readonly kind: 'seen'; readonly files: readonly SeenFile[] };
+  | { readonly kind: 'seen'; readonly files: readonly SeenFile[] }
+  /** Whatever the rule covers was allowed for as long as the conversation lasts. */
+  | { readonly kind: 'allowed'; readonly rule: PermissionRule; readonly at: string }
+  /** All that came of work done ahead. In one entry, so that it is there as a whole or not at all. */
+  | {
+      readonly kind: 'absorbed';
+      readonly id: string;
+      readonly messages: readonly Message[];
+      readonly seen: readonly SeenFile[];
+      readonly todos?: readonly Todo[];
+      readonly at: string;
+    };
 
 export interface ConversationState {
   readonly messages: readonly Message[];
   readonly todos: readonly Todo[];
   readonly seen: readonly SeenFile[];
+  readonly allowed: readonly PermissionRule[];
 }
 
 /** What a conversation was when its last entry was written; entries nobody understands are passed over. */
@@ -31,6 +44,7 @@ export function stateOf(entries: readonly TranscriptEntry[]): ConversationState 
   let messages: Message[] = [];
   let todos: readonly Todo[] = [];
   const seen: SeenFile[] = [];
+  const allowed: PermissionRule[] = [];
   for (const raw of entries) {
     const parsed = entrySchema.safeParse(raw);
     if (!parsed.success) continue;
@@ -39,8 +53,14 @@ export function stateOf(entries: readonly TranscriptEntry[]): ConversationState 
     else if (entry.kind === 'summary') messages = [entry.message];
     else if (entry.kind === 'todos') todos = entry.todos;
     else if (entry.kind === 'seen') seen.push(...entry.files.flatMap(seenFile));
+    else if (entry.kind === 'allowed') allowed.push(entry.rule);
+    else if (entry.kind === 'absorbed') {
+      messages.push(...entry.messages);
+      seen.push(...entry.seen.flatMap(seenFile));
+      todos = entry.todos ?? todos;
+    }
   }
-  return { messages: repairedSequence(messages), todos, seen };
+  return { messages: repairedSequence(messages), todos, seen, allowed };
 }
 
 /** The first words of the user, to tell conversations apart by. */
@@ -101,16 +121,27 @@ const message = z.discriminatedUnion('role', [
   z.object({ role: z.literal('assistant'), content: z.array(assistantPart) }),
 ]);
 
+const todos = z.array(z.object({ content: z.string(), status: z.enum(todoStates) }));
+
+const seenFiles = z.array(z.object({ absolute: z.string(), hash: z.string() }));
+
 const entrySchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('opened'), id: z.string(), workspace: z.string(), at: z.string() }),
   z.object({ kind: z.literal('message'), message, at: z.string() }),
   z.object({ kind: z.literal('summary'), message, at: z.string() }),
+  z.object({ kind: z.literal('todos'), todos }),
+  z.object({ kind: z.literal('seen'), files: seenFiles }),
   z.object({
-    kind: z.literal('todos'),
-    todos: z.array(z.object({ content: z.string(), status: z.enum(todoStates) })),
+    kind: z.literal('allowed'),
+    rule: z.object({ tool: z.string(), pattern: z.string().exactOptional() }),
+    at: z.string(),
   }),
   z.object({
-    kind: z.literal('seen'),
-    files: z.array(z.object({ absolute: z.string(), hash: z.string() })),
+    kind: z.literal('absorbed'),
+    id: z.string(),
+    messages: z.array(message),
+    seen: seenFiles,
+    todos: todos.exactOptional(),
+    at: z.string(),
   }),
 ]);

@@ -11,6 +11,7 @@ import { type FrozenPrefix, frozenPrefix } from '../model/frozen-prefix.ts';
 import type { AssistantMessage, Message, UserMessage, UserPart } from '../model/message.ts';
 import { noUsage, type Usage } from '../model/model-event.ts';
 import type { Transcript } from '../storage/transcript.ts';
+import type { AbsorbedWork, Absorption } from './absorption.ts';
 import { type Agent, declarationsOf } from './agent.ts';
 import { type CodeConnection, forkConnection } from './code-connection.ts';
 import type { CommandRunner } from './command-runner.ts';
@@ -78,18 +79,20 @@ export class Conversation implements AsyncDisposable {
     this.#todos = state.todos;
     this.#isOpened = state.messages.length > 0;
     this.#prefix = shared.prefix ?? prefixOf(parts.agent, state.messages);
+    if (parts.kept) parts.permissions.keepWith((rule) => this.#record({ kind: 'allowed', rule, at: now() }));
   }
 
   static begin(parts: ConversationParts): Conversation {
-    return new Conversation(parts, { messages: [], todos: [], seen: [] });
+    return new Conversation(parts, { messages: [], todos: [], seen: [], allowed: [] });
   }
 
-  /** A conversation as its record left it. What a crash cut off is answered as interrupted. */
+  /** A conversation as its record left it, with what was allowed in it. What a crash cut off is answered as interrupted. */
   static async resume(
     parts: ConversationParts & Required<Pick<ConversationParts, 'kept'>>,
   ): Promise<Conversation> {
     const state = stateOf(await parts.kept.transcript.read());
     const conversation = new Conversation(parts, state);
+    parts.permissions.restore(state.allowed);
     conversation.answerMissing();
     return conversation;
   }
@@ -123,6 +126,11 @@ export class Conversation implements AsyncDisposable {
     };
   }
 
+  /** Whether somebody has it for a turn, and the model with it. */
+  get isOccupied(): boolean {
+    return this.#isInTurn;
+  }
+
   noteUsage(usage: Usage): void {
     this.#usage = usage;
   }
@@ -141,15 +149,36 @@ export class Conversation implements AsyncDisposable {
     if (message.content.length > 0) await this.#keep(message);
   }
 
-  /** Takes in messages of a fork that was accepted, and what it had seen. */
-  async absorb(messages: readonly Message[], seen: readonly SeenFile[]): Promise<void> {
-    for (const message of repairedSequence(messages)) await this.#keep(message);
-    this.answerMissing();
-    await this.noteSeen(seen);
+  /** Takes in the work of a fork, all of it or nothing. */
+  async absorb(work: AbsorbedWork): Promise<void> {
+    const { decision, tell } = this.absorption(work);
+    await decision.decide();
+    tell();
+  }
+
+  /** The same for whoever has something to do that must come true with it. */
+  absorption({ seen, todos, usage, ...work }: AbsorbedWork): Absorption {
+    const mark = randomUUID();
+    const messages = repairedSequence(work.messages);
+    const entry = { kind: 'absorbed', id: mark, messages, seen: this.#unseen(seen), at: now() } as const;
+    const record = this.#transcript?.path;
+    return {
+      decision: {
+        ...(record !== undefined && { place: { record, mark } }),
+        decide: () => this.#record({ ...entry, ...(todos && { todos }) }),
+      },
+      tell: () => {
+        for (const message of messages) this.#add(message);
+        this.answerMissing();
+        this.reads.note(seen);
+        this.#todos = todos ?? this.#todos;
+        this.#usage = usage ?? this.#usage;
+      },
+    };
   }
 
   async noteSeen(seen: readonly SeenFile[]): Promise<void> {
-    const fresh = seen.filter(({ absolute, hash }) => this.reads.hashOf(absolute) !== hash);
+    const fresh = this.#unseen(seen);
     this.reads.note(seen);
     if (fresh.length > 0) await this.#record({ kind: 'seen', files: fresh });
   }
@@ -173,7 +202,7 @@ export class Conversation implements AsyncDisposable {
     const ports = { ...(judge && { judge }), ...(code && { code: forkConnection(code) }) };
     const fork = new Conversation(
       { ...parts, ...ports, opening: this.#opening },
-      { messages: this.messages, todos: this.#todos, seen: this.reads.entries() },
+      { messages: this.messages, todos: this.#todos, seen: this.reads.entries(), allowed: [] },
       { gates, prefix: this.#prefix },
     );
     fork.#usage = this.#usage;
@@ -190,6 +219,10 @@ export class Conversation implements AsyncDisposable {
   answerMissing(): void {
     const missing = missingAnswers(this.messages);
     if (missing) this.#add(missing);
+  }
+
+  #unseen(seen: readonly SeenFile[]): readonly SeenFile[] {
+    return seen.filter(({ absolute, hash }) => this.reads.hashOf(absolute) !== hash);
   }
 
   async #keep(message: Message): Promise<void> {

@@ -8,7 +8,10 @@ import type { Workspace } from '../workspace/workspace.ts';
 
 /** The port behind which language servers judge an overlay. */
 export interface Judge {
-  /** What the whole overlay introduces and resolves; undefined where no server has a say in the files it changes. */
+  /**
+   * What the overlay introduces and resolves in what lies directly beneath it; undefined where no server has a say in
+   * the files it changes.
+   */
   judge(workspace: Workspace, overlay: Overlay, signal: AbortSignal): Promise<Judgement | undefined>;
 }
 

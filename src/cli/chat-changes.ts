@@ -4,6 +4,7 @@
  * Invariant: everything the agent changes passes through `commit`, so nothing it wrote is missing here. What commands
  * do to the disk by themselves is not in it.
  */
+import type { Together } from '../agent/files/agent-files.ts';
 import type { CommitOutcome } from '../overlay/commit.ts';
 import type { Overlay } from '../overlay/overlay.ts';
 import { renderPatch } from '../overlay/patch.ts';
@@ -23,10 +24,10 @@ export class ChatChanges {
     this.#executor = executor;
   }
 
-  async commit(overlay: Overlay, signal: AbortSignal): Promise<CommitOutcome> {
+  async commit(overlay: Overlay, together: Together, signal: AbortSignal): Promise<CommitOutcome> {
     const changes = await changesOf(overlay);
     const patches = parseUnifiedDiff(await renderPatch(overlay));
-    const options = { durability: 'process', onConflict: 'refuse' } as const;
+    const options = { durability: 'process', onConflict: 'refuse', ...together } as const;
     const outcome = await this.#executor.commit(overlay, options, signal);
     if (outcome.kind === 'conflict') return outcome;
     for (const { path, from, before } of changes) {

@@ -16,7 +16,8 @@ export class ServerJudge implements Judge {
   }
 
   async judge(_workspace: Workspace, overlay: Overlay, signal: AbortSignal): Promise<Judgement | undefined> {
-    const check = await checkOverlay(this.#executor, { overlay, scope: 'workspace', timeoutMs }, signal);
+    const request = { overlay, scope: 'workspace', timeoutMs, against: 'beneath' } as const;
+    const check = await checkOverlay(this.#executor, request, signal);
     return check.evaluations.length === 0 && check.unjudged.length === 0 ? undefined : judgementOf(check);
   }
 }

@@ -1,6 +1,6 @@
 /** Where a chat keeps what outlives it: ours, among what the system keeps for the state of programs. */
 import { homedir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { sha256 } from '../base/hash.ts';
 
 export interface ChatPlaces {
@@ -12,7 +12,8 @@ export interface ChatPlaces {
 }
 
 export function chatPlaces(env: NodeJS.ProcessEnv, workspaceRoot: string): ChatPlaces {
-  const state = join(env.XDG_STATE_HOME || join(homedir(), '.local', 'state'), 'forerun');
+  // Absolute, because commits name files in there to whoever recovers them, wherever that is started.
+  const state = resolve(env.XDG_STATE_HOME || join(homedir(), '.local', 'state'), 'forerun');
   return {
     state,
     history: join(state, 'history', `${sha256(workspaceRoot).slice(0, 16)}.jsonl`),

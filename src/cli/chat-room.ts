@@ -55,6 +55,8 @@ export class ChatRoom implements ChatHost, AsyncDisposable {
   readonly #options: ChatRoomOptions;
   readonly #changes: ChatChanges;
   #found: FoundModel | undefined;
+  /** Of the conversation that is open; what it has spent counts for the next one too. */
+  #governor: CostGovernor | undefined;
   #current: (OpenChat & { readonly ahead?: AgentSpeculation }) | undefined;
 
   constructor(options: ChatRoomOptions) {
@@ -172,7 +174,7 @@ export class ChatRoom implements ChatHost, AsyncDisposable {
     const { workspace, executor } = this.#options.open;
     const files = new LiveFiles({
       begin: () => executor.emptyOverlay(),
-      commit: (overlay, signal) => this.#changes.commit(overlay, signal),
+      commit: (overlay, together, signal) => this.#changes.commit(overlay, together, signal),
     });
     return [{ name: basename(workspace.root), workspace, files }];
   }
@@ -180,12 +182,21 @@ export class ChatRoom implements ChatHost, AsyncDisposable {
   async #ahead(conversation: Conversation, { address }: FoundModel): Promise<AgentSpeculation | undefined> {
     const { interaction, outcomes, settings, env, log } = this.#options;
     if (interaction === 'none') return undefined;
-    const { depth, dailyTokens } = settings.speculation;
+    const { depth, dailyTokens, sessionTokens } = settings.speculation;
     const past = await outcomes.since(new Date(Date.now() - rememberedDays * dayMs));
+    const governor = new CostGovernor({
+      past,
+      sessionTokens,
+      spent: this.#governor?.spent ?? 0,
+      dailyTokens,
+      price: isLoopback(address) ? 'free' : 'metered',
+      isIdle: () => !conversation.isOccupied,
+    });
+    this.#governor = governor;
     return new AgentSpeculation({
       conversation,
       openCommands: () => new SandboxedCommands({ env, log }),
-      governor: new CostGovernor({ past, dailyTokens, price: isLoopback(address) ? 'free' : 'metered' }),
+      governor,
       outcomes,
       interaction,
       depth,

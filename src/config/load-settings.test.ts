@@ -44,6 +44,7 @@ test('without files every setting has its default', () => {
         "depth": 1,
         "enabled": true,
         "enterRuns": false,
+        "sessionTokens": 1000000,
       },
       "tools": {},
     }
@@ -164,6 +165,7 @@ describe('a workspace', () => {
     ['allow calls', { permissions: { allow: ['Bash(*)'] } }],
     ['make Enter run things', { speculation: { enterRuns: true } }],
     ['raise the budget', { speculation: { dailyTokens: 9_000_000_000 } }],
+    ['raise the budget of one chat', { speculation: { sessionTokens: 9_000_000_000 } }],
     ['turn a tool on', { tools: { Bash: true } }],
   ];
   test.each(refused)('may not %s', (_, project) => {

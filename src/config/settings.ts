@@ -56,6 +56,11 @@ const settingsSchema = z.object({
         .describe('work ahead of the user while they read; FORERUN_SPECULATION comes first'),
       enterRuns: z.boolean().default(false).describe('Enter on an empty prompt runs the suggestion'),
       depth: z.int().min(1).max(5).default(1).describe('how many suggestions ahead to work'),
+      sessionTokens: z
+        .int()
+        .min(0)
+        .default(1_000_000)
+        .describe('the most to spend on working ahead in one chat'),
       dailyTokens: z.int().min(0).default(2_000_000).describe('the most to spend on working ahead in a day'),
     })
     .prefault({}),
@@ -141,6 +146,7 @@ function isOpenToProjects(group: string, key: string, value: unknown): boolean {
       return value === false;
     case 'permissions.mode':
       return value === 'default' || value === 'plan';
+    case 'speculation.sessionTokens':
     case 'speculation.dailyTokens':
     case 'permissions.allow':
       return false;

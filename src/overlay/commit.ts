@@ -3,6 +3,7 @@ import { Failure, messageOf } from '../base/failure.ts';
 import { absentHash, hashContent } from '../workspace/content-hash.ts';
 import { Workspace } from '../workspace/workspace.ts';
 import { comparePaths, type WorkspacePath } from '../workspace/workspace-path.ts';
+import type { CommitDecision } from './commit-decision.ts';
 import type { FileChange } from './file-change.ts';
 import { type Precondition, planCommit } from './internal/commit-plan.ts';
 import { LateConflict } from './internal/swap.ts';
@@ -19,7 +20,8 @@ import type { Overlay } from './overlay.ts';
  *
  * How: new bytes are written aside, a journal of all steps is put down in one rename, each file is swapped
  * in with one call while the old one is kept under a second name, and renaming the journal is the point
- * from which the new tree stays. What is written aside must be on the file system of the workspace. It
+ * from which the new tree stays. A decision made elsewhere takes the place of that rename where the caller has one:
+ * the journal says where to look for it. What is written aside must be on the file system of the workspace. It
  * lies in `.git/forerun-tx`, where no tool looks for sources, and without a `.git` directory in
  * `.forerun-tx` at the root; either is gone when the commit is over.
  *
@@ -32,6 +34,8 @@ export interface CommitOptions {
   readonly onConflict: 'refuse' | 'overwrite';
   /** Called before each call that alters the disk, so that a test can end the process at every one of them. */
   readonly onStep?: (step: string) => void;
+  /** What comes true with the commit, or not at all. */
+  readonly decision?: CommitDecision;
 }
 
 export type CommitOutcome =
@@ -99,13 +103,17 @@ async function commitChanges(
   signal: AbortSignal,
 ): Promise<CommitOutcome> {
   signal.throwIfAborted();
-  if (changes.length === 0) return { kind: 'committed', written: [], warnings: [] };
-  const { durability, onStep = () => {} } = options;
+  const { durability, onStep = () => {}, decision } = options;
+  if (changes.length === 0) {
+    await decision?.decide();
+    return { kind: 'committed', written: [], warnings: [] };
+  }
   onStep('lock');
   await using directory = await TransactionDirectory.open(workspace, signal);
   const plan = await planCommit(workspace, changes, options.mayReplace);
   if (plan.conflicts.length > 0) return { kind: 'conflict', paths: plan.conflicts };
-  const transaction = new Transaction(workspace, directory.transaction, plan.steps, { durability, onStep });
+  const how = { durability, onStep, decision };
+  const transaction = new Transaction(workspace, directory.transaction, plan.steps, how);
   try {
     await transaction.prepare(signal);
     await transaction.swap();

@@ -1,30 +1,32 @@
 /**
- * Measures what an overlay does to the diagnostics of its workspace.
+ * Measures what an overlay, or its uppermost layer, does to the diagnostics of its workspace.
  *
  * Invariant: the files compared are exactly `evaluatedFiles`, both sides were measured by the same server
  * shown in the same way, and every reason to doubt the outcome is named in it.
  */
 import type { FileChange, Overlay } from '../overlay/overlay.ts';
 import type { Executor, Showing } from '../servers/executor.ts';
-import { readsAsData } from '../servers/file-bearing.ts';
+import { bearsOn, readsAsData } from '../servers/file-bearing.ts';
 import type { LanguageId } from '../servers/language.ts';
 import type { Lease } from '../servers/lease.ts';
-import { changesOf, type OverlayEffect } from '../servers/overlay-effect.ts';
+import type { OverlayEffect } from '../servers/overlay-effect.ts';
 import type { FileDiagnostics } from '../servers/proof.ts';
 import { serves } from '../servers/server-routing.ts';
 import type { Scope } from '../servers/way.ts';
 import { comparePositions } from '../text/position.ts';
-import type { FileContent } from '../workspace/file-content.ts';
 import { comparePaths, type WorkspacePath } from '../workspace/workspace-path.ts';
 import { type Circumstances, judge } from './confidence.ts';
 import { carryThrough, diffDiagnostics } from './diagnostic-diff.ts';
 import type { Evaluation, Finding } from './evaluation.ts';
+import { type Against, changesAgainst, type EvaluationGround, groundOf } from './evaluation-ground.ts';
 
 export interface EvaluationRequest {
   readonly overlay: Overlay;
   readonly language: LanguageId;
   readonly scope: Scope;
   readonly timeoutMs: number;
+  /** What it is compared with; absent: the disk. */
+  readonly against?: Against;
 }
 
 /** A baseline is allowed at least this long, whatever the caller grants the evaluation itself. */
@@ -36,19 +38,19 @@ export async function evaluateOverlay(
   signal: AbortSignal,
 ): Promise<Evaluation> {
   const startedAt = performance.now();
-  const { overlay, language, scope, timeoutMs } = request;
+  const { overlay, language, scope, timeoutMs, against = 'disk' } = request;
   const showing = await executor.showing(overlay, { language, scope }, signal);
   const { definition } = showing.located;
-  const whole = await changesOf(overlay);
-  const changes = whole.filter(({ path }) => serves(definition, path));
-  const touched = whole.map(({ path }) => path);
+  const touched = (await changesAgainst(overlay, against)).map(({ path }) => path);
   const reach =
     scope === 'workspace' ? await executor.reach(overlay, showing, signal) : { files: [], complete: true };
-  const files = filesToCompare(executor, changes, reach.files);
-  const pins = await changedUnderneath(executor, changes);
+  const ground = await groundOf(executor, { overlay, against }, (path) => serves(definition, path));
+  const { changes } = ground;
+  const near = scope === 'workspace' ? ground.beneath : [];
+  const files = filesToCompare(ground, [...reach.files, ...near]);
   const epoch = executor.disk.epoch;
   const before = await executor.baseline(
-    { ...showing, effect: pins },
+    { ...showing, effect: bearing(showing, ground.shown) },
     files.before,
     { timeoutMs: Math.max(baselineTimeoutMs, timeoutMs) },
     signal,
@@ -64,7 +66,7 @@ export async function evaluateOverlay(
     before,
     after,
     isClean: netDelta <= 0,
-    changedUnderneath: [...pins.keys()],
+    changedUnderneath: ground.disturbed,
     diskMoved: executor.disk.epoch !== epoch,
     isBlind: executor.isBlind,
     isBusy: !isChecked && isBusy(lease, showing),
@@ -94,8 +96,7 @@ interface FilesToCompare {
 
 /** A created file has no baseline, a deleted one no present; a renamed one has each under its own name. */
 function filesToCompare(
-  executor: Executor,
-  changes: readonly FileChange[],
+  { changes, exists }: EvaluationGround,
   reached: readonly WorkspacePath[],
 ): FilesToCompare {
   const before = new Set<WorkspacePath>();
@@ -107,22 +108,16 @@ function filesToCompare(
   const gone = new Set(changes.flatMap(({ path, from, after: now }) => [from, now ? undefined : path]));
   const touched = new Set(changes.map(({ path }) => path));
   for (const path of reached) {
-    if (touched.has(path) || gone.has(path) || !executor.disk.exists(path)) continue;
+    if (touched.has(path) || gone.has(path) || !exists(path)) continue;
     before.add(path);
     after.add(path);
   }
   return { before: [...before], after: [...after] };
 }
 
-/** Edited files whose content on disk is no longer what the edits were made on, with that content. */
-async function changedUnderneath(executor: Executor, changes: readonly FileChange[]): Promise<OverlayEffect> {
-  const pins = new Map<WorkspacePath, FileContent | 'removed'>();
-  for (const { path, from, before } of changes) {
-    const origin = from ?? path;
-    if (before !== undefined && before.kind !== 'text') continue;
-    if ((await executor.disk.text(origin)) !== before?.text) pins.set(origin, before ?? 'removed');
-  }
-  return pins;
+/** Of what is shown a server is shown what bears on it, as it is of an overlay. */
+function bearing({ located }: Showing, shown: OverlayEffect): OverlayEffect {
+  return new Map([...shown].filter(([path]) => bearsOn(located.definition, path)));
 }
 
 function compare(

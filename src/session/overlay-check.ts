@@ -10,17 +10,19 @@ import { dataReaders } from '../servers/data-reader.ts';
 import type { Executor } from '../servers/executor.ts';
 import { isData, isInert } from '../servers/file-bearing.ts';
 import { type LanguageId, languageOf } from '../servers/language.ts';
-import { changesOf } from '../servers/overlay-effect.ts';
 import type { Scope } from '../servers/way.ts';
 import type { WorkspacePath } from '../workspace/workspace-path.ts';
 import { evaluateOverlay } from './evaluate-overlay.ts';
 import type { Evaluation } from './evaluation.ts';
+import { type Against, changesAgainst } from './evaluation-ground.ts';
 import { type Verdict, verdictOf } from './verdict.ts';
 
 export interface CheckRequest {
   readonly overlay: Overlay;
   readonly scope: Scope;
   readonly timeoutMs: number;
+  /** What it is compared with; absent: the disk. */
+  readonly against?: Against;
   readonly onProgress?: (message: string) => void;
 }
 
@@ -43,8 +45,8 @@ export async function checkOverlay(
   request: CheckRequest,
   signal: AbortSignal,
 ): Promise<OverlayCheck> {
-  const { overlay, scope, timeoutMs, onProgress } = request;
-  const changes = await changesOf(overlay);
+  const { overlay, scope, timeoutMs, against = 'disk', onProgress } = request;
+  const changes = await changesAgainst(overlay, against);
   const touched = changes.flatMap(({ path, from }) => (from === undefined ? [path] : [from, path]));
   const { servers, unserved } = await assign(executor, { overlay, touched }, signal);
   const evaluations: Evaluation[] = [];
@@ -52,7 +54,8 @@ export async function checkOverlay(
   for (const { name, language, paths } of servers) {
     onProgress?.(`asking ${name}`);
     try {
-      evaluations.push(await evaluateOverlay(executor, { overlay, language, scope, timeoutMs }, signal));
+      const asked = { overlay, language, scope, timeoutMs, against };
+      evaluations.push(await evaluateOverlay(executor, asked, signal));
     } catch (thrown) {
       if (!(thrown instanceof Failure)) throw thrown;
       unjudged.push({ paths, reason: thrown.message, remedy: thrown.remedy });

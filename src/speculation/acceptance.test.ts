@@ -23,8 +23,8 @@ const calm = new AbortController().signal;
 function rootOf(
   name: string,
   { workspace }: ScratchWorkspace,
-  commit: LiveFilesOptions['commit'] = (overlay, signal) =>
-    commitOverlay(workspace, overlay, { durability: 'process', onConflict: 'refuse' }, signal),
+  commit: LiveFilesOptions['commit'] = (overlay, together, signal) =>
+    commitOverlay(workspace, overlay, { durability: 'process', onConflict: 'refuse', ...together }, signal),
 ): AgentRoot {
   const disk = new DiskSource(workspace);
   return {
@@ -65,10 +65,11 @@ async function ready(first: AgentRoot, second: AgentRoot): Promise<AgentBranch> 
     files.push(speculative);
   }
   const [from, onto] = [trunk.messages.length, trunk.messages.at(-1)];
-  await conversation.absorb(
-    [userText('do it all'), { role: 'assistant', content: [{ kind: 'text', text: 'Done.' }] }],
-    [],
-  );
+  const said = [
+    userText('do it all'),
+    { role: 'assistant', content: [{ kind: 'text', text: 'Done.' }] },
+  ] as const;
+  await conversation.absorb({ messages: said, seen: [] });
   const messages = conversation.messages.slice(from);
   const added = { from, onto, messages, files, commands: [] };
   return { trunk, conversation, ended: { kind: 'answered', stop: 'end' }, added };

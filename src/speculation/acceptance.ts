@@ -1,15 +1,16 @@
 /**
- * Makes a speculation real: its files, then its messages, then what it has seen.
+ * Makes a speculation real: its files, its messages and what it has seen.
  *
  * Invariants: nothing is written unless everything it looked at and everything it changes is still what it was shown;
- * files and messages come together or not at all; files go the one way that every other change goes.
+ * files and messages come together or not at all, also for whoever starts anew after a crash; files go the one way
+ * that every other change goes.
  */
+import type { AbsorbedWork } from '../agent/absorption.ts';
 import type { Conversation } from '../agent/conversation.ts';
 import type { AgentRoot } from '../agent/files/agent-root.ts';
 import { Failure } from '../base/failure.ts';
-import type { FileChange } from '../overlay/file-change.ts';
-import { type LayerEntry, Overlay } from '../overlay/overlay.ts';
-import { absentHash, type ContentHash, hashContent } from '../workspace/content-hash.ts';
+import type { CommitDecision } from '../overlay/commit-decision.ts';
+import type { Overlay } from '../overlay/overlay.ts';
 import type { WorkspacePath } from '../workspace/workspace-path.ts';
 import type { AddedWork, AgentBranch } from './agent-branch.ts';
 import type { Landing, Run } from './speculation-ports.ts';
@@ -21,22 +22,39 @@ export async function acceptRun({ after }: Run<AgentBranch>, signal: AbortSignal
   const changes = changesOf(trunk, conversation, added);
   const stale = await staleIn(changes);
   if (stale.length > 0) return { kind: 'conflict', paths: stale };
-  const landed: RootChange[] = [];
+  const { decision, tell } = trunk.absorption(workOf(trunk, conversation, added));
+  const changed = changes.filter(({ made }) => !made.isEmpty);
+  const landing = await land(changed, decision, signal);
+  if (landing.kind === 'committed') tell();
+  return landing;
+}
+
+/**
+ * Commits one workspace within the commit of the one before it: each keeps what it had until all have what is new and
+ * the messages are kept, which is the moment all of it counts.
+ */
+async function land(
+  [first, ...others]: readonly RootChange[],
+  decision: CommitDecision,
+  signal: AbortSignal,
+): Promise<Landing> {
+  if (!first) {
+    await decision.decide();
+    return { kind: 'committed' };
+  }
+  let within: Landing | undefined;
+  const decide = async (): Promise<void> => {
+    within = await land(others, decision, signal);
+    // The workspace around it is put back by this, and what is told is the conflict.
+    if (within.kind === 'conflict') throw new Error('files of another workspace changed meanwhile');
+  };
   try {
-    for (const change of changes.filter(({ made }) => !made.isEmpty)) {
-      const taken = await change.root.files.take(change.made, signal);
-      if (taken.kind === 'conflict') {
-        await takeBack(landed);
-        return { kind: 'conflict', paths: taken.paths };
-      }
-      landed.push(change);
-    }
-    await tell(trunk, conversation, added);
+    const taken = await first.root.files.takeTogether(first.made, { ...decision, decide }, signal);
+    return taken.kind === 'conflict' ? taken : { kind: 'committed' };
   } catch (thrown) {
-    await takeBack(landed);
+    if (within?.kind === 'conflict') return within;
     throw thrown;
   }
-  return { kind: 'committed' };
 }
 
 /** Whether the conversation is where the work went on from, to the very message. */
@@ -67,33 +85,10 @@ async function staleIn(changes: readonly RootChange[]): Promise<readonly string[
   return found;
 }
 
-async function tell(trunk: Conversation, ahead: Conversation, { messages }: AddedWork): Promise<void> {
-  const seen = ahead.reads.entries().filter(({ absolute, hash }) => trunk.reads.hashOf(absolute) !== hash);
-  await trunk.absorb(messages, seen);
-  if (ahead.todos !== trunk.todos) await trunk.setTodos(ahead.todos);
-  trunk.noteUsage(ahead.usage);
-}
-
-/** Puts back what was there before, unless somebody has touched it since. It is done whoever has lost patience. */
-async function takeBack(landed: readonly RootChange[]): Promise<void> {
-  const patient = new AbortController().signal;
-  for (const { root, made } of landed.toReversed()) {
-    await root.files.take(inverseOf(root.files.overlay(), await made.changes()), patient);
-  }
-}
-
-/** An overlay from what was written back to what was there, that conflicts with anything else. */
-function inverseOf(live: Overlay, changes: readonly FileChange[]): Overlay {
-  const layer = new Map<WorkspacePath, LayerEntry>();
-  const madeOn = new Map<WorkspacePath, ContentHash>();
-  for (const { path, from, before, after } of changes) {
-    layer.set(path, from === undefined ? (before ?? 'removed') : 'removed');
-    madeOn.set(path, hashContent(after));
-    if (from === undefined || before === undefined) continue;
-    layer.set(from, before);
-    madeOn.set(from, absentHash);
-  }
-  return Overlay.from({ base: live.flattened().base, layer, renames: new Map(), madeOn });
+function workOf(trunk: Conversation, ahead: Conversation, { messages }: AddedWork): AbsorbedWork {
+  const { reads, todos, usage } = ahead;
+  const seen = reads.entries().filter(({ absolute, hash }) => trunk.reads.hashOf(absolute) !== hash);
+  return { messages, seen, usage, ...(todos !== trunk.todos && { todos }) };
 }
 
 class NothingToAccept extends Failure {

@@ -13,6 +13,7 @@ import { unreachable } from '../base/unreachable.ts';
 import type { AddedWork, AgentBranch } from './agent-branch.ts';
 import { AcceptedEarly, type Boundary } from './boundary.ts';
 import { cleanMessages, isUntouched } from './message-cleaning.ts';
+import { OverviewGate } from './overview-gate.ts';
 import type { Run, RunTask } from './speculation-ports.ts';
 import { SpeculativeFiles } from './speculative-files.ts';
 import { allowsEdits, TierGate } from './tier-gate.ts';
@@ -88,7 +89,11 @@ class ForkedWork {
       },
       stop: (boundary) => this.#halt(boundary),
     });
-    this.fork = conversation.fork({ gates: [gate], commands: this.#commands });
+    const overview = new OverviewGate({
+      codeTools: new Set(conversation.code?.tools.map(({ name }) => name)),
+      remember: () => this.#rememberTrees(),
+    });
+    this.fork = conversation.fork({ gates: [gate, overview], commands: this.#commands });
   }
 
   /** Aborts when the work must not go on. */
@@ -147,10 +152,15 @@ class ForkedWork {
       const worked = fork.roots[index]?.files.overlay();
       if (worked) await files.take(worked, new AbortController().signal);
     }
-    await told.absorb(messages, fork.reads.entries());
-    await told.setTodos(fork.todos);
-    told.noteUsage(fork.usage);
+    const { todos, usage, reads } = fork;
+    await told.absorb({ messages, seen: reads.entries(), todos, usage });
     return told;
+  }
+
+  async #rememberTrees(): Promise<void> {
+    for (const [index, { workspace }] of this.fork.roots.entries()) {
+      await this.files[index]?.rememberTree(workspace);
+    }
   }
 
   #halt(boundary: Boundary): void {

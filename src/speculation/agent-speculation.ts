@@ -164,7 +164,8 @@ export class AgentSpeculation implements AsyncDisposable {
       await this.#speculation.settled();
       const salvage = await salvageReads(begun);
       if (!salvage) return false;
-      await conversation.absorb([userText(input), ...salvage.messages], salvage.seen);
+      const messages = [userText(input), ...salvage.messages];
+      await conversation.absorb({ messages, seen: salvage.seen });
       return true;
     } catch (thrown) {
       log.warning('speculation.salvage-failed', {

@@ -1,8 +1,8 @@
 /**
  * What accepting a run would do, by the judge of the conversation and the commands that were run.
  *
- * Invariant: a judge that fails has proved nothing. Of a run that is built upon another the errors are those of both
- * together, since neither is on the disk yet.
+ * Invariant: a judge that fails has proved nothing. Of a run that is built upon another the verdict is about what it
+ * adds to that one, which has been judged by itself.
  */
 import type { Judgement } from '../agent/judgement.ts';
 import { messageOf } from '../base/failure.ts';

@@ -147,6 +147,15 @@ describe('a budget', () => {
     );
   });
 
+  test('of a process is not renewed with a new governor', () => {
+    const first = governor({ sessionTokens: 1000 });
+    first.note({ ...quiet, input_tokens: 600 });
+    const second = governor({ sessionTokens: 1000, spent: first.spent });
+    expect(second.mayPredict(0)).toEqual({ kind: 'go' });
+    second.note({ ...quiet, input_tokens: 600 });
+    expect(second.mayPredict(0)).toEqual({ kind: 'stay', because: 'session_budget' });
+  });
+
   test('of a day counts what other processes spent today, and nothing of yesterday', () => {
     const spent = (at: number): OutcomeRecord => ({
       ...quiet,

@@ -15,6 +15,8 @@ export interface GovernorOptions {
   readonly past: readonly OutcomeRecord[];
   /** The most to spend in this process; absent: no such limit. */
   readonly sessionTokens?: number;
+  /** What this process has spent before, under another governor. */
+  readonly spent?: number;
   readonly dailyTokens: number;
   /** `free` for a model on the user's own machine. */
   readonly price: 'metered' | 'free';
@@ -54,11 +56,17 @@ const firstGuess = { savedSeconds: 15, cost: 30_000 } as const;
 export class CostGovernor implements SpendingGate {
   readonly #options: GovernorOptions;
   readonly #records: OutcomeRecord[];
-  #spent = 0;
+  #spent: number;
 
   constructor(options: GovernorOptions) {
     this.#options = options;
+    this.#spent = options.spent ?? 0;
     this.#records = [...options.past];
+  }
+
+  /** In tokens, by this process. */
+  get spent(): number {
+    return this.#spent;
   }
 
   /** Takes in what became of one. */

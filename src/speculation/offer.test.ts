@@ -44,3 +44,10 @@ test.each<[Partial<OfferVerdict>, Boundary, string]>([
 ])('%o, %o is offered as "%s"', (over, boundary, text) => {
   expect(renderOffer({ ...verdict, ...over }, boundary)).toBe(text);
 });
+
+test('what it comes on top of is told, the nearest alone', () => {
+  const restsOn = ['use port 8080', 'now make it 9090'];
+  expect(renderOffer(verdict, { kind: 'complete' }, restsOn)).toBe(
+    '3 files, 0 errors introduced, on top of “now make it 9090”',
+  );
+});

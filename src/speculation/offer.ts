@@ -7,7 +7,7 @@ import { unreachable } from '../base/unreachable.ts';
 import type { Boundary } from './boundary.ts';
 
 export interface OfferVerdict {
-  /** How many files it changes. */
+  /** How many files it changes, itself: what it is built upon has a verdict of its own. */
   readonly files: number;
   readonly errorsIntroduced: number;
   readonly errorsResolved: number;
@@ -22,14 +22,19 @@ export interface RanCommand {
   readonly outcome: 'passed' | 'failed';
 }
 
-/** `3 files, 0 errors introduced, tests pass`. */
-export function renderOffer(verdict: OfferVerdict, boundary: Boundary): string {
+/** `3 files, 0 errors introduced, tests pass`. `restsOn` are the suggestions that it comes on top of, the nearest last. */
+export function renderOffer(
+  verdict: OfferVerdict,
+  boundary: Boundary,
+  restsOn: readonly string[] = [],
+): string {
   const { files, commands } = verdict;
   return [
     files === 0 ? 'no files changed' : counted(files, 'file'),
     ...(files === 0 ? [] : errorsText(verdict)),
     ...commandsText(commands),
     ...boundaryText(boundary),
+    ...restsOn.slice(-1).map((suggestion) => `on top of “${shortened(suggestion)}”`),
   ].join(', ');
 }
 

@@ -14,6 +14,8 @@ export type SpeculationState =
       readonly suggestion: string;
       readonly boundary: Boundary;
       readonly verdict: OfferVerdict;
+      /** The suggestions that must be accepted before it, next one last: the verdict speaks of what it adds to them. */
+      readonly restsOn: readonly string[];
     }
   | { readonly kind: 'accepted'; readonly suggestion: string; readonly savedMs: number }
   /** Nothing to suggest. */

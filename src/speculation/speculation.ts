@@ -182,7 +182,7 @@ export class Speculation<Branch> implements AsyncDisposable {
     const step = new SpeculationStep(this.#ports, {
       id: this.#nextId,
       on,
-      ahead: this.#chain.length,
+      restsOn: this.#chain.map(({ suggestion }) => suggestion ?? ''),
       now,
       emit: (event) => this.#emit(event),
     });

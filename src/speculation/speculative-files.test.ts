@@ -1,7 +1,10 @@
+import { rename, rm, writeFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import { MemorySource, workspacePath } from '../../test/support/memory-source.ts';
+import { ScratchWorkspace } from '../../test/support/scratch-workspace.ts';
 import { Overlay } from '../overlay/overlay.ts';
 import { Baseline } from '../workspace/baseline.ts';
+import { DiskSource } from '../workspace/disk-source.ts';
 import type { FileSource } from '../workspace/file-source.ts';
 import { SpeculativeFiles } from './speculative-files.ts';
 
@@ -60,6 +63,56 @@ describe('a change is noticed', () => {
     const after = speculative.start.writeText(at('b.ts'), 'mine');
     await speculative.freeze(after);
     expect(await stale(speculative, { ...files, 'b.ts': 'theirs' }, after)).toEqual(['b.ts']);
+  });
+});
+
+describe('once it has looked at nobody knows what', () => {
+  const trees = async (): Promise<{
+    readonly scratch: ScratchWorkspace;
+    readonly disk: FileSource;
+    readonly speculative: SpeculativeFiles;
+  }> => {
+    const scratch = await ScratchWorkspace.create({ ...files, 'node_modules/m/index.js': 'm' });
+    const disk = new DiskSource(scratch.workspace);
+    return { scratch, disk, speculative: SpeculativeFiles.on(live(disk)) };
+  };
+
+  test.each([
+    ['a file that is changed', 'b.ts', 'other', ['b.ts']],
+    ['a file that is new', 'dir/new.ts', 'new', ['dir/new.ts']],
+    ['a file that is written again', 'b.ts', 'b', ['b.ts']],
+    ['a file in a directory of dependencies', 'node_modules/m/index.js', 'x', []],
+  ])('%s counts unless it is ignored, however often one asks', async (_name, path, text, expected) => {
+    const { scratch, disk, speculative } = await trees();
+    await using _gone = scratch;
+    await speculative.rememberTree(scratch.workspace);
+    expect(await speculative.stale(disk, speculative.start)).toEqual([]);
+    await writeFile(scratch.at('aside'), text);
+    await rename(scratch.at('aside'), scratch.at(path));
+    expect(await speculative.stale(disk, speculative.start)).toEqual(expected);
+    expect(await speculative.stale(disk, speculative.start)).toEqual(expected);
+  });
+
+  test('what happened before does not count', async () => {
+    const { scratch, disk, speculative } = await trees();
+    await using _gone = scratch;
+    await writeFile(scratch.at('b.ts'), 'earlier');
+    await speculative.rememberTree(scratch.workspace);
+    expect(await speculative.stale(disk, speculative.start)).toEqual([]);
+  });
+
+  test('what it was stacked on may become real, and nothing else may take its place', async () => {
+    const { scratch, disk, speculative: first } = await trees();
+    await using _gone = scratch;
+    const made = first.start.writeText(at('a.ts'), 'a2').writeText(at('dir/new.ts'), 'n').remove(at('b.ts'));
+    const second = first.stacked(made);
+    await second.rememberTree(scratch.workspace);
+    await writeFile(scratch.at('a.ts'), 'a2');
+    await writeFile(scratch.at('dir/new.ts'), 'n');
+    await rm(scratch.at('b.ts'));
+    expect(await second.stale(disk, second.start)).toEqual([]);
+    await writeFile(scratch.at('a.ts'), 'theirs');
+    expect(await second.stale(disk, second.start)).toEqual(['a.ts']);
   });
 });
 

@@ -3,23 +3,32 @@
  *
  * Invariants: nothing of it reaches the disk; whatever it was shown stays as it was shown; whoever accepts it can tell
  * which of the things it rests on are different now. Stacked on another, it rests on what that one makes of the files.
+ * Once it has looked at more than can be listed, it rests on the whole tree but for the ignored directories.
  */
 import { Overlay } from '../overlay/overlay.ts';
 import { Baseline } from '../workspace/baseline.ts';
 import { mapConcurrently } from '../workspace/concurrency.ts';
-import { hashContent } from '../workspace/content-hash.ts';
+import { isSameBytes } from '../workspace/content-hash.ts';
 import type { FileContent } from '../workspace/file-content.ts';
 import type { DirectoryEntry, FileSource } from '../workspace/file-source.ts';
+import { FileTree } from '../workspace/file-tree.ts';
+import type { Workspace } from '../workspace/workspace.ts';
 import { comparePaths, type WorkspacePath } from '../workspace/workspace-path.ts';
 
 export class SpeculativeFiles {
   /** Where work begins: a layer without changes. */
   readonly start: Overlay;
   readonly #ground: FileSource;
+  readonly #beneath: Overlay;
   readonly #reads: RecordedReads;
+  /** The tree as it was before something looked at nobody knows what of it. */
+  #tree: FileTree | undefined;
+  /** What has changed in it since. */
+  readonly #moved = new Set<WorkspacePath>();
 
   private constructor(ground: FileSource, beneath: Overlay) {
     this.#ground = ground;
+    this.#beneath = beneath;
     this.#reads = new RecordedReads(ground);
     const base = new Baseline(this.#reads);
     const shown = Overlay.from({
@@ -42,6 +51,14 @@ export class SpeculativeFiles {
     return new SpeculativeFiles(this.#ground, after.flattened());
   }
 
+  /** From here on a change to any file of the workspace counts as one to a file that was looked at. */
+  async rememberTree(workspace: Workspace): Promise<void> {
+    if (this.#tree) return;
+    const tree = new FileTree(workspace, { entered: () => {}, left: () => {} });
+    await tree.lookThrough();
+    this.#tree = tree;
+  }
+
   /** Holds on to what each change was made on, so that a later change by somebody else is noticed. */
   async freeze(after: Overlay): Promise<void> {
     for (const path of after.layer().keys()) await this.start.read(path);
@@ -60,16 +77,21 @@ export class SpeculativeFiles {
   /** Whatever it looked at, or changes, that is not what it was shown any more. */
   async stale(now: FileSource, after: Overlay): Promise<readonly WorkspacePath[]> {
     const { files, directories } = this.#reads;
-    const looked = new Set([...files, ...after.layer().keys()]);
+    for (const { path } of (await this.#tree?.lookThrough()) ?? []) this.#moved.add(path);
+    // Where something lies beneath, the disk was not seen: it is enough that it holds the same now. Anywhere else a
+    // file may have been seen at any moment, also one that is again what it was.
+    const hidden = [...this.#moved].filter((path) => this.#beneath.has(path));
+    const bare = [...this.#moved].filter((path) => !this.#beneath.has(path));
+    const looked = new Set([...files, ...after.layer().keys(), ...hidden]);
     const changed = await mapConcurrently([...looked], 16, async (path) => {
       const [then, today] = [await this.start.read(path), await now.read(path)];
-      return hashContent(then) === hashContent(today) ? [] : [path];
+      return isSameBytes(then, today) ? [] : [path];
     });
     const listed = await mapConcurrently([...directories], 16, async (path) => {
       const [then, today] = [await this.start.list(path), await now.list(path)];
       return listing(then) === listing(today) ? [] : [path];
     });
-    return [...new Set([...changed, ...listed].flat())].sort(comparePaths);
+    return [...new Set([...bare, ...changed.flat(), ...listed.flat()])].sort(comparePaths);
   }
 }
 

@@ -44,12 +44,16 @@ export class Transcript implements AsyncDisposable {
   }
 
   async #write(text: string): Promise<void> {
+    let size: number | undefined;
     try {
       this.#file ??= await openForAppending(this.path);
+      size = (await this.#file.stat()).size;
       await this.#file.appendFile(text);
       await this.#file.datasync();
     } catch (thrown) {
-      // What a failed write may have left behind is taken off when the file is opened again.
+      // Whole lines of a write that failed would be read as if it had not; half a line goes at the latest when the
+      // file is opened again.
+      if (size !== undefined) await this.#file?.truncate(size).catch(() => undefined);
       await this.#file?.close().catch(() => undefined);
       this.#file = undefined;
       throw new TranscriptUnwritable(this.path, thrown);
@@ -65,7 +69,8 @@ export async function readEntries(path: string): Promise<readonly TranscriptEntr
   });
   if (!file) return [];
   try {
-    return (await file.readFile('utf8')).split('\n').flatMap(entryOf);
+    // What follows the last end of a line was never acknowledged, even where it reads like an entry.
+    return (await file.readFile('utf8')).split('\n').slice(0, -1).flatMap(entryOf);
   } finally {
     await file.close();
   }

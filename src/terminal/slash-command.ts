@@ -82,6 +82,7 @@ export const slashCommands: readonly SlashCommand[] = [
     about: 'sum the conversation up, to make room',
     async run({ conversation, say }, _argument, signal) {
       if (conversation.messages.length === 0) return say([line('There is nothing to sum up.', 'faint')]);
+      using _taken = conversation.occupy();
       const { summary } = await compact(conversation, '', signal);
       say([line('(summed up)', 'faint'), ...summary.split('\n').map((each) => line(each, 'faint'))]);
     },

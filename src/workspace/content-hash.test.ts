@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { decodeContent, encodeContent, hashContent, parseContentHash } from './content-hash.ts';
+import { decodeContent, encodeContent, hashContent, isSameBytes, parseContentHash } from './content-hash.ts';
 import type { FileContent } from './file-content.ts';
 
 test('bytes decoded and encoded are the same bytes', () => {
@@ -29,5 +29,9 @@ test('a hash tells contents apart, not modes', () => {
   expect(hashes[0]).toBe('absent');
   expect(hashContent({ kind: 'text', text: 'a', mode: 0o755 })).toBe(hashes[3]);
   for (const hash of hashes) expect(parseContentHash(hash)).toBe(hash);
+  for (const one of contents) {
+    for (const other of contents)
+      expect(isSameBytes(one, other)).toBe(hashContent(one) === hashContent(other));
+  }
   expect(parseContentHash('no hash')).toBeUndefined();
 });

@@ -11,9 +11,28 @@ export const absentHash: ContentHash = brandHash('absent');
 
 export function hashContent(content: FileContent | undefined): ContentHash {
   if (content === undefined) return absentHash;
+  const known = hashes.get(content);
+  if (known !== undefined) return known;
+  const hash = computeHash(content);
+  hashes.set(content, hash);
+  return hash;
+}
+
+/** A content is a value: what was frozen once is compared again and again, and hashed once. */
+const hashes = new WeakMap<FileContent, ContentHash>();
+
+function computeHash(content: FileContent): ContentHash {
   if (content.kind === 'symlink') return brandHash(`link-${sha256(content.target)}`);
   if (content.kind === 'text' && content.bom !== true) return brandHash(sha256(content.text));
   return brandHash(sha256(encodeContent(content)));
+}
+
+/** Whether two contents have the same hash, told without computing it where that can be. */
+export function isSameBytes(one: FileContent | undefined, other: FileContent | undefined): boolean {
+  if (one?.kind === 'text' && other?.kind === 'text') {
+    return one.text === other.text && (one.bom === true) === (other.bom === true);
+  }
+  return hashContent(one) === hashContent(other);
 }
 
 /** Reads a hash back that `hashContent` once wrote; undefined when it cannot be one. */

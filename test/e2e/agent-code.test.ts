@@ -148,8 +148,8 @@ function begin(): Conversation {
         workspace,
         files: new LiveFiles({
           begin: () => executor.emptyOverlay(),
-          commit: (overlay, signal) =>
-            executor.commit(overlay, { durability: 'process', onConflict: 'refuse' }, signal),
+          commit: (overlay, together, signal) =>
+            executor.commit(overlay, { durability: 'process', onConflict: 'refuse', ...together }, signal),
         }),
       },
     ],

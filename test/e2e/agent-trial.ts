@@ -141,8 +141,8 @@ export function liveRoots(workspace: Workspace): Roots<AgentRoot> {
   const disk = new DiskSource(workspace);
   const files = new LiveFiles({
     begin: () => Overlay.on(new Baseline(disk)),
-    commit: (overlay, signal) =>
-      commitOverlay(workspace, overlay, { durability: 'process', onConflict: 'refuse' }, signal),
+    commit: (overlay, together, signal) =>
+      commitOverlay(workspace, overlay, { durability: 'process', onConflict: 'refuse', ...together }, signal),
   });
   return [{ name: basename(workspace.root), workspace, files }];
 }

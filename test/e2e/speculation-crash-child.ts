@@ -33,8 +33,10 @@ async function main([root = '', url = '', transcript = '', fatal = '0']: readonl
   };
   const files = new LiveFiles({
     begin: () => Overlay.on(new Baseline(new DiskSource(workspace))),
-    commit: (overlay) =>
-      commitOverlay(workspace, overlay, { durability: 'power', onConflict: 'refuse', onStep }, signal),
+    commit: (overlay, together) => {
+      const options = { durability: 'power', onConflict: 'refuse', onStep, ...together } as const;
+      return commitOverlay(workspace, overlay, options, signal);
+    },
   });
   const commands = { run: async () => ({ kind: 'refused', reason: 'There are none.' }) as const };
   await using conversation = Conversation.begin({

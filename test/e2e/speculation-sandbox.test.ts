@@ -24,18 +24,13 @@ const scenes: Readonly<Record<string, Scene>> = {
   },
 };
 
+const sandboxed = {
+  openCommands: () =>
+    new SandboxedCommands({ env: { ...process.env, FORERUN_SANDBOX: 'isolated,copied' }, log: silentLog }),
+};
+
 function open(over: Partial<SpeculationTrialOptions> = {}): Promise<SpeculationTrial> {
-  return SpeculationTrial.open(files, {
-    scenes,
-    speculation: {
-      openCommands: () =>
-        new SandboxedCommands({
-          env: { ...process.env, FORERUN_SANDBOX: 'isolated,copied' },
-          log: silentLog,
-        }),
-    },
-    ...over,
-  });
+  return SpeculationTrial.open(files, { scenes, speculation: sandboxed, ...over });
 }
 
 test('what commands change is offered, proved by a command, and real only when it is accepted', async () => {
@@ -68,6 +63,41 @@ describe('a file that only a command changed', () => {
       conflicts: [path],
     });
     expect(await ahead.trial.read(path)).toBe(text);
+  });
+});
+
+describe('a file that a command may have read', () => {
+  test.each([
+    ['and the user changed since', 'check.sh', 'exit 1\n'],
+    ['and the user made since', 'src/late.txt', 'late\n'],
+  ])('%s is a conflict: nothing is lost, and the input runs', async (_name, path, text) => {
+    await using ahead = await open();
+    await ahead.say('What is the port?');
+    await ahead.until('ready');
+    await writeFile(ahead.trial.scratch.at(path), text);
+    const before = await describeTree(ahead.trial.scratch.workspace.root);
+    const { messages } = ahead.conversation;
+    const entry = await ahead.speculation.enter('use 8080 and run the tests', calm);
+    expect(entry).toMatchObject({ kind: 'turn', origin: 'plain', conflicts: [path] });
+    expect(ahead.conversation.messages).toBe(messages);
+    expect(await describeTree(ahead.trial.scratch.workspace.root)).toEqual(before);
+  });
+
+  test('is none for having been changed by the speculation before it', async () => {
+    const first = 'use 8080 and run the tests';
+    await using ahead = await open({
+      scenes: {
+        ...scenes,
+        [first]: { rounds: scenes[first]?.rounds ?? [], suggests: [{ text: 'now run them again' }] },
+        'now run them again': { rounds: [[bash('sh check.sh # test')], [{ text: 'Still.' }]] },
+      },
+      speculation: { ...sandboxed, depth: 2 },
+    });
+    await ahead.say('What is the port?');
+    await ahead.until('ready', 1);
+    for (const input of [first, 'now run them again']) {
+      expect(await ahead.speculation.enter(input, calm), input).toMatchObject({ kind: 'answered' });
+    }
   });
 });
 

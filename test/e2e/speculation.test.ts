@@ -218,9 +218,17 @@ describe('pipelining', () => {
   test('rejecting the second keeps the first', async () => {
     await using ahead = await SpeculationTrial.open(files, { scenes: chain, speculation: { depth: 2 } });
     await ahead.say('What is the port?');
-    await ahead.until('ready', 1);
+    // The verdict is about the second alone, and says what it rests on until that is real.
+    expect(await ahead.until('ready', 1)).toMatchObject({
+      verdict: { files: 1 },
+      restsOn: ['use port 8080'],
+    });
     await ahead.speculation.enter('use port 8080', calm);
-    expect(ahead.speculation.state).toMatchObject({ kind: 'ready', suggestion: 'now make it 9090' });
+    expect(ahead.speculation.state).toMatchObject({
+      kind: 'ready',
+      suggestion: 'now make it 9090',
+      restsOn: [],
+    });
     const [messages, tree] = [
       ahead.conversation.messages,
       await describeTree(ahead.trial.scratch.workspace.root),

@@ -279,6 +279,23 @@ test('Enter on an empty prompt runs the suggestion for whoever turned that on', 
   expect(shown.lines).toContain('> run the tests');
 });
 
+test('a chat that may spend nothing on working ahead does not guess', async () => {
+  await using trial = await TerminalTrial.open(files);
+  const { provider } = trial;
+  const settings = join(trial.home, 'config', 'forerun');
+  await mkdir(settings, { recursive: true });
+  await writeFile(join(settings, 'settings.json'), '{ "speculation": { "sessionTokens": 0 } }');
+  const shown = trial.start();
+  await shown.untilPrompt();
+  for (const word of ['one', 'two']) {
+    provider.answer([{ text: `Heard ${word}.` }]);
+    shown.press(`${word}\r`);
+    await shown.untilText(`Heard ${word}.`);
+    await shown.untilPrompt();
+  }
+  expect(provider.requests.filter(asksForSuggestion)).toEqual([]);
+});
+
 test('work that a file was changed under is not used: the input is asked anew', async () => {
   await using trial = await TerminalTrial.open(files);
   const { provider } = trial;
@@ -297,7 +314,7 @@ test('work that a file was changed under is not used: the input is asked anew', 
   expect(await trial.read('math.ts')).toBe('export const changed = true;\n');
 });
 
-test('what is allowed always is not asked about again, and Ctrl+C at a question writes nothing', async () => {
+test('what is allowed always is not asked about again, also when resumed; Ctrl+C at a question writes nothing', async () => {
   await using trial = await TerminalTrial.open(files);
   const { provider } = trial;
   const shown = trial.start({ words: ['--no-speculation'] });
@@ -314,7 +331,17 @@ test('what is allowed always is not asked about again, and Ctrl+C at a question 
   await shown.untilText('Edit math.ts?');
   shown.press('a');
   await shown.untilText('Both done.');
+  await shown.untilPrompt();
   expect(await trial.read('math.ts')).toContain('a - b');
+  shown.press('/exit\r');
+  expect(await shown.exited).toBe(0);
+
+  const resumed = trial.start({ words: ['--resume', '--no-speculation'] });
+  await resumed.untilPrompt();
+  provider.answer(edit('a - b', 'b - a'), [{ text: 'Turned round.' }]);
+  resumed.press('turn it round\r');
+  await resumed.untilText('Turned round.');
+  expect(await trial.read('math.ts')).toContain('b - a');
 });
 
 test('several lines are one input, and an answer is laid out for eighty columns', async () => {

@@ -5,6 +5,7 @@
  * commit it at once, those of a fork keep it.
  */
 import type { CommitOutcome } from '../../overlay/commit.ts';
+import type { CommitDecision } from '../../overlay/commit-decision.ts';
 import { Overlay } from '../../overlay/overlay.ts';
 import type { WorkspacePath } from '../../workspace/workspace-path.ts';
 
@@ -13,6 +14,8 @@ export interface AgentFiles {
   overlay(): Overlay;
   /** Takes in what a tool made of that overlay. */
   take(changed: Overlay, signal: AbortSignal): Promise<TakeOutcome>;
+  /** Takes in a change that comes true together with something else, or not at all. */
+  takeTogether(changed: Overlay, decision: CommitDecision, signal: AbortSignal): Promise<TakeOutcome>;
   /** The same files for somebody who may change them without anybody noticing. */
   fork(): AgentFiles;
 }
@@ -26,7 +29,12 @@ export interface LiveFilesOptions {
   /** An overlay without changes on the files as they are now; each must freeze what it is read for. */
   readonly begin: () => Overlay;
   /** The one way by which anything reaches the disk. */
-  readonly commit: (overlay: Overlay, signal: AbortSignal) => Promise<CommitOutcome>;
+  readonly commit: (overlay: Overlay, together: Together, signal: AbortSignal) => Promise<CommitOutcome>;
+}
+
+/** What a commit is bound to. */
+export interface Together {
+  readonly decision?: CommitDecision;
 }
 
 /** Files whose changes are real as soon as a tool has made them. */
@@ -41,13 +49,21 @@ export class LiveFiles implements AgentFiles {
     return this.#options.begin();
   }
 
-  async take(changed: Overlay, signal: AbortSignal): Promise<TakeOutcome> {
-    const outcome = await this.#options.commit(changed, signal);
-    return outcome.kind === 'conflict' ? outcome : { kind: 'taken' };
+  take(changed: Overlay, signal: AbortSignal): Promise<TakeOutcome> {
+    return this.#commit(changed, {}, signal);
+  }
+
+  takeTogether(changed: Overlay, decision: CommitDecision, signal: AbortSignal): Promise<TakeOutcome> {
+    return this.#commit(changed, { decision }, signal);
   }
 
   fork(): AgentFiles {
     return new ForkedFiles(Overlay.on(this.overlay()));
+  }
+
+  async #commit(changed: Overlay, together: Together, signal: AbortSignal): Promise<TakeOutcome> {
+    const outcome = await this.#options.commit(changed, together, signal);
+    return outcome.kind === 'conflict' ? outcome : { kind: 'taken' };
   }
 }
 
@@ -66,6 +82,11 @@ export class ForkedFiles implements AgentFiles {
   async take(changed: Overlay): Promise<TakeOutcome> {
     this.#overlay = changed;
     return { kind: 'taken' };
+  }
+
+  async takeTogether(changed: Overlay, { decide }: CommitDecision): Promise<TakeOutcome> {
+    await decide();
+    return this.take(changed);
   }
 
   fork(): AgentFiles {

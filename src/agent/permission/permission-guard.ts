@@ -52,6 +52,7 @@ export class PermissionGuard implements ToolGate {
   readonly #options: PermissionOptions;
   #mode: PermissionMode;
   #allow: readonly PermissionRule[];
+  #keep: ((rule: PermissionRule) => Promise<void>) | undefined;
 
   constructor(options: PermissionOptions) {
     this.#options = options;
@@ -70,6 +71,17 @@ export class PermissionGuard implements ToolGate {
   /** The rules that allow now, those remembered for this conversation included. */
   get allowed(): readonly PermissionRule[] {
     return this.#allow;
+  }
+
+  /** Has every rule that is remembered for the conversation kept before it holds. */
+  keepWith(keep: (rule: PermissionRule) => Promise<void>): void {
+    this.#keep = keep;
+  }
+
+  /** Takes up rules that were remembered earlier. */
+  restore(rules: readonly PermissionRule[]): void {
+    const known = new Set(this.#allow.map(renderRule));
+    this.#allow = [...this.#allow, ...rules.filter((rule) => !known.has(renderRule(rule)))];
   }
 
   standing(call: GatedCall): Standing {
@@ -98,8 +110,9 @@ export class PermissionGuard implements ToolGate {
       case 'allow':
         return { kind: 'allow' };
       case 'allow-always':
-        this.#allow = [...this.#allow, decision.rule];
         if (decision.scope === 'project') await this.#options.save?.(decision.rule, signal);
+        else await this.#keep?.(decision.rule);
+        this.restore([decision.rule]);
         return { kind: 'allow' };
       case 'deny':
         return { kind: 'deny', reason: deniedReason(decision.words) };

@@ -1,8 +1,10 @@
-import { open, readFile, rename } from 'node:fs/promises';
+import { closeSync, existsSync, fsync, openSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { absentHash, type ContentHash, parseContentHash } from '../../workspace/content-hash.ts';
 import { isMissing } from '../../workspace/errno.ts';
 import { parseWorkspacePath, type WorkspacePath } from '../../workspace/workspace-path.ts';
+import type { DecisionPlace } from '../commit-decision.ts';
 import { Shape } from './json-shape.ts';
 import { CorruptTransaction } from './transaction-failure.ts';
 
@@ -22,60 +24,71 @@ export type Step =
     }
   | { readonly kind: 'create'; readonly path: WorkspacePath; readonly after: ContentHash };
 
+/** What a transaction is about to do. */
+export interface Journal {
+  readonly steps: readonly Step[];
+  /** Where it is decided whether the steps stay; absent: by the name of the journal alone. */
+  readonly decidedAt?: DecisionPlace;
+}
+
 export type JournalState =
   /** Nothing in the tree was touched yet. */
   | { readonly kind: 'staging' }
   /** Some of these steps may have been made. */
-  | { readonly kind: 'swapping'; readonly steps: readonly Step[] }
+  | { readonly kind: 'swapping'; readonly journal: Journal }
   | { readonly kind: 'committed' };
 
 /**
  * The record that makes many renames one.
  *
  * Invariant: it appears whole before the first step and changes its name after the last, each in one
- * rename, so what is found after a crash says exactly whether to undo or to keep.
+ * rename, so what is found after a crash says exactly whether to undo or to keep, or where that is written.
  */
 export async function writeJournal(
   transaction: string,
-  steps: readonly Step[],
+  journal: Journal,
   durability: 'process' | 'power',
 ): Promise<void> {
   const draft = join(transaction, 'journal.tmp');
-  {
-    await using handle = await open(draft, 'wx');
-    await handle.writeFile(JSON.stringify({ version: 1, steps }));
-    if (durability === 'power') await handle.sync();
+  const file = openSync(draft, 'wx');
+  try {
+    writeFileSync(file, JSON.stringify({ version: 1, ...journal }));
+    if (durability === 'power') await flush(file);
+  } finally {
+    closeSync(file);
   }
-  await rename(draft, join(transaction, pendingName));
+  renameSync(draft, join(transaction, pendingName));
 }
 
 /** The commit point. */
 export async function markCommitted(transaction: string): Promise<void> {
-  await rename(join(transaction, pendingName), join(transaction, committedName));
+  renameSync(join(transaction, pendingName), join(transaction, committedName));
 }
 
 export async function readJournal(transaction: string): Promise<JournalState> {
-  if ((await readIfThere(join(transaction, committedName))) !== undefined) return { kind: 'committed' };
-  const text = await readIfThere(join(transaction, pendingName));
+  if (existsSync(join(transaction, committedName))) return { kind: 'committed' };
+  const text = readIfThere(join(transaction, pendingName));
   return text === undefined
     ? { kind: 'staging' }
-    : { kind: 'swapping', steps: parseSteps(text, transaction) };
+    : { kind: 'swapping', journal: parseJournal(text, transaction) };
 }
 
 export const journalNames = ['journal.tmp', 'journal.json', 'journal.committed'] as const;
 
 const [, pendingName, committedName] = journalNames;
 
-async function readIfThere(file: string): Promise<string | undefined> {
+const flush = promisify(fsync);
+
+function readIfThere(file: string): string | undefined {
   try {
-    return await readFile(file, 'utf8');
+    return readFileSync(file, 'utf8');
   } catch (thrown) {
     if (isMissing(thrown)) return undefined;
     throw thrown;
   }
 }
 
-function parseSteps(text: string, transaction: string): Step[] {
+function parseJournal(text: string, transaction: string): Journal {
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -84,7 +97,18 @@ function parseSteps(text: string, transaction: string): Step[] {
   }
   const journal = new Shape(value, `journal in "${transaction}":`, CorruptTransaction);
   if (journal.get('version').count() !== 1) journal.get('version').refuse('is not one this program reads');
-  return journal.get('steps').items().map(parseStep);
+  const decidedAt = journal.optional('decidedAt');
+  return {
+    steps: journal.get('steps').items().map(parseStep),
+    ...(decidedAt && { decidedAt: parsePlace(decidedAt) }),
+  };
+}
+
+function parsePlace(place: Shape): DecisionPlace {
+  const mark = place.get('mark').string();
+  // Any file holds an empty mark.
+  if (mark === '') return place.get('mark').refuse('is empty');
+  return { record: place.get('record').string(), mark };
 }
 
 function parseStep(step: Shape): Step {

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { constants } from 'node:fs';
-import { access, writeFile } from 'node:fs/promises';
+import { accessSync, constants, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Workspace } from '../../workspace/workspace.ts';
 import type { WorkspacePath } from '../../workspace/workspace-path.ts';
-import { journalNames, readJournal } from './journal.ts';
+import { isDecided } from '../commit-decision.ts';
+import { type Journal, journalNames, readJournal } from './journal.ts';
 import {
   namesIn,
   removeTransaction,
@@ -53,7 +53,7 @@ export class TransactionDirectory implements AsyncDisposable {
     try {
       const recovered = both(elsewhere, await recoverIn(workspace, root));
       // A directory that ignores itself does not show in anybody's version control.
-      await writeFile(join(root, ignoreFile), '*\n');
+      writeFileSync(join(root, ignoreFile), '*\n');
       return new TransactionDirectory(workspace, root, lock, recovered);
     } catch (thrown) {
       await leave(root, lock);
@@ -101,11 +101,16 @@ async function preferredRoot(workspace: Workspace): Promise<string> {
   const git = await statEntry(dirname(inGit));
   const root = await statEntry(workspace.root);
   if (!git?.isDirectory() || git.dev !== root?.dev) return atRoot;
-  const isWritable = await access(dirname(inGit), constants.W_OK).then(
-    () => true,
-    () => false,
-  );
-  return isWritable ? inGit : atRoot;
+  return isWritable(dirname(inGit)) ? inGit : atRoot;
+}
+
+function isWritable(directory: string): boolean {
+  try {
+    accessSync(directory, constants.W_OK);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 async function recoverIn(workspace: Workspace, root: string): Promise<Recovery> {
@@ -129,15 +134,21 @@ async function settleTransaction(
 ): Promise<Recovery> {
   const state = await readJournal(transaction);
   let recovery = nothing;
-  if (state.kind === 'committed') recovery = { ...nothing, finished: 1 };
-  if (state.kind === 'swapping') {
-    recovery = { finished: 0, ...(await undoSteps(workspace, transaction, state.steps)) };
+  if (state.kind === 'committed' || (state.kind === 'swapping' && (await staysBy(state.journal)))) {
+    recovery = { ...nothing, finished: 1 };
+  } else if (state.kind === 'swapping') {
+    recovery = { finished: 0, ...(await undoSteps(workspace, transaction, state.journal.steps)) };
     await syncDirectories([...new Set(recovery.undone.map((path) => dirname(workspace.absolute(path))))]);
     // Without its journal the rest is mere staging: nothing can be undone a second time.
     for (const name of journalNames) await unlinkIfThere(join(transaction, name));
   }
   await removeTransaction(transaction, onStep);
   return recovery;
+}
+
+/** Whether what must come true together with the steps has. */
+async function staysBy({ decidedAt }: Journal): Promise<boolean> {
+  return decidedAt !== undefined && (await isDecided(decidedAt));
 }
 
 /** The directory goes with its last user; whoever waits for the lock makes it again. */

@@ -1,12 +1,15 @@
-import { type BigIntStats, fchownSync, rmSync } from 'node:fs';
-import { open, readdir, rmdir, unlink } from 'node:fs/promises';
+import { type BigIntStats, fchownSync, readdirSync, rmdirSync, rmSync, unlinkSync } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { mapConcurrently } from '../../workspace/concurrency.ts';
 import { errnoOf, isMissing } from '../../workspace/errno.ts';
 import { inSlices } from './in-slices.ts';
 import { journalNames } from './journal.ts';
 
-/** The files of a transaction directory, and the small calls that are made on them. */
+/**
+ * The files of a transaction directory, and the small calls that are made on them. Each takes microseconds and is made
+ * at once: a trip through the thread pool costs more, and a commit of one file would be mostly such trips.
+ */
 
 export function newFile(transaction: string, index: number): string {
   return join(transaction, 'new', String(index));
@@ -38,7 +41,7 @@ export async function removeTransaction(
 
 export async function namesIn(directory: string): Promise<string[]> {
   try {
-    return await readdir(directory);
+    return readdirSync(directory);
   } catch (thrown) {
     if (isMissing(thrown)) return [];
     throw thrown;
@@ -47,7 +50,7 @@ export async function namesIn(directory: string): Promise<string[]> {
 
 export async function unlinkIfThere(file: string): Promise<void> {
   try {
-    await unlink(file);
+    unlinkSync(file);
   } catch (thrown) {
     if (!isMissing(thrown)) throw thrown;
   }
@@ -56,7 +59,7 @@ export async function unlinkIfThere(file: string): Promise<void> {
 /** Also leaves a directory alone that somebody else uses. */
 export async function rmdirIfThere(directory: string): Promise<void> {
   try {
-    await rmdir(directory);
+    rmdirSync(directory);
   } catch (thrown) {
     if (!isMissing(thrown) && errnoOf(thrown) !== 'ENOTEMPTY' && errnoOf(thrown) !== 'EEXIST') throw thrown;
   }

@@ -1,8 +1,19 @@
 import { randomUUID } from 'node:crypto';
-import { type FSWatcher, watch } from 'node:fs';
-import { link, mkdir, open, readFile, readlink, stat, writeFile } from 'node:fs/promises';
+import {
+  closeSync,
+  type FSWatcher,
+  linkSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  readlinkSync,
+  statSync,
+  watch,
+  writeFileSync,
+} from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { errnoOf, isMissing } from '../../workspace/errno.ts';
 import { Shape } from './json-shape.ts';
 import { CorruptTransaction } from './transaction-failure.ts';
@@ -34,12 +45,14 @@ export class TransactionLock implements AsyncDisposable {
   /** Undefined when a living process holds the lock. */
   static async tryAcquire(directory: string, name = 'lock'): Promise<TransactionLock | undefined> {
     const file = join(directory, name);
-    const owner = JSON.stringify(await describeOwner());
+    const owner = JSON.stringify(describeOwner());
     for (;;) {
-      await makeLast(directory);
+      makeLast(directory);
       if (await createWhole(file, owner)) return new TransactionLock(file);
-      if (await isHeld(file)) return undefined;
+      if (isHeld(file)) return undefined;
       await takeOver(directory, name);
+      // Whoever else is at it needs a moment; nothing else of this process is held up meanwhile.
+      await setImmediate();
     }
   }
 
@@ -63,23 +76,33 @@ const abandonedAfterMs = 60_000;
 const lookAgainMs = 200;
 
 /** Only the last directory is made: a workspace that was deleted must not come back. */
-async function makeLast(directory: string): Promise<void> {
+function makeLast(directory: string): void {
   try {
-    await mkdir(directory);
+    mkdirSync(directory);
   } catch (thrown) {
     if (errnoOf(thrown) !== 'EEXIST') throw thrown;
   }
 }
 
-async function describeOwner(): Promise<Owner> {
-  const boot = await readFile('/proc/sys/kernel/random/boot_id', 'utf8').catch(() => '');
-  const namespace = await readlink('/proc/self/ns/pid').catch(() => '');
+function describeOwner(): Owner {
+  const boot = told(() => readFileSync('/proc/sys/kernel/random/boot_id', 'utf8'));
+  const namespace = told(() => readlinkSync('/proc/self/ns/pid'));
   const place = [hostname(), boot.trim(), namespace].join(' ');
-  return { pid: process.pid, place, started: await startOf(process.pid) };
+  return { pid: process.pid, place, started: startOf(process.pid) };
 }
 
-async function startOf(pid: number): Promise<string> {
-  const line = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
+/** What the system tells, which not every system does. */
+function told(ask: () => string): string {
+  try {
+    return ask();
+  } catch (thrown) {
+    if (errnoOf(thrown) === undefined) throw thrown;
+    return '';
+  }
+}
+
+function startOf(pid: number): string {
+  const line = told(() => readFileSync(`/proc/${pid}/stat`, 'utf8'));
   // The command name stands in parentheses and may itself hold spaces and parentheses.
   return line.slice(line.lastIndexOf(')') + 2).split(' ')[19] ?? '';
 }
@@ -88,8 +111,8 @@ async function startOf(pid: number): Promise<string> {
 async function createWhole(file: string, text: string): Promise<boolean> {
   const beside = `${file}-${randomUUID()}`;
   try {
-    await writeFile(beside, text, { flag: 'wx' });
-    await link(beside, file);
+    writeFileSync(beside, text, { flag: 'wx' });
+    linkSync(beside, file);
     return true;
   } catch (thrown) {
     const code = errnoOf(thrown);
@@ -97,17 +120,21 @@ async function createWhole(file: string, text: string): Promise<boolean> {
     // The directory goes away when its last user leaves; the caller makes it again.
     if (code === 'ENOENT') return false;
     if (code !== 'EPERM' && code !== 'ENOTSUP' && code !== 'ENOSYS') throw thrown;
-    return await createExclusively(file, text);
+    return createExclusively(file, text);
   } finally {
     await unlinkIfThere(beside);
   }
 }
 
 /** For file systems without hard links. A reader may see the file before its text; it counts as held then. */
-async function createExclusively(file: string, text: string): Promise<boolean> {
+function createExclusively(file: string, text: string): boolean {
   try {
-    await using handle = await open(file, 'wx');
-    await handle.writeFile(text);
+    const opened = openSync(file, 'wx');
+    try {
+      writeFileSync(opened, text);
+    } finally {
+      closeSync(opened);
+    }
     return true;
   } catch (thrown) {
     if (errnoOf(thrown) === 'EEXIST') return false;
@@ -116,23 +143,23 @@ async function createExclusively(file: string, text: string): Promise<boolean> {
 }
 
 /** Whether the lock file is there and its owner lives, or may live as far as can be told. */
-async function isHeld(file: string): Promise<boolean> {
+function isHeld(file: string): boolean {
   let ageMs: number;
   let text: string;
   try {
-    ageMs = Date.now() - (await stat(file)).mtimeMs;
-    text = await readFile(file, 'utf8');
+    ageMs = Date.now() - statSync(file).mtimeMs;
+    text = readFileSync(file, 'utf8');
   } catch (thrown) {
     if (isMissing(thrown)) return false;
     throw thrown;
   }
   const owner = parseOwner(text);
-  const here = await describeOwner();
+  const here = describeOwner();
   if (owner === undefined || owner.place !== here.place) {
     const rebooted = owner !== undefined && isSameMachineRebooted(owner.place, here.place);
     return !rebooted && ageMs < abandonedAfterMs;
   }
-  return isRunning(owner.pid) && (owner.started === '' || owner.started === (await startOf(owner.pid)));
+  return isRunning(owner.pid) && (owner.started === '' || owner.started === startOf(owner.pid));
 }
 
 function isSameMachineRebooted(place: string, here: string): boolean {
@@ -157,7 +184,7 @@ function isRunning(pid: number): boolean {
 async function takeOver(directory: string, name: string): Promise<void> {
   await using guard = await TransactionLock.tryAcquire(directory, `${name}.takeover`);
   const file = join(directory, name);
-  if (guard !== undefined && !(await isHeld(file))) await unlinkIfThere(file);
+  if (guard !== undefined && !isHeld(file)) await unlinkIfThere(file);
 }
 
 function parseOwner(text: string): Owner | undefined {

@@ -1,5 +1,13 @@
-import { closeSync, fchmodSync, fsync, openSync, writeFileSync } from 'node:fs';
-import { mkdir, stat, symlink } from 'node:fs/promises';
+import {
+  closeSync,
+  fchmodSync,
+  fsync,
+  mkdirSync,
+  openSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { mapConcurrently } from '../../workspace/concurrency.ts';
@@ -7,6 +15,7 @@ import { encodeContent } from '../../workspace/content-hash.ts';
 import type { FileContent } from '../../workspace/file-content.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import { parentOf } from '../../workspace/workspace-path.ts';
+import type { CommitDecision } from '../commit-decision.ts';
 import { markCommitted, writeJournal } from './journal.ts';
 import type { PlannedStep } from './planned-step.ts';
 import { keepReplaced, makeSteps, type PlacedStep, placeStep } from './swap.ts';
@@ -17,6 +26,8 @@ export interface TransactionOptions {
   readonly durability: 'process' | 'power';
   /** Called before each call that alters the disk, so that a test can end the process at every one of them. */
   readonly onStep: (step: string) => void;
+  /** What must come true together with it. */
+  readonly decision: CommitDecision | undefined;
 }
 
 /**
@@ -47,13 +58,13 @@ export class Transaction {
 
   /** Writes the new bytes aside, then the journal. The tree is as it was. */
   async prepare(signal: AbortSignal): Promise<void> {
-    const { durability, onStep } = this.#options;
+    const { durability, onStep, decision } = this.#options;
     for (const name of ['', 'new', 'old']) {
       onStep('stage');
-      await mkdir(join(this.#directory, name));
+      mkdirSync(join(this.#directory, name));
     }
     // What the umask leaves of a new directory tells what it leaves of a new file.
-    const newFileMode = (await stat(join(this.#directory, 'new'))).mode & 0o666;
+    const newFileMode = statSync(join(this.#directory, 'new')).mode & 0o666;
     await mapConcurrently(this.#steps, 16, async (step) => {
       signal.throwIfAborted();
       if (step.content !== undefined) await this.#stage(step, step.content, newFileMode);
@@ -62,7 +73,8 @@ export class Transaction {
     signal.throwIfAborted();
     onStep('journal');
     const steps = this.#steps.map(({ step }) => step);
-    await writeJournal(this.#directory, steps, durability);
+    const decidedAt = decision?.place;
+    await writeJournal(this.#directory, { steps, ...(decidedAt && { decidedAt }) }, durability);
     const root = dirname(this.#directory);
     await this.#sync([this.#directory, root, dirname(root)]);
   }
@@ -77,16 +89,24 @@ export class Transaction {
     await this.#sync([...touched, join(this.#directory, 'old')]);
   }
 
-  /** From here on the new tree is the one that stays. */
+  /** From here on the new tree is the one that stays: from the decision on, where there is one. */
   async commit(): Promise<void> {
-    this.#options.onStep('commit');
+    const { onStep, decision } = this.#options;
+    if (decision) {
+      onStep('decide');
+      await decision.decide();
+    }
+    onStep('commit');
     await markCommitted(this.#directory);
     await this.#sync([this.#directory]);
   }
 
   async #stage({ staged, existing }: PlacedStep, content: FileContent, newFileMode: number): Promise<void> {
     this.#options.onStep('stage');
-    if (content.kind === 'symlink') return symlink(content.target, staged);
+    if (content.kind === 'symlink') {
+      symlinkSync(content.target, staged);
+      return;
+    }
     // Only the flush waits for the disk; a trip to the thread pool for each of the others costs more than they do.
     const file = openSync(staged, 'wx');
     try {

@@ -1,5 +1,4 @@
-import type { BigIntStats } from 'node:fs';
-import { stat } from 'node:fs/promises';
+import { type BigIntStats, statSync } from 'node:fs';
 import { isMissing } from '../../workspace/errno.ts';
 import { PathOutsideWorkspace, type Workspace } from '../../workspace/workspace.ts';
 import {
@@ -125,7 +124,7 @@ export class TreeDirectories {
   #status(directory: WorkspacePath): Promise<DirectoryStatus | undefined> {
     return remember(this.#statuses, directory, async () => {
       try {
-        const stats = await stat(this.#workspace.absolute(directory));
+        const stats = statSync(this.#workspace.absolute(directory));
         return stats.isDirectory() ? { mode: stats.mode & 0o7777, device: stats.dev } : undefined;
       } catch (thrown) {
         if (isMissing(thrown)) return undefined;

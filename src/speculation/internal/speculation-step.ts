@@ -17,7 +17,8 @@ import { isSameInput } from '../typed-input.ts';
 export interface StepOptions<Branch> {
   readonly id: number;
   readonly on: Branch;
-  readonly ahead: number;
+  /** The suggestions it is built upon, the nearest last. */
+  readonly restsOn: readonly string[];
   readonly now: () => number;
   readonly emit: (event: SpeculationEvent) => void;
 }
@@ -41,7 +42,7 @@ export class SpeculationStep<Branch> {
   constructor(ports: SpeculationPorts<Branch>, options: StepOptions<Branch>) {
     this.#ports = ports;
     this.#options = options;
-    this.#ahead = options.ahead;
+    this.#ahead = options.restsOn.length;
   }
 
   get state(): SpeculationState {
@@ -99,6 +100,7 @@ export class SpeculationStep<Branch> {
   /** Another place in the chain. */
   moveTo(ahead: number): void {
     this.#ahead = ahead;
+    if (this.#state.kind === 'ready') this.#state = { ...this.#state, restsOn: this.#restsOn };
     this.#tell();
   }
 
@@ -133,7 +135,7 @@ export class SpeculationStep<Branch> {
     if (stop.aborted) return;
     const verdict = await this.#ports.judge(run, stop);
     if (this.#isOver || stop.aborted) return;
-    this.#enter({ kind: 'ready', suggestion, boundary: run.boundary, verdict });
+    this.#enter({ kind: 'ready', suggestion, boundary: run.boundary, verdict, restsOn: this.#restsOn });
   }
 
   readonly #meter: Meter = {
@@ -146,6 +148,12 @@ export class SpeculationStep<Branch> {
       this.#progressAt = this.#options.now();
     },
   };
+
+  /** Those of them that are not accepted yet. */
+  get #restsOn(): readonly string[] {
+    const { restsOn } = this.#options;
+    return restsOn.slice(restsOn.length - this.#ahead);
+  }
 
   #fallSilent(because: string): void {
     this.#end({ kind: 'silent', because }, { kind: 'silent', because });

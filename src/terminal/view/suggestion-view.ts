@@ -16,7 +16,7 @@ export function shownSuggestion(state: SpeculationState): ShownSuggestion | unde
     case 'running':
       return { text: state.suggestion, verdict: 'working ahead …' };
     case 'ready':
-      return { text: state.suggestion, verdict: renderOffer(state.verdict, state.boundary) };
+      return { text: state.suggestion, verdict: renderOffer(state.verdict, state.boundary, state.restsOn) };
     default:
       return undefined;
   }

@@ -1,0 +1,109 @@
+/** What a conversation takes in, and what of it is there again when it is resumed. */
+import { mkdir, rm } from 'node:fs/promises';
+import { expect, test } from 'vitest';
+import { ScratchWorkspace } from '../../test/support/scratch-workspace.ts';
+import { scriptedClient } from '../../test/support/scripted-provider-client.ts';
+import { silentLog } from '../base/log.ts';
+import { userText } from '../model/message.ts';
+import { Overlay } from '../overlay/overlay.ts';
+import { Transcript } from '../storage/transcript.ts';
+import { Baseline } from '../workspace/baseline.ts';
+import { hashContent } from '../workspace/content-hash.ts';
+import { DiskSource } from '../workspace/disk-source.ts';
+import { greedySampling } from './agent.ts';
+import { Conversation, type ConversationParts } from './conversation.ts';
+import { ForkedFiles } from './files/agent-files.ts';
+import { type Ask, PermissionGuard } from './permission/permission-guard.ts';
+import { renderRule } from './permission/permission-rule.ts';
+import type { GatedCall } from './tool-gate.ts';
+
+const calm = new AbortController().signal;
+
+function parts({ workspace }: ScratchWorkspace, ask?: Ask): ConversationParts {
+  const files = new ForkedFiles(Overlay.on(new Baseline(new DiskSource(workspace))));
+  return {
+    agent: {
+      client: scriptedClient({ url: 'http://127.0.0.1:9' }, 'openai'),
+      model: 'none',
+      sampling: greedySampling,
+      maxTokens: 100,
+      contextTokens: 10_000,
+      tools: [],
+      assistance: 'none',
+      log: silentLog,
+    },
+    roots: [{ name: 'work', workspace, files }],
+    permissions: new PermissionGuard({ mode: 'default', allow: [], deny: [], ...(ask && { ask }) }),
+    commands: { run: async () => ({ kind: 'refused', reason: 'There are none.' }) },
+    opening: '',
+  };
+}
+
+const work = {
+  messages: [userText('do it'), { role: 'assistant', content: [{ kind: 'text', text: 'Done.' }] }],
+  seen: [{ absolute: '/work/a.ts', hash: hashContent({ kind: 'text', text: 'a' }) }],
+  todos: [{ content: 'do it', status: 'completed' }],
+  usage: { input: 10, cachedInput: 5, cacheWrite: 0, output: 2 },
+} as const;
+
+function stateOf({ messages, todos, reads }: Conversation) {
+  return { messages, todos, seen: reads.entries() };
+}
+
+test('the work of a fork is taken in as a whole, and is there as a whole when it is resumed', async () => {
+  await using scratch = await ScratchWorkspace.create();
+  const kept = () => ({ id: 'one', transcript: new Transcript(scratch.at('one.jsonl')) });
+  await using conversation = Conversation.begin({ ...parts(scratch), kept: kept() });
+  await conversation.absorb(work);
+  const { usage, ...told } = work;
+  expect(stateOf(conversation)).toEqual(told);
+  expect(conversation.usage).toEqual(usage);
+  await using resumed = await Conversation.resume({ ...parts(scratch), kept: kept() });
+  expect(stateOf(resumed)).toEqual(told);
+});
+
+test('work that cannot be kept leaves the conversation as it was, in every part', async () => {
+  await using scratch = await ScratchWorkspace.create();
+  const path = scratch.at('one.jsonl');
+  await using conversation = Conversation.begin({
+    ...parts(scratch),
+    kept: { id: 'one', transcript: new Transcript(path) },
+  });
+  await conversation.hear([{ kind: 'text', text: 'Hello.' }]);
+  await conversation[Symbol.asyncDispose]();
+  const before = { ...stateOf(conversation), usage: conversation.usage, prefix: conversation.prefix };
+  await rm(path);
+  await mkdir(path);
+  await expect(conversation.absorb(work)).rejects.toMatchObject({ code: 'storage/transcript-unwritable' });
+  const after = { ...stateOf(conversation), usage: conversation.usage, prefix: conversation.prefix };
+  expect(after).toEqual(before);
+  expect(after.prefix).toBe(before.prefix);
+});
+
+test('what was always allowed is allowed again in the same conversation, and in no other', async () => {
+  await using scratch = await ScratchWorkspace.create();
+  const asked: string[] = [];
+  const ask: Ask = async ({ call, suggestion }) => {
+    asked.push(call.id);
+    return { kind: 'allow-always', rule: suggestion, scope: 'conversation' };
+  };
+  const kept = (id: string) => ({ id, transcript: new Transcript(scratch.at(`${id}.jsonl`)) });
+  const call = (id: string): GatedCall => ({
+    id,
+    tool: 'Bash',
+    input: { kind: 'object', value: {} },
+    effect: 'process',
+    subject: { kind: 'command', command: 'npm test' },
+  });
+  {
+    await using first = Conversation.begin({ ...parts(scratch, ask), kept: kept('one') });
+    await first.hear([{ kind: 'text', text: 'Test it.' }]);
+    await first.permissions.decide(call('first'), calm);
+  }
+  await using resumed = await Conversation.resume({ ...parts(scratch, ask), kept: kept('one') });
+  expect(resumed.permissions.allowed.map(renderRule)).toEqual(['Bash(npm test:*)']);
+  expect(await resumed.permissions.decide(call('resumed'), calm)).toEqual({ kind: 'allow' });
+  await using other = Conversation.begin({ ...parts(scratch, ask), kept: kept('two') });
+  await other.permissions.decide(call('other'), calm);
+  expect(asked).toEqual(['first', 'other']);
+});
