@@ -1,18 +1,17 @@
 /**
- * The whole test command: installs the language servers the tests can use, runs the suite, and says by name
- * which languages were judged by a real server and which were not.
+ * The whole test command: installs the language servers and the language model the tests can use, runs the suite, and says
+ * by name which languages were judged by a real server and which were not, and whether a real model was asked.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { homedir, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { languageCases } from '../test/support/language-case.ts';
 import { isOnPath } from '../test/support/on-path.ts';
+import { provisionedPrograms } from '../test/support/provisioned.ts';
+import { isRealModelHere, realModelTitle } from '../test/support/real-model.ts';
 
-const bin =
-  process.env.FORERUN_TEST_BIN ??
-  join(process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache'), 'forerun-test', 'bin');
-process.env.PATH = [bin, process.env.PATH].join(delimiter);
+process.env.PATH = [provisionedPrograms, process.env.PATH].join(delimiter);
 
 if (process.env.FORERUN_PROVISION === 'off') console.log('provision: skipped (FORERUN_PROVISION=off)');
 else spawnSync('bash', ['scripts/provision'], { stdio: 'inherit' });
@@ -38,6 +37,9 @@ const isHere = ({ binary }: { binary?: string }) => binary === undefined || isOn
 console.log(`languages judged by a real server: ${names(languageCases.filter(isHere))}`);
 const skipped = languageCases.filter((language) => !isHere(language));
 console.log(`languages skipped: ${skipped.length === 0 ? 'none' : names(skipped)}`);
+console.log(
+  `real model: ${isRealModelHere() ? realModelTitle : `skipped (${realModelTitle} is not installed)`}`,
+);
 console.log(`${numPassedTests} passed, ${numFailedTests} failed, ${numPendingTests} skipped`);
 process.exitCode = run.status ?? 1;
 
