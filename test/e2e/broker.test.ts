@@ -4,12 +4,13 @@ import { existsSync, readdirSync, statSync } from 'node:fs';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { BrokerClaim } from '../../src/broker/broker-claim.ts';
 import { placeOf } from '../../src/broker/broker-place.ts';
 import { writeRecord } from '../../src/broker/broker-record.ts';
 import { languageId } from '../../src/servers/language.ts';
 import { BrokerHome, fromSource } from '../support/broker-home.ts';
+import { until } from '../support/until.ts';
 import { calm, outline, type World } from '../support/world.ts';
 
 const files = {
@@ -39,8 +40,6 @@ async function run(home: BrokerHome, words: readonly string[], env: Record<strin
   const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)]);
   return { stdout, stderr, code: await code };
 }
-
-const until = <T>(claim: () => T | Promise<T>): Promise<T> => vi.waitFor(claim, { timeout: 20_000 });
 
 /** Also when its parent has not taken notice yet: what has ended runs no program any more. */
 function isGone(pid: number): boolean {
