@@ -2,17 +2,9 @@
  * `npm run bench -- surface`: what the tools that read code cost on top of the requests they rest on, and how much
  * reading of files they spare.
  */
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import {
-  createMessageConnection,
-  type MessageConnection,
-  StreamMessageReader,
-  StreamMessageWriter,
-} from 'vscode-jsonrpc/node';
 import type { Position } from '../src/text/position.ts';
 import type { Range } from '../src/text/range.ts';
 import { tokensOf } from '../src/tools/answer-budget.ts';
@@ -20,7 +12,7 @@ import { type Answer, McpConnection } from '../test/support/mcp-connection.ts';
 import type { Bench, Line } from './bench.ts';
 import type { GeneratedWorkspace } from './support/generated-workspace.ts';
 import { measurementOf, type Sampler, sampleInTurn, timed } from './support/measurement.ts';
-import { locate } from './support/raw-server.ts';
+import { RawServer } from './support/raw-server.ts';
 import { rangeOf } from './support/sample-edit.ts';
 
 export const bench: Bench = {
@@ -31,7 +23,7 @@ export const bench: Bench = {
   async *run(context, signal) {
     const workspace = await context.generated('typescript');
     context.progress('warming two servers');
-    await using raw = await RawQuestions.start(workspace, signal);
+    await using raw = await RawServer.start(workspace, 'pull', signal);
     await raw.open(workspace.coreChange.path);
     await using connection = await McpConnection.open({ words: ['--log-level', 'error'] });
     await connection.call('start_lsp', { root_dir: workspace.root, language_id: 'typescript' });
@@ -46,7 +38,7 @@ export const bench: Bench = {
 interface Sides {
   readonly workspace: GeneratedWorkspace;
   readonly connection: McpConnection;
-  readonly raw: RawQuestions;
+  readonly raw: RawServer;
   readonly signal: AbortSignal;
 }
 
@@ -59,7 +51,7 @@ async function referencesLine({ workspace, connection, raw, signal }: Sides): Pr
         found.ours.add(leavesIn(workspace, filesNamed(workspace, answer))),
       ),
       beside: asked(
-        () => raw.references(path, position),
+        () => rawReferences(raw, path, position),
         (uris) => found.beside.add(leavesIn(workspace, uris)),
       ),
     },
@@ -84,7 +76,7 @@ async function symbolsLine({ workspace, connection, raw, signal }: Sides): Promi
   const compared = await sampleInTurn(
     {
       ours: called(connection, 'list_symbols', fileArguments(workspace, path)),
-      beside: asked(() => raw.symbols(path)),
+      beside: asked(() => rawSymbols(raw, raw.uri(path))),
     },
     { warmUp: 20, rounds: 200 },
     signal,
@@ -102,18 +94,18 @@ async function* impactLines(sides: Sides): AsyncGenerator<Line> {
   const { workspace, raw } = sides;
   const { path } = workspace.coreChange;
   yield await impactLine(sides, 'raw documentSymbol, then references of each symbol', async () => {
-    const symbols = await raw.symbols(path);
-    for (const { selectionRange } of symbols) await raw.references(path, selectionRange.start);
+    const symbols = await rawSymbols(raw, raw.uri(path));
+    for (const { selectionRange } of symbols) await rawReferences(raw, path, selectionRange.start);
     return symbols.length;
   });
   for (const leaf of workspace.leaves) await raw.open(leaf);
   yield await impactLine(sides, 'the same raw, then documentSymbol of each file found', async () => {
-    const symbols = await raw.symbols(path);
+    const symbols = await rawSymbols(raw, raw.uri(path));
     const files = new Set<string>();
     for (const { selectionRange } of symbols) {
-      for (const uri of await raw.references(path, selectionRange.start)) files.add(uri);
+      for (const uri of await rawReferences(raw, path, selectionRange.start)) files.add(uri);
     }
-    for (const uri of files) await raw.symbolsOf(uri);
+    for (const uri of files) await rawSymbols(raw, uri);
     return symbols.length;
   });
 }
@@ -262,84 +254,22 @@ interface RawSymbol {
   readonly children?: readonly RawSymbol[];
 }
 
-/**
- * A server asked about code with nobody in between.
- *
- * Invariant: disposing it ends the process.
- */
-class RawQuestions implements AsyncDisposable {
-  readonly #child: ChildProcess;
-  readonly #connection: MessageConnection;
-  readonly #root: string;
+/** The files of the uses, one for each use. */
+async function rawReferences(raw: RawServer, path: string, position: Position): Promise<readonly string[]> {
+  const found = await raw.ask<readonly { uri: string }[] | null>('textDocument/references', {
+    textDocument: { uri: raw.uri(path) },
+    position,
+    context: { includeDeclaration: false },
+  });
+  return (found ?? []).map(({ uri }) => uri);
+}
 
-  private constructor(child: ChildProcess, connection: MessageConnection, root: string) {
-    this.#child = child;
-    this.#connection = connection;
-    this.#root = root;
-  }
-
-  static async start(workspace: GeneratedWorkspace, signal: AbortSignal): Promise<RawQuestions> {
-    const { command, definition } = await locate(workspace, signal);
-    const [program = '', ...args] = command;
-    const child = spawn(program, args, { cwd: workspace.root, stdio: ['pipe', 'pipe', 'ignore'] });
-    const connection = createMessageConnection(
-      new StreamMessageReader(child.stdout),
-      new StreamMessageWriter(child.stdin),
-    );
-    connection.onRequest(() => null);
-    connection.listen();
-    const questions = new RawQuestions(child, connection, workspace.root);
-    const rootUri = pathToFileURL(workspace.root).href;
-    await connection.sendRequest('initialize', {
-      processId: process.pid,
-      rootUri,
-      workspaceFolders: [{ uri: rootUri, name: workspace.root }],
-      capabilities: { textDocument: { documentSymbol: { hierarchicalDocumentSymbolSupport: true } } },
-      initializationOptions: definition.initializationOptions,
-    });
-    await connection.sendNotification('initialized', {});
-    return questions;
-  }
-
-  async open(path: string): Promise<void> {
-    const text = await readFile(join(this.#root, path), 'utf8');
-    const textDocument = { uri: this.#uri(path), languageId: 'typescript', version: 1, text };
-    await this.#connection.sendNotification('textDocument/didOpen', { textDocument });
-  }
-
-  /** The files of the uses, one for each use. */
-  async references(path: string, position: Position): Promise<readonly string[]> {
-    const found: readonly { uri: string }[] | null = await this.#connection.sendRequest(
-      'textDocument/references',
-      { textDocument: { uri: this.#uri(path) }, position, context: { includeDeclaration: false } },
-    );
-    return (found ?? []).map(({ uri }) => uri);
-  }
-
-  /** The symbols of a file that others can name; what lies within a function is not among them. */
-  symbols(path: string): Promise<readonly RawSymbol[]> {
-    return this.symbolsOf(this.#uri(path));
-  }
-
-  async symbolsOf(uri: string): Promise<readonly RawSymbol[]> {
-    const tree: readonly RawSymbol[] | null = await this.#connection.sendRequest(
-      'textDocument/documentSymbol',
-      { textDocument: { uri } },
-    );
-    return nameable(tree ?? []);
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    this.#connection.dispose();
-    if (this.#child.exitCode !== null || this.#child.signalCode !== null) return;
-    const ended = once(this.#child, 'exit');
-    this.#child.kill('SIGKILL');
-    await ended;
-  }
-
-  #uri(path: string): string {
-    return pathToFileURL(join(this.#root, path)).href;
-  }
+/** The symbols of a file that others can name; what lies within a function is not among them. */
+async function rawSymbols(raw: RawServer, uri: string): Promise<readonly RawSymbol[]> {
+  const tree = await raw.ask<readonly RawSymbol[] | null>('textDocument/documentSymbol', {
+    textDocument: { uri },
+  });
+  return nameable(tree ?? []);
 }
 
 function nameable(symbols: readonly RawSymbol[]): readonly RawSymbol[] {

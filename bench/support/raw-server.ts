@@ -93,7 +93,7 @@ export class RawServer implements AsyncDisposable {
 
   async openWith(path: string, text: string): Promise<void> {
     const textDocument = {
-      uri: this.#uri(path),
+      uri: this.uri(path),
       languageId: this.#language,
       version: this.#next(path),
       text,
@@ -103,7 +103,7 @@ export class RawServer implements AsyncDisposable {
 
   async close(path: string): Promise<void> {
     await this.#connection.sendNotification('textDocument/didClose', {
-      textDocument: { uri: this.#uri(path) },
+      textDocument: { uri: this.uri(path) },
     });
   }
 
@@ -119,9 +119,18 @@ export class RawServer implements AsyncDisposable {
   async pull(path: string): Promise<number> {
     const report: { items: readonly unknown[] } = await this.#connection.sendRequest(
       'textDocument/diagnostic',
-      { textDocument: { uri: this.#uri(path) } },
+      { textDocument: { uri: this.uri(path) } },
     );
     return report.items.length;
+  }
+
+  /** The answer to any other question, as it came. */
+  ask<Answer>(method: string, params: object): Promise<Answer> {
+    return this.#connection.sendRequest(method, params);
+  }
+
+  uri(path: string): string {
+    return pathToFileURL(join(this.#root, path)).href;
   }
 
   /** Waits until nothing was published for so long; answers how many diagnostics were last published for a file. */
@@ -134,7 +143,7 @@ export class RawServer implements AsyncDisposable {
       };
     });
     this.#onPublication = () => {};
-    return this.#published.get(this.#uri(path)) ?? 0;
+    return this.#published.get(this.uri(path)) ?? 0;
   }
 
   /** Makes the edit as one that is answered at once, and waits for what is published of that very text. */
@@ -155,7 +164,7 @@ export class RawServer implements AsyncDisposable {
   }
 
   async #changeUntilPublished(edit: SampleEdit, from: string, to: string): Promise<number> {
-    const uri = this.#uri(edit.path);
+    const uri = this.uri(edit.path);
     const awaited = (this.#versions.get(edit.path) ?? 0) + 1;
     const published = new Promise<number>((resolve) => {
       this.#onPublication = ({ uri: about, version = -1, diagnostics }) => {
@@ -178,13 +187,9 @@ export class RawServer implements AsyncDisposable {
     const range = { start, end: { line: start.line, character: start.character + from.length } };
     await this.#connection.sendNotification('textDocument/didChange', {
       ...extras,
-      textDocument: { uri: this.#uri(edit.path), version: this.#next(edit.path) },
+      textDocument: { uri: this.uri(edit.path), version: this.#next(edit.path) },
       contentChanges: [{ range, text: to }],
     });
-  }
-
-  #uri(path: string): string {
-    return pathToFileURL(join(this.#root, path)).href;
   }
 
   #next(path: string): number {
@@ -222,6 +227,7 @@ function capabilitiesFor(diagnostics: Diagnostics): unknown {
     textDocument: {
       synchronization: { dynamicRegistration: true },
       publishDiagnostics: { versionSupport: true },
+      documentSymbol: { hierarchicalDocumentSymbolSupport: true },
       ...(diagnostics === 'pull' && { diagnostic: { dynamicRegistration: true } }),
     },
   };

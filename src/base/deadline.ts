@@ -3,20 +3,22 @@
  *
  * Invariant: disposing it leaves no timer and no listener behind.
  */
+import { onAbort } from './abort-listener.ts';
+
 export class Deadline implements Disposable {
   readonly #controller = new AbortController();
-  readonly #caller: AbortSignal;
+  readonly #leave: () => void;
   readonly #timer: NodeJS.Timeout;
   #expired = false;
 
   constructor(timeoutMs: number, caller: AbortSignal) {
-    this.#caller = caller;
     this.#timer = setTimeout(() => {
       this.#expired = true;
       this.#controller.abort(new DOMException(`no answer within ${timeoutMs} ms`, 'TimeoutError'));
     }, timeoutMs);
-    if (caller.aborted) this.#forward();
-    else caller.addEventListener('abort', this.#forward, { once: true });
+    const forward = (): void => this.#controller.abort(caller.reason);
+    if (caller.aborted) forward();
+    this.#leave = onAbort(caller, forward);
   }
 
   /** Aborts when the time is up or the caller gives up. */
@@ -29,13 +31,9 @@ export class Deadline implements Disposable {
     return this.#expired;
   }
 
-  readonly #forward = (): void => {
-    this.#controller.abort(this.#caller.reason);
-  };
-
   [Symbol.dispose](): void {
     clearTimeout(this.#timer);
-    this.#caller.removeEventListener('abort', this.#forward);
+    this.#leave();
   }
 }
 
@@ -43,8 +41,7 @@ export class Deadline implements Disposable {
 export function abortable<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   if (signal.aborted) return Promise.reject(signal.reason);
   return new Promise((resolve, reject) => {
-    const abort = () => reject(signal.reason);
-    signal.addEventListener('abort', abort, { once: true });
-    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort));
+    const leave = onAbort(signal, () => reject(signal.reason));
+    work.then(resolve, reject).finally(leave);
   });
 }

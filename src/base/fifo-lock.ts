@@ -3,6 +3,8 @@
  *
  * Invariant: at most one holder; a waiter whose signal aborts leaves the queue and changes nothing.
  */
+import { onAbort } from './abort-listener.ts';
+
 export class FifoLock {
   readonly #waiting: Array<() => void> = [];
   #held = false;
@@ -33,15 +35,14 @@ export class FifoLock {
   #turn(signal: AbortSignal): Promise<void> {
     return new Promise((resolve, reject) => {
       const enter = () => {
-        signal.removeEventListener('abort', leave);
+        stopListening();
         resolve();
       };
-      const leave = () => {
+      const stopListening = onAbort(signal, () => {
         const place = this.#waiting.indexOf(enter);
         if (place >= 0) this.#waiting.splice(place, 1);
         reject(signal.reason);
-      };
-      signal.addEventListener('abort', leave, { once: true });
+      });
       this.#waiting.push(enter);
     });
   }

@@ -5,9 +5,9 @@
  */
 import { Deadline } from '../base/deadline.ts';
 import { isLiving } from '../process/living-process.ts';
+import { changeIn } from '../workspace/directory-change.ts';
 import { ownerOf } from './broker-claim.ts';
 import { BrokerLine } from './broker-line.ts';
-import { changeIn } from './directory-change.ts';
 import { type KnownBroker, sweepBroker } from './running-brokers.ts';
 
 /** How long a broker may take to end in good order; a language server may take three seconds of them. */

@@ -11,6 +11,7 @@ import type { ServerTransport } from '../lsp/server-options.ts';
 import { type LanguageId, languageId } from '../servers/language.ts';
 import type { LocatedServer } from '../servers/server-register.ts';
 import type { WarmServers } from '../servers/warm-servers.ts';
+import { changeIn } from '../workspace/directory-change.ts';
 import { errnoOf } from '../workspace/errno.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { ownerOf } from './broker-claim.ts';
@@ -20,7 +21,6 @@ import { type BrokerPlace, brokerHome, logOf, placeOf, securePlace } from './bro
 import { readRecord } from './broker-record.ts';
 import { BrokerNotStarted, BrokerTooSlow, spawnBroker } from './broker-spawn.ts';
 import type { BrokerState } from './broker-state.ts';
-import { changeIn } from './directory-change.ts';
 import { canBeBrokered, isWorthBrokering } from './eligibility.ts';
 import { knownBrokers, sweepBrokers } from './running-brokers.ts';
 

@@ -3,7 +3,6 @@
  *
  * Invariant: a symbol whose uses could not be found out is named in a warning; it never merely looks unused.
  */
-import { setMaxListeners } from 'node:events';
 import { abortable, Deadline } from '../base/deadline.ts';
 import { messageOf } from '../base/failure.ts';
 import { languageOf } from '../servers/language.ts';
@@ -91,8 +90,6 @@ class ImpactSearch {
     this.#source = source;
     this.#options = options;
     this.#signal = signal;
-    // Every question that runs at once listens to it.
-    setMaxListeners(0, signal);
   }
 
   async run(paths: readonly WorkspacePath[]): Promise<Impact> {

@@ -1,10 +1,12 @@
 /** Requests for the chat completions API, as OpenAI and most local servers speak it. */
-import { closing, type Dialect, joinMessages, type RequestHead } from './dialect.ts';
+import { type Dialect, plainDialect, type RequestHead } from './dialect.ts';
 import { type JsonValue, jsonMembers, jsonObject, jsonOf } from './json-value.ts';
 import {
   type AssistantMessage,
   type Message,
   replayedInput,
+  type ToolResultPart,
+  textOf,
   toolCallsOf,
   type UserMessage,
 } from './message.ts';
@@ -21,12 +23,7 @@ export interface ChatTraits {
 }
 
 export function chatDialect(traits: ChatTraits): Dialect {
-  const head = (request: ModelRequest): RequestHead => headOf(traits, request);
-  return {
-    head,
-    message: written,
-    body: (request) => `${joinMessages(head(request).opening, request.messages.map(written))}${closing}`,
-  };
+  return plainDialect((request) => headOf(traits, request), written);
 }
 
 function headOf(traits: ChatTraits, request: ModelRequest): RequestHead {
@@ -37,14 +34,12 @@ function headOf(traits: ChatTraits, request: ModelRequest): RequestHead {
           ['role', '"system"'],
           ['content', jsonOf(request.system)],
         ]);
-  const segments = {
+  return headWithSystem({
     model: jsonMembers([['model', jsonOf(request.model)]]),
     sampling: samplingOf(traits, request),
     tools: toolsMember(request),
     system,
-  };
-  const members = [segments.model, segments.sampling, segments.tools].filter((member) => member !== '');
-  return { segments, opening: `{${members.join(',')},"messages":[${system}` };
+  });
 }
 
 function samplingOf(traits: ChatTraits, { model, sampling, maxTokens, toolChoice }: ModelRequest): string {
@@ -80,6 +75,12 @@ function thinkingMembers(
   }
 }
 
+/** A head that ends in the system prompt as the first message, as in both this dialect and Ollama's. */
+export function headWithSystem(segments: RequestHead['segments']): RequestHead {
+  const members = [segments.model, segments.sampling, segments.tools].filter((member) => member !== '');
+  return { segments, opening: `{${members.join(',')},"messages":[${segments.system}` };
+}
+
 /** Declarations as both this dialect and Ollama's write them. */
 export function toolsMember({ tools }: ModelRequest): string {
   if (tools.length === 0) return '';
@@ -99,23 +100,25 @@ export function toolsMember({ tools }: ModelRequest): string {
   return jsonMembers([['tools', `[${list.join(',')}]`]]);
 }
 
+/** Answers of tools, each a message of its own as in Ollama's dialect; `callOf` names the call that is answered. */
+export function writtenResults(
+  content: UserMessage['content'],
+  callOf: (result: ToolResultPart) => readonly (readonly [string, string | undefined])[],
+): readonly string[] {
+  return content.flatMap((part) =>
+    part.kind === 'tool-result'
+      ? [jsonObject([['role', '"tool"'], ...callOf(part), ['content', jsonOf(part.text)]])]
+      : [],
+  );
+}
+
 function written(message: Message): string {
   return message.role === 'user' ? writtenUser(message) : writtenAssistant(message);
 }
 
 /** Answers of tools come first, as each must follow its call. */
 function writtenUser({ content }: UserMessage): string {
-  const results = content.flatMap((part) =>
-    part.kind === 'tool-result'
-      ? [
-          jsonObject([
-            ['role', '"tool"'],
-            ['tool_call_id', jsonOf(part.id)],
-            ['content', jsonOf(part.text)],
-          ]),
-        ]
-      : [],
-  );
+  const results = writtenResults(content, ({ id }) => [['tool_call_id', jsonOf(id)]]);
   return [...results, ...spoken(content)].join(',');
 }
 
@@ -143,7 +146,7 @@ function spoken(content: UserMessage['content']): readonly string[] {
 
 /** Thinking stays here: most servers refuse it, or strip it from all turns but the last. */
 function writtenAssistant(message: AssistantMessage): string {
-  const text = message.content.map((part) => (part.kind === 'text' ? part.text : '')).join('');
+  const text = textOf(message);
   const calls = toolCallsOf(message).map(({ id, name, input }) =>
     jsonObject([
       ['id', jsonOf(id)],

@@ -27,6 +27,13 @@ export const headSegments = ['model', 'sampling', 'tools', 'system'] as const;
 
 export type HeadSegment = (typeof headSegments)[number];
 
+/** A dialect without marks for caches: the body is its pieces, joined. */
+export function plainDialect(head: Dialect['head'], message: Dialect['message']): Dialect {
+  const body = (request: ModelRequest): string =>
+    `${joinMessages(head(request).opening, request.messages.map(message))}${closing}`;
+  return { head, message, body };
+}
+
 /** What follows the last message in every dialect. */
 export const closing = ']}';
 

@@ -13,6 +13,7 @@ import { isContent, type ModelEvent } from './model-event.ts';
 import { MalformedStream, ModelFailure, ModelSilent, StreamCut, Unreachable } from './model-failure.ts';
 import type { ModelRequest } from './model-request.ts';
 import { failureOf, type KeyInUse, withoutSecret } from './provider-answer.ts';
+import { RequestLife } from './request-life.ts';
 import { ResponseBody } from './response-body.ts';
 import { type RetryPolicy, retryAfterMs } from './retry-policy.ts';
 import { excerpt, ProviderError, type StreamReader, UnreadablePiece } from './stream-reader.ts';
@@ -69,7 +70,8 @@ export class HttpModelClient implements ModelClient {
   }
 
   async *#answer(sent: SentRequest, signal: AbortSignal): AsyncGenerator<ModelEvent> {
-    const response = await this.#post(sent.body, signal);
+    using life = new RequestLife(signal);
+    const response = await this.#post(sent.body, life.signal);
     if (!response.ok) throw await this.#refused(response, sent);
     if (isDocument(response)) throw await this.#unstreamed(response, sent);
     let hasStopped = false;

@@ -5,13 +5,14 @@
  * different one makes the server load the model anew; and a prompt that does not fit is refused, never shortened
  * behind our back.
  */
-import { toolsMember } from './chat-dialect.ts';
-import { closing, type Dialect, joinMessages, type RequestHead } from './dialect.ts';
+import { headWithSystem, toolsMember, writtenResults } from './chat-dialect.ts';
+import { type Dialect, plainDialect, type RequestHead } from './dialect.ts';
 import { jsonMembers, jsonObject, jsonOf } from './json-value.ts';
 import {
   type AssistantMessage,
   type Message,
   replayedInput,
+  textOf,
   toolCallsOf,
   type UserMessage,
 } from './message.ts';
@@ -23,18 +24,13 @@ export interface OllamaTraits {
 }
 
 export function ollamaDialect(traits: OllamaTraits): Dialect {
-  const head = (request: ModelRequest): RequestHead => headOf(traits, request);
-  return {
-    head,
-    message: written,
-    body: (request) => `${joinMessages(head(request).opening, request.messages.map(written))}${closing}`,
-  };
+  return plainDialect((request) => headOf(traits, request), written);
 }
 
 function headOf(traits: OllamaTraits, request: ModelRequest): RequestHead {
   const { model, sampling, maxTokens } = request;
   const system = request.system === '' ? '' : plainMessage('system', request.system);
-  const segments = {
+  return headWithSystem({
     model: jsonMembers([['model', jsonOf(model)]]),
     sampling: jsonMembers([
       ['stream', 'true'],
@@ -56,9 +52,7 @@ function headOf(traits: OllamaTraits, request: ModelRequest): RequestHead {
     ]),
     tools: toolsMember(request),
     system,
-  };
-  const members = [segments.model, segments.sampling, segments.tools].filter((member) => member !== '');
-  return { segments, opening: `{${members.join(',')},"messages":[${system}` };
+  });
 }
 
 /** A model that cannot think refuses to be told to; one that can does so unless told not to. */
@@ -80,18 +74,10 @@ function written(message: Message): string {
 }
 
 function writtenUser({ content }: UserMessage): string {
-  const results = content.flatMap((part) =>
-    part.kind === 'tool-result'
-      ? [
-          jsonObject([
-            ['role', '"tool"'],
-            ['tool_name', jsonOf(part.name)],
-            ['tool_call_id', jsonOf(part.id)],
-            ['content', jsonOf(part.text)],
-          ]),
-        ]
-      : [],
-  );
+  const results = writtenResults(content, ({ name, id }) => [
+    ['tool_name', jsonOf(name)],
+    ['tool_call_id', jsonOf(id)],
+  ]);
   const texts = content.flatMap((part) => (part.kind === 'text' ? [part.text] : []));
   const images = content.flatMap((part) => (part.kind === 'image' ? [part.base64] : []));
   if (texts.length === 0 && images.length === 0) return results.join(',');
@@ -105,7 +91,7 @@ function writtenUser({ content }: UserMessage): string {
 
 /** Thinking goes back with the message it led to: templates decide how much of it the model sees again. */
 function writtenAssistant(message: AssistantMessage): string {
-  const text = message.content.map((part) => (part.kind === 'text' ? part.text : '')).join('');
+  const text = textOf(message);
   const thinking = message.content.map((part) => (part.kind === 'thinking' ? part.text : '')).join('');
   const calls = toolCallsOf(message).map(({ id, name, input }) =>
     jsonObject([

@@ -1,10 +1,11 @@
-import { chmod, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
+import { chmod, readdir, readFile, readlink, stat, symlink, writeFile } from 'node:fs/promises';
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { ScratchWorkspace } from '../../test/support/scratch-workspace.ts';
 import { Overlay } from '../overlay/overlay.ts';
 import { Baseline } from '../workspace/baseline.ts';
 import type { FileEvent } from '../workspace/file-event.ts';
+import type { WorkspacePath } from '../workspace/workspace-path.ts';
 import { CommitHistory } from './commit-history.ts';
 import { DiskState } from './disk-state.ts';
 
@@ -23,6 +24,7 @@ async function scene(files: Readonly<Record<string, string | Uint8Array>>) {
     history: new CommitHistory(disk),
     overlay: () => Overlay.on(new Baseline(disk.source)),
     read: (name: string) => readFile(scratch.at(name), 'utf8'),
+    bits: async (name: string) => (await stat(scratch.at(name))).mode & 0o7777,
     [Symbol.asyncDispose]: () => scratch[Symbol.asyncDispose](),
   };
 }
@@ -62,7 +64,81 @@ test('undo restores bytes, the byte order mark, links and modes', async () => {
   expect(await here.history.undo(calm)).toMatchObject({ kind: 'committed' });
   expect(await here.read('text.txt')).toBe('\uFEFFone\r\n');
   expect(new Uint8Array(await readFile(here.scratch.at('image.bin')))).toEqual(bytes);
-  expect((await stat(here.scratch.at('run.sh'))).mode & 0o777).toBe(0o755);
+  expect(await here.bits('run.sh')).toBe(0o755);
+});
+
+describe('undo gives a file the mode that the commit found', () => {
+  const plain = { kind: 'text', text: '#!/bin/sh\n' } as const;
+  const cases: readonly {
+    readonly title: string;
+    readonly found: number;
+    readonly commit: (
+      overlay: Overlay,
+      path: WorkspacePath,
+      other: WorkspacePath,
+    ) => Overlay | Promise<Overlay>;
+  }[] = [
+    {
+      title: 'made executable',
+      found: 0o644,
+      commit: (on, path) => on.write(path, { ...plain, mode: 0o755 }),
+    },
+    {
+      title: 'made executable and rewritten',
+      found: 0o664,
+      commit: (on, path) => on.write(path, { ...plain, text: 'exit 1\n', mode: 0o755 }),
+    },
+    {
+      title: 'no longer executable',
+      found: 0o755,
+      commit: (on, path) => on.write(path, { ...plain, mode: 0o644 }),
+    },
+    {
+      title: 'closed to others',
+      found: 0o640,
+      commit: (on, path) => on.write(path, { ...plain, mode: 0o600 }),
+    },
+    { title: 'rewritten', found: 0o755, commit: (on, path) => on.editText(path, () => 'exit 1\n') },
+    { title: 'removed', found: 0o664, commit: (on, path) => on.remove(path) },
+    { title: 'renamed', found: 0o775, commit: (on, path, other) => on.rename(path, other) },
+    {
+      title: 'renamed and made executable',
+      found: 0o664,
+      commit: async (on, path, other) =>
+        (await on.rename(path, other)).write(other, { ...plain, mode: 0o755 }),
+    },
+  ];
+  test.each(cases)('$title', async ({ found, commit }) => {
+    await using here = await scene({ 'run.sh': plain.text });
+    await chmod(here.scratch.at('run.sh'), found);
+    const overlay = await commit(here.overlay(), here.path('run.sh'), here.path('other.sh'));
+    expect((await here.history.commit(overlay, careful, calm)).kind).toBe('committed');
+    expect(await here.history.undo(calm)).toMatchObject({ kind: 'committed' });
+    expect(await here.read('run.sh')).toBe(plain.text);
+    expect((await here.bits('run.sh')).toString(8)).toBe(found.toString(8));
+  });
+
+  test('but not over bits that were set after a commit that left them alone', async () => {
+    await using here = await scene({ 'run.sh': plain.text });
+    await chmod(here.scratch.at('run.sh'), 0o755);
+    const overlay = await here.overlay().editText(here.path('run.sh'), () => 'exit 1\n');
+    await here.history.commit(overlay, careful, calm);
+    await chmod(here.scratch.at('run.sh'), 0o700);
+    await here.history.undo(calm);
+    expect((await here.bits('run.sh')).toString(8)).toBe('700');
+  });
+});
+
+test('a link that a commit removed or moved is a link again after undo', async () => {
+  await using here = await scene({ 'text.txt': 'one' });
+  for (const link of ['gone', 'moved']) await symlink('text.txt', here.scratch.at(link));
+  const overlay = await here
+    .overlay()
+    .remove(here.path('gone'))
+    .rename(here.path('moved'), here.path('dir/there'));
+  await here.history.commit(overlay, careful, calm);
+  expect(await here.history.undo(calm)).toMatchObject({ kind: 'committed' });
+  for (const link of ['gone', 'moved']) expect(await readlink(here.scratch.at(link))).toBe('text.txt');
 });
 
 test('undo of a forced commit restores what it overwrote, not what it was made on', async () => {
@@ -95,7 +171,12 @@ test('a commit is undone once, the last first, and none over a later change', as
 test('whatever a commit does, undoing it leaves every file as it was', async () => {
   const name = fc.constantFrom('a.txt', 'b.txt', 'dir/c.txt', 'dir/d.txt', 'e.txt');
   const operation = fc.oneof(
-    fc.record({ kind: fc.constant('write' as const), at: name, text: fc.string() }),
+    fc.record({
+      kind: fc.constant('write' as const),
+      at: name,
+      text: fc.oneof(fc.constant('a'), fc.string()),
+      mode: fc.constantFrom({}, { mode: 0o644 }, { mode: 0o755 }, { mode: 0o600 }),
+    }),
     fc.record({ kind: fc.constant('remove' as const), at: name }),
     fc.record({ kind: fc.constant('rename' as const), at: name, to: name }),
   );
@@ -103,10 +184,13 @@ test('whatever a commit does, undoing it leaves every file as it was', async () 
   await fc.assert(
     fc.asyncProperty(fc.array(operation, { maxLength: 6 }), async (operations) => {
       await using here = await scene(files);
+      await chmod(here.scratch.at('b.txt'), 0o664);
+      await chmod(here.scratch.at('dir/c.txt'), 0o755);
       let overlay = here.overlay();
       for (const each of operations) {
         const path = here.path(each.at);
-        if (each.kind === 'write') overlay = overlay.write(path, { kind: 'text', text: each.text });
+        if (each.kind === 'write')
+          overlay = overlay.write(path, { kind: 'text', text: each.text, ...each.mode });
         else if ((await overlay.read(path)) === undefined) continue;
         else if (each.kind === 'remove') overlay = overlay.remove(path);
         else overlay = await overlay.rename(path, here.path(each.to));
@@ -127,6 +211,7 @@ test('whatever a commit does, undoing it leaves every file as it was', async () 
           .sort(),
       );
       for (const [path, text] of Object.entries(files)) expect(await here.read(path)).toBe(text);
+      expect(await Promise.all([here.bits('b.txt'), here.bits('dir/c.txt')])).toEqual([0o664, 0o755]);
     }),
     { numRuns: 40 },
   );

@@ -8,11 +8,9 @@
 import { FifoLock } from '../base/fifo-lock.ts';
 import { type CommitOptions, type CommitOutcome, commitOverlay } from '../overlay/commit.ts';
 import { type FileChange, Overlay } from '../overlay/overlay.ts';
-import { type ContentHash, hashContent } from '../workspace/content-hash.ts';
-import type { FileContent } from '../workspace/file-content.ts';
 import type { FileEvent } from '../workspace/file-event.ts';
-import type { WorkspacePath } from '../workspace/workspace-path.ts';
 import type { DiskState } from './disk-state.ts';
+import { inverseOf } from './internal/commit-inverse.ts';
 import { changesOf } from './overlay-effect.ts';
 
 export type UndoOutcome = CommitOutcome | { readonly kind: 'nothing' };
@@ -33,9 +31,10 @@ export class CommitHistory {
   async commit(overlay: Overlay, options: CommitOptions, signal: AbortSignal): Promise<CommitOutcome> {
     using _held = await this.#lock.acquire(signal);
     const changes = await this.#replaced(overlay, options);
+    const inverse = inverseOf(this.#disk, changes);
     const outcome = await commitOverlay(this.#disk.workspace, overlay, options, signal);
     if (outcome.kind === 'conflict' || changes.length === 0) return outcome;
-    this.#inverses.push(inverseOf(this.#disk, changes));
+    this.#inverses.push(inverse);
     if (this.#inverses.length > rememberedCommits) this.#inverses.shift();
     this.#disk.report(changes.flatMap(eventsOf));
     return outcome;
@@ -62,25 +61,6 @@ export class CommitHistory {
     const { source: base } = this.#disk;
     return Overlay.from({ base, layer: flat.layer(), renames: flat.renames(), madeOn: new Map() }).changes();
   }
-}
-
-/** An overlay that leads from what the changes left back to what they found, and conflicts with anything else. */
-function inverseOf(disk: DiskState, changes: readonly FileChange[]): Overlay {
-  const layer = new Map<WorkspacePath, FileContent | 'removed'>();
-  const renames = new Map<WorkspacePath, WorkspacePath>();
-  const madeOn = new Map<WorkspacePath, ContentHash>();
-  for (const { path, from, before, after } of changes) {
-    madeOn.set(path, hashContent(after));
-    if (from === undefined) {
-      layer.set(path, before ?? 'removed');
-    } else {
-      layer.set(path, 'removed');
-      layer.set(from, before ?? 'removed');
-      renames.set(from, path);
-      madeOn.set(from, hashContent(undefined));
-    }
-  }
-  return Overlay.from({ base: disk.source, layer, renames, madeOn });
 }
 
 /** What a written change means to whoever watches the disk. */

@@ -31,7 +31,7 @@ export async function locateServer(
   places: SearchPlaces,
   signal: AbortSignal,
 ): Promise<DetectedServer | undefined> {
-  const fitted = await fitToWorkspace(definition, places);
+  const fitted = fitToWorkspace(definition, places);
   if (fitted.embedded !== undefined) {
     const command = embeddedCommand(fitted.embedded, places.workspaceDir);
     if (command) return { definition: fitted, command, path: fileOf(command), origin: 'embedded' };
@@ -40,7 +40,7 @@ export async function locateServer(
   const own = workspaceBins(places.workspaceDir);
   const directories = [...own, ...searchPath(places.env)];
   for (const name of [program, ...(fitted.binaryNames ?? [])]) {
-    for (const path of await executablesNamed(name, directories, places.env)) {
+    for (const path of executablesNamed(name, directories, places.env)) {
       if (!(await answersProbe(path, fitted, places, signal))) continue;
       const origin = own.some((directory) => path.startsWith(directory)) ? 'workspace' : 'path';
       return { definition: fitted, command: [path, ...args], path, origin };
@@ -100,10 +100,10 @@ function workspaceBins(workspaceDir: string): readonly string[] {
 }
 
 /** A workspace with a virtual environment of its own is judged against what is installed in it. */
-async function fitToWorkspace(definition: ServerDefinition, places: SearchPlaces): Promise<ServerDefinition> {
+function fitToWorkspace(definition: ServerDefinition, places: SearchPlaces): ServerDefinition {
   if (!definition.languages.some((language) => language === 'python')) return definition;
   const directories = virtualEnvironments.map((name) => join(places.workspaceDir, name, binDirectory));
-  const [pythonPath] = await executablesNamed('python', directories, places.env);
+  const [pythonPath] = executablesNamed('python', directories, places.env);
   if (pythonPath === undefined) return definition;
   const settings = membersOf(definition.settings);
   return { ...definition, settings: { ...settings, python: { pythonPath, ...membersOf(settings.python) } } };

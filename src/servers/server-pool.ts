@@ -10,6 +10,7 @@
  */
 import { availableParallelism } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
+import { onAbort } from '../base/abort-listener.ts';
 import type { Channel } from '../base/channel.ts';
 import { type Failure, messageOf } from '../base/failure.ts';
 import type { Log } from '../base/log.ts';
@@ -134,22 +135,21 @@ export class ServerPool implements GovernedPool, AsyncDisposable {
   acquire(signal: AbortSignal): Promise<HeldReplica> {
     if (signal.aborted) return Promise.reject(signal.reason);
     return new Promise((resolve, reject) => {
-      const leave = () => {
-        const place = this.#waiters.indexOf(waiter);
-        if (place >= 0) this.#waiters.splice(place, 1);
-        reject(signal.reason);
-      };
       const waiter: Waiter = {
         take: (held) => {
-          signal.removeEventListener('abort', leave);
+          stopListening();
           resolve(held);
         },
         fail: (thrown) => {
-          signal.removeEventListener('abort', leave);
+          stopListening();
           reject(thrown);
         },
       };
-      signal.addEventListener('abort', leave, { once: true });
+      const stopListening = onAbort(signal, () => {
+        const place = this.#waiters.indexOf(waiter);
+        if (place >= 0) this.#waiters.splice(place, 1);
+        reject(signal.reason);
+      });
       this.#waiters.push(waiter);
       this.#serve();
     });

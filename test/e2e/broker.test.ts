@@ -4,7 +4,7 @@ import { existsSync, readdirSync, statSync } from 'node:fs';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { silentLog } from '../../src/base/log.ts';
 import { BrokerClaim } from '../../src/broker/broker-claim.ts';
 import { placeOf } from '../../src/broker/broker-place.ts';
@@ -13,6 +13,7 @@ import { languageId } from '../../src/servers/language.ts';
 import { OpenWorkspaces } from '../../src/servers/open-workspaces.ts';
 import { BrokerHome, fromSource } from '../support/broker-home.ts';
 import { McpConnection } from '../support/mcp-connection.ts';
+import { until } from '../support/until.ts';
 import { calm, outline, type World } from '../support/world.ts';
 
 const files = {
@@ -42,8 +43,6 @@ async function run(home: BrokerHome, words: readonly string[], env: Record<strin
   const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)]);
   return { stdout, stderr, code: await code };
 }
-
-const until = <T>(claim: () => T | Promise<T>): Promise<T> => vi.waitFor(claim, { timeout: 20_000 });
 
 /** Also when its parent has not taken notice yet: what has ended runs no program any more. */
 function isGone(pid: number): boolean {

@@ -7,6 +7,7 @@ import { bin } from '../support/built-program.ts';
 import { type Fixture, openFixture } from '../support/fixture.ts';
 import { processesMarked } from '../support/marked-process.ts';
 import { McpConnection } from '../support/mcp-connection.ts';
+import { until } from '../support/until.ts';
 
 let connection: McpConnection;
 let ts: Fixture;
@@ -630,7 +631,7 @@ describe('the connection', () => {
     await live.call('get_diagnostics', { file_path: fixture.file('math.ts') });
     expect((await processesMarked(mark)).length).toBeGreaterThan(1);
     await end(live);
-    await expect.poll(() => processesMarked(mark), { timeout: 5000, interval: 50 }).toEqual([]);
+    await until(async () => expect(await processesMarked(mark)).toEqual([]));
     await live[Symbol.asyncDispose]();
   });
 });

@@ -1,4 +1,5 @@
 /** Every dialect against a server that speaks it, through whole answers and every way they fail. */
+import { getEventListeners } from 'node:events';
 import { describe, expect, test } from 'vitest';
 import { textOf } from '../../src/model/message.ts';
 import type { ModelEvent } from '../../src/model/model-event.ts';
@@ -314,6 +315,16 @@ describe.each(dialectProviders)('%s', (name) => {
       if (event.kind === 'text-delta') break;
     }
     await expect(provider.requests[0]?.over).resolves.toBe('left');
+  });
+
+  test('an answer leaves no listener with the signal it was asked for under', async () => {
+    await using provider = await ScriptedProvider.open();
+    const { signal } = new AbortController();
+    const client = scriptedClient(provider, name);
+    for (let turn = 0; turn < 3; turn += 1) await collectReply(client.stream(scriptedRequest(), signal));
+    for await (const event of client.stream(scriptedRequest(), signal))
+      if (event.kind === 'text-delta') break;
+    expect(getEventListeners(signal, 'abort')).toEqual([]);
   });
 
   test('connections are used again', async () => {

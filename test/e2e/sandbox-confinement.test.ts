@@ -16,6 +16,7 @@ import type { HolderArguments } from '../support/sandbox-holder.ts';
 import { playAs } from '../support/sandbox-player.ts';
 import { overlayOf, playScenario } from '../support/sandbox-scenario.ts';
 import { isRoot } from '../support/somebody-else.ts';
+import { until } from '../support/until.ts';
 import { visiblePlace } from '../support/visible-place.ts';
 
 const { signal } = new AbortController();
@@ -182,7 +183,7 @@ describe.runIf(isIsolationPossible)('limits', () => {
   ) => (await playScenario({ root, commands: [command], tiers: isolated, ...options }, signal)).outcomes[0];
 
   test('a command that takes too long is ended with all it started', async () => {
-    const outcome = await outcomeOf('echo before; setsid sleep 1000 & sleep 1000', { timeoutMs: 1000 });
+    const outcome = await outcomeOf('echo before; setsid sleep 1000 & sleep 1000', { timeoutMs: 5000 });
     expect(outcome).toMatchObject({ code: undefined, timedOut: true, stdout: 'before\n', stderr: '' });
   });
 
@@ -212,7 +213,7 @@ describe.runIf(isIsolationPossible)('limits', () => {
       commands: [command],
       tiers: isolated,
       limits: { maxProcesses: 400 },
-      timeoutMs: 4000,
+      timeoutMs: 10_000,
     };
     const [account] = await playAs(player, home, [scenario]);
     expect(account?.outcomes[0]).toMatchObject({ stderr: expect.stringContaining('fork: ') });
@@ -264,7 +265,7 @@ test.runIf(isIsolationPossible)('killed in the middle of a command, nothing of u
   expect((await processesMarked(mark)).length).toBeGreaterThan(2);
   child.kill('SIGKILL');
   await once(child, 'exit');
-  await expect.poll(() => processesMarked(mark), { timeout: 10_000 }).toEqual([]);
+  await until(async () => expect(await processesMarked(mark)).toEqual([]));
   expect((await readdir(temporary)).filter((name) => name.startsWith('forerun'))).toEqual([]);
   expect(await readdir(root)).toEqual(['file.txt']);
 });

@@ -2,13 +2,14 @@
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { ownStatus } from '../../src/cli/status/own-status.ts';
 import { languageId } from '../../src/servers/language.ts';
 import { runProgram } from '../support/built-program.ts';
 import { openFixture } from '../support/fixture.ts';
 import { McpConnection } from '../support/mcp-connection.ts';
 import { scriptedDefinition } from '../support/scripted-definition.ts';
+import { until } from '../support/until.ts';
 import { calm, World } from '../support/world.ts';
 
 const files = { 'a.scripted': 'plain\n' };
@@ -21,7 +22,7 @@ test('servers are busy, idle or starting, callers wait, sessions stand where the
   const lend = () => world.executor.leaseBuffers(languageId('scripted'), calm);
   const first = lend();
   const about = { name: 'scripted', workspace: world.root, way: 'buffers' };
-  await vi.waitFor(async () => expect((await status()).servers).toEqual([{ ...about, state: 'starting' }]));
+  await until(async () => expect((await status()).servers).toEqual([{ ...about, state: 'starting' }]));
   const second = lend();
   const held = await first;
   const busy = await status();
@@ -75,6 +76,6 @@ test('forerun status finds the processes that serve, and says so when there is n
     });
     expect(await status()).toContain(`forerun mcp  pid ${connection.pid}, up `);
   }
-  await vi.waitFor(async () => expect(await readdir(join(runtime, 'forerun', 'run'))).toEqual([]));
+  await until(async () => expect(await readdir(join(runtime, 'forerun', 'run'))).toEqual([]));
   expect(await status()).toMatch(/^Nothing is running/);
 });

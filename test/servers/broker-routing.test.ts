@@ -1,10 +1,11 @@
 /** Who hears what a server says, when several clients share it. */
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import type { LanguageServer } from '../../src/lsp/language-server.ts';
 import { languageId } from '../../src/servers/language.ts';
 import { BrokerWorld } from '../support/broker-world.ts';
 import { type Behaviour, scriptedRequests } from '../support/scripted.ts';
 import { scriptedDefinition } from '../support/scripted-definition.ts';
+import { until } from '../support/until.ts';
 import { calm, type World } from '../support/world.ts';
 
 const files = { 'a.scripted': 'disk a\n', 'b.scripted': 'disk b\n' };
@@ -88,12 +89,12 @@ test('a publication reaches the client whose text it is about, under the version
   other.documents.change(uri, 'nothing again');
   other.documents.change(uri, 'ERROR(second)');
   await texts(one);
-  await vi.waitFor(() => expect(atOne).toEqual(['1 first']));
+  await until(() => expect(atOne).toEqual(['1 first']));
   await texts(other);
-  await vi.waitFor(() => expect(atOther).toEqual(['3 second']));
+  await until(() => expect(atOther).toEqual(['3 second']));
   one.documents.change(uri, 'ERROR(third)');
   await texts(one);
-  await vi.waitFor(() => expect(atOne).toEqual(['1 first', '2 third']));
+  await until(() => expect(atOne).toEqual(['1 first', '2 third']));
   expect(atOther).toEqual(['3 second']);
 });
 
@@ -132,16 +133,16 @@ test('a question that is cancelled is cancelled at the server, and so are those 
   const asked = one.request('textDocument/hover', {}, {}, impatient.signal);
   const received = async (client: LanguageServer, method: string) =>
     Object(await ask(client, scriptedRequests.received)).filter((each: string) => each === method);
-  await vi.waitFor(async () => expect(await received(one, 'textDocument/hover')).toHaveLength(1));
+  await until(async () => expect(await received(one, 'textDocument/hover')).toHaveLength(1));
   impatient.abort(new Error('enough'));
   await expect(asked).rejects.toThrow('enough');
-  await vi.waitFor(async () => expect(await received(one, '$/cancelRequest')).toHaveLength(1));
+  await until(async () => expect(await received(one, '$/cancelRequest')).toHaveLength(1));
   const lost = other.request('textDocument/hover', {}, {}, calm).catch(() => 'lost');
-  await vi.waitFor(async () => expect(await received(other, 'textDocument/hover')).toHaveLength(2));
+  await until(async () => expect(await received(other, 'textDocument/hover')).toHaveLength(2));
   await other[Symbol.asyncDispose]();
   expect(await lost).toBe('lost');
-  await vi.waitFor(async () => expect(await received(one, '$/cancelRequest')).toHaveLength(2));
-  await vi.waitFor(() => expect(house.broker.clients).toBe(1));
+  await until(async () => expect(await received(one, '$/cancelRequest')).toHaveLength(2));
+  await until(() => expect(house.broker.clients).toBe(1));
 });
 
 test('a client that keeps asking does not keep others from asking', async () => {
@@ -175,8 +176,8 @@ test('who comes late is told what is registered and what still runs before anyth
     asks: [{ method: 'client/registerCapability', params: { registrations } }],
   });
   const first = await house.wire();
-  await vi.waitFor(() => expect(first.progress.isBusy).toBe(true));
-  await vi.waitFor(() => expect(first.capabilities.diagnosticIdentifiers).toEqual([undefined, 'x']));
+  await until(() => expect(first.progress.isBusy).toBe(true));
+  await until(() => expect(first.capabilities.diagnosticIdentifiers).toEqual([undefined, 'x']));
   const late = await house.wire();
   expect(late.progress.active.map(({ title }) => title)).toEqual(['Indexing']);
   expect(late.capabilities.diagnosticIdentifiers).toEqual([undefined, 'x']);
@@ -185,9 +186,9 @@ test('who comes late is told what is registered and what still runs before anyth
 test('work that a server was doing when it died is over', async () => {
   await using house = await open({ endlessProgress: true });
   const client = await house.wire();
-  await vi.waitFor(() => expect(client.progress.isBusy).toBe(true));
+  await until(() => expect(client.progress.isBusy).toBe(true));
   for (const pid of house.pids) process.kill(pid, 'SIGKILL');
-  await vi.waitFor(() => expect(client.progress.isBusy).toBe(false));
+  await until(() => expect(client.progress.isBusy).toBe(false));
 });
 
 test('progress on a question goes to who asked, under the token they chose', async () => {

@@ -13,6 +13,7 @@ import { Log, silentLog } from '../../src/base/log.ts';
 import { LanguageServer } from '../../src/lsp/language-server.ts';
 import type { ServerOptions } from '../../src/lsp/server-options.ts';
 import { type Behaviour, scriptedRequests, scriptedServerCommand } from '../support/scripted.ts';
+import { until } from '../support/until.ts';
 
 let root: string;
 beforeAll(async () => {
@@ -53,15 +54,6 @@ async function failureOf(work: Promise<unknown>): Promise<Failure> {
   if (!(outcome instanceof Failure))
     throw new Error(`expected a failure, got ${String(outcome)}`, { cause: outcome });
   return outcome;
-}
-
-/** Looks again at every turn of the event loop and a little later, until the claim holds or the time is up. */
-async function eventually(claim: () => boolean | Promise<boolean>, withinMs: number): Promise<boolean> {
-  for (const end = Date.now() + withinMs; Date.now() < end; ) {
-    if (await claim()) return true;
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
-  return claim();
 }
 
 /** A zombie has ended; only its parent has not looked yet. */
@@ -170,7 +162,7 @@ describe('a server that fails has a named failure', () => {
   });
 
   test('an address where nobody listens', async () => {
-    const transport = { kind: 'tcp', host: '127.0.0.1', port: await freePort() } as const;
+    const transport = { kind: 'tcp', host: '127.0.0.1', port: 1 } as const;
     const failure = await failureOf(LanguageServer.start(optionsFor([], { transport }), silentLog, signal));
     expect(failure.code).toBe('lsp/connect-failed');
   });
@@ -391,8 +383,7 @@ describe('what a server asks is answered', () => {
       const given = await server.request(scriptedRequests.answers, {}, {}, signal);
       return Array.isArray(given) ? given : [];
     };
-    await eventually(async () => (await answers()).length === rows.length, 10_000);
-    expect(await answers()).toEqual(rows.map(([, , answer]) => answer));
+    await until(async () => expect(await answers()).toEqual(rows.map(([, , answer]) => answer)));
     const has = ['documentFormattingProvider', 'renameProvider', 'hoverProvider'].map((name) =>
       server.capabilities.has(name),
     );
@@ -406,15 +397,14 @@ describe('what a server asks is answered', () => {
       { asks: [{ method: 'workspace/applyEdit', params: { edit: { changes: {} } } }] },
       { applyEdit },
     );
-    await eventually(() => edits.length > 0, 10_000);
-    expect(edits).toEqual([{ changes: {} }]);
+    await until(() => expect(edits).toEqual([{ changes: {} }]));
     expect(server.info).toEqual({ name: 'scripted', version: '1' });
   });
 });
 
 test('a server with work that never ends is busy as long as anybody waits', async () => {
   await using server = await start({ endlessProgress: true });
-  await eventually(() => server.progress.isBusy, 10_000);
+  await until(() => expect(server.progress.isBusy).toBe(true));
   expect(server.progress.active).toEqual([{ token: 'endless', title: 'Indexing' }]);
   await expect(server.progress.whenIdle(AbortSignal.abort('no longer'))).rejects.toBe('no longer');
 });
@@ -436,7 +426,7 @@ describe('nothing outlives its owner', () => {
     const family = familyOf(server);
     expect(await server.memoryBytes()).toBeGreaterThan(10_000_000);
     await server[Symbol.asyncDispose]();
-    expect(await eventually(async () => !(await anyRuns(family)), 5000)).toBe(true);
+    await until(async () => expect(await anyRuns(family)).toBe(false));
   });
 
   test('the children of a server that crashed go with it', async () => {
@@ -444,7 +434,7 @@ describe('nothing outlives its owner', () => {
     const family = familyOf(server);
     await failureOf(server.request('textDocument/hover', {}, {}, signal));
     await server.exited;
-    expect(await eventually(async () => !(await anyRuns(family)), 5000)).toBe(true);
+    await until(async () => expect(await anyRuns(family)).toBe(false));
   });
 
   test.skipIf(process.platform !== 'linux')(
@@ -454,7 +444,7 @@ describe('nothing outlives its owner', () => {
       const family: number[] = JSON.parse(await firstLine(owner));
       expect(await Promise.all(family.map(runs))).toEqual([true, true]);
       owner.kill('SIGKILL');
-      expect(await eventually(async () => !(await anyRuns(family)), 5000)).toBe(true);
+      await until(async () => expect(await anyRuns(family)).toBe(false));
     },
   );
 
@@ -556,13 +546,4 @@ async function firstLine(child: ChildProcess): Promise<string> {
   if (!child.stdout) throw new Error('nothing to read');
   for await (const line of createInterface(child.stdout)) return line;
   throw new Error('ended without a word');
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const probe = createServer().listen(0, '127.0.0.1', () => {
-      const address = probe.address();
-      probe.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
-    });
-  });
 }

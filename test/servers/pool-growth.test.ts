@@ -1,10 +1,11 @@
 /** Pools of a real server that grow with their callers, and shrink again, within one memory budget. */
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { silentLog } from '../../src/base/log.ts';
 import type { Executor } from '../../src/servers/executor.ts';
 import { Governor } from '../../src/servers/governor.ts';
 import { languageId } from '../../src/servers/language.ts';
 import { openFixture } from '../support/fixture.ts';
+import { until } from '../support/until.ts';
 import { calm, outline, World, type WorldOptions } from '../support/world.ts';
 
 const files = {
@@ -65,7 +66,7 @@ test('eight evaluations at once grow the pool to its bound, each verdict is its 
   }
   await evaluateAtOnce(world, 8);
   expect(servers(world.executor)).toHaveLength(3);
-  await vi.waitFor(() => expect(servers(world.executor)).toHaveLength(1), 20_000);
+  await until(() => expect(servers(world.executor)).toHaveLength(1));
   await evaluateAtOnce(world, 1);
 });
 
@@ -95,13 +96,13 @@ test('where memory is short, the workspace longest unused gives up its server', 
   await use(executors[0]);
   expect(running()).toEqual([1, 0, 0]);
   await use(executors[1]);
-  await vi.waitFor(() => expect(running()).toEqual([0, 1, 0]));
+  await until(() => expect(running()).toEqual([0, 1, 0]));
   {
     // What somebody holds stays, however short memory is.
     await using _held = await executors[1]?.leaseBuffers(typescript, calm);
     await use(executors[2]);
     expect(running()).toEqual([0, 1, 1]);
   }
-  await vi.waitFor(() => expect(running()).toEqual([0, 1, 0]));
+  await until(() => expect(running()).toEqual([0, 1, 0]));
   await evaluateAtOnce(world, 1);
 });

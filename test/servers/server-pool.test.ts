@@ -1,10 +1,11 @@
 /** One pool, whatever its size: who gets a server, and when. */
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { Failure } from '../../src/base/failure.ts';
 import { languageId } from '../../src/servers/language.ts';
 import type { FileEvent } from '../../src/workspace/file-event.ts';
 import { type Behaviour, scriptedRequests } from '../support/scripted.ts';
 import { scriptedDefinition } from '../support/scripted-definition.ts';
+import { until } from '../support/until.ts';
 import { calm, World } from '../support/world.ts';
 
 const files = { 'a.scripted': 'plain\n' };
@@ -40,7 +41,7 @@ test.each([1, 2, 3])(
     expect(new Set(lent.map(({ server }) => server.pid)).size).toBe(size);
     expect(pool?.replicas).toHaveLength(size);
     const late = lend();
-    await vi.waitFor(() => expect(pool?.waiting).toBe(1));
+    await until(() => expect(pool?.waiting).toBe(1));
     await lent[0]?.[Symbol.asyncDispose]();
     const served = await late;
     expect(served.server.pid).toBe(lent[0]?.server.pid);
@@ -76,7 +77,7 @@ test('when changes on disk were missed, every server is replaced', async () => {
 test('what changes on disk while a server starts is told to it before it is used', async () => {
   await using world = await open({ answerAfterMs: { initialize: 300 } }, 1);
   const lease = world.executor.leaseBuffers(languageId('scripted'), calm);
-  await vi.waitFor(() => expect(world.executor.pools[0]?.state.starting).toBe(1));
+  await until(() => expect(world.executor.pools[0]?.state.starting).toBe(1));
   await world.write('b.scripted', 'new\n');
   world.executor.disk.report([{ path: world.workspace.path('b.scripted'), kind: 'created' }]);
   await using lent = await lease;
@@ -92,7 +93,7 @@ test('a server that is being put in order is waited for, not doubled', async () 
   for (let round = 0; round < 3; round += 1) {
     await evaluateAtOnce(world, 1);
     // The overlay of the round is laid off meanwhile, in whatever moment of it the next round comes.
-    await vi.waitFor(() => expect(world.executor.pools[0]?.replicas[0]?.showsOverlay).toBe(false));
+    await until(() => expect(world.executor.pools[0]?.replicas[0]?.showsOverlay).toBe(false));
   }
   expect(world.executor.pools[0]?.replicas).toHaveLength(1);
 });
@@ -111,7 +112,7 @@ describe('a server that is not used', () => {
     expect(pids(world)).toHaveLength(3);
     const last = lent[1]?.server.pid;
     for (const lease of [lent[0], lent[2], lent[1]]) await lease?.[Symbol.asyncDispose]();
-    await vi.waitFor(() => expect(pids(world)).toMatchObject([{ pid: last, state: 'idle' }]), 10_000);
+    await until(() => expect(pids(world)).toMatchObject([{ pid: last, state: 'idle' }]));
     expect(await evaluateAtOnce(world, 1)).toEqual(['number 0']);
   });
 
@@ -121,7 +122,7 @@ describe('a server that is not used', () => {
       idleLimits: { spareMs: 10, lastMs: 20 },
     });
     expect(await evaluateAtOnce(world, 1)).toEqual(['number 0']);
-    await vi.waitFor(() => expect(pids(world)).toEqual([]), 10_000);
+    await until(() => expect(pids(world)).toEqual([]));
     // Whoever asks all servers of the workspace still has this one among them.
     expect(world.executor.pools[0]?.served?.definition.name).toBe('scripted');
     expect(await evaluateAtOnce(world, 1)).toEqual(['number 0']);
@@ -139,7 +140,7 @@ describe('a server that is not used', () => {
       await using _other = await lend();
       expect(held.server.isRunning).toBe(true);
     }
-    await vi.waitFor(() => expect(pids(world)).toMatchObject([{ pid: held.server.pid, state: 'busy' }]));
+    await until(() => expect(pids(world)).toMatchObject([{ pid: held.server.pid, state: 'busy' }]));
   });
 });
 
@@ -202,7 +203,7 @@ describe('a server that crashes again and again', () => {
     expect(await outcomes(world, 2)).toEqual(['lsp/initialize-failed', 'lsp/initialize-failed']);
     const impatient = new AbortController();
     const lease = world.executor.leaseBuffers(languageId('scripted'), impatient.signal);
-    await vi.waitFor(() => expect(world.executor.pools[0]?.state).toMatchObject({ waiting: 1, starting: 1 }));
+    await until(() => expect(world.executor.pools[0]?.state).toMatchObject({ waiting: 1, starting: 1 }));
     impatient.abort(new Error('no time'));
     await expect(lease).rejects.toThrow('no time');
   });

@@ -67,7 +67,7 @@ export class McpConnection implements AsyncDisposable {
   }
 
   async call(name: string, args: Readonly<Record<string, unknown>> = {}): Promise<Answer> {
-    const result = await this.client.callTool({ name, arguments: { ...args } }, { timeout: 100_000 });
+    const result = await this.client.callTool({ name, arguments: { ...args } }, { timeout: 200_000 });
     const content = result.content.map((item) => (item.type === 'text' ? item.text : ''));
     const text = content[0] ?? '';
     return { text, content, isError: result.isError ?? false, json: parsed(text) };

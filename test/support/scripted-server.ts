@@ -47,6 +47,8 @@ const received: string[] = [];
 const lastParams = new Map<string, unknown>();
 const answers: unknown[] = [];
 let cancelledPulls = 0;
+/** Whoever is answered after the handshake has been told of the endless work before. */
+let announced: Promise<void> | undefined;
 
 const connection = createMessageConnection(
   new StreamMessageReader(process.stdin),
@@ -148,6 +150,7 @@ connection.listen();
 
 async function respond(method: string, params: unknown, answer: () => unknown): Promise<unknown> {
   arrived(method, params);
+  await announced;
   const late = behaviour.answerAfterMs?.[method];
   if (late !== undefined) await pause(late);
   if (behaviour.reportsWork) await reportWork(params);
@@ -188,19 +191,20 @@ function end(code: number, words: string): never {
 }
 
 async function afterHandshake(): Promise<void> {
-  if (behaviour.endlessProgress) {
-    await connection.sendRequest('window/workDoneProgress/create', { token: 'endless' });
-    await connection.sendNotification('$/progress', {
-      token: 'endless',
-      value: { kind: 'begin', title: 'Indexing' },
-    });
-  }
+  if (behaviour.endlessProgress) announced = announceWork();
+  await announced;
   for (const { method, params } of behaviour.asks ?? []) {
     await connection.sendRequest(method, params).then(
       (result) => answers.push({ result }),
       (error) => answers.push({ error: { code: error.code, message: error.message } }),
     );
   }
+}
+
+async function announceWork(): Promise<void> {
+  const token = 'endless';
+  await connection.sendRequest('window/workDoneProgress/create', { token });
+  await connection.sendNotification('$/progress', { token, value: { kind: 'begin', title: 'Indexing' } });
 }
 
 function spawnGrandchild(): number | undefined {

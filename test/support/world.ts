@@ -98,7 +98,7 @@ export class World implements AsyncDisposable {
   }
 
   evaluate(session: Session, scope: Scope = 'file'): Promise<Evaluation> {
-    return session.evaluate({ scope, timeoutMs: 30_000 }, calm);
+    return session.evaluate({ scope, timeoutMs: 100_000 }, calm);
   }
 
   read(path: string): Promise<string> {

@@ -4,8 +4,8 @@
  * Invariant: they hold on another day and in another directory. A program that only happens to be found now, because
  * npm lent its own search path, does not count.
  */
-import { accessSync, constants } from 'node:fs';
 import { delimiter, isAbsolute, join } from 'node:path';
+import { isExecutable } from '../../process/executable.ts';
 import type { Launch } from './client-target.ts';
 
 export interface LaunchOptions {
@@ -29,13 +29,4 @@ function isInstalled(env: NodeJS.ProcessEnv): boolean {
       (directory) => isAbsolute(directory) && !/[\\/](node_modules[\\/]\.bin|_npx)([\\/]|$)/.test(directory),
     );
   return lasting.some((directory) => names.some((name) => isExecutable(join(directory, name))));
-}
-
-function isExecutable(file: string): boolean {
-  try {
-    accessSync(file, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
 }

@@ -4,8 +4,6 @@
  * Invariant: every request settles. It is answered, it runs out of time, its caller gives up, or the
  * connection is closed with a failure that all who still wait receive at once.
  */
-
-import { setMaxListeners } from 'node:events';
 import type { Readable, Writable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 import {
@@ -16,6 +14,7 @@ import {
   type MessageConnection,
   ResponseError,
 } from 'vscode-jsonrpc/node';
+import { onAbort } from '../../base/abort-listener.ts';
 import { abortable, Deadline } from '../../base/deadline.ts';
 import { type Failure, messageOf } from '../../base/failure.ts';
 import type { Log } from '../../base/log.ts';
@@ -46,7 +45,6 @@ export class Rpc {
     log: Log,
   ) {
     this.#log = log;
-    setMaxListeners(0, this.#closing.signal);
     const connection = createMessageConnection(
       new FrameReader(streams.readable),
       new FrameWriter(streams.writable),
@@ -85,8 +83,6 @@ export class Rpc {
     options: { readonly timeoutMs?: number; readonly stale: 'retry' | 'report' },
     signal: AbortSignal,
   ): Promise<unknown> {
-    // Any number of requests may share a signal, which is no leak: each takes its listeners away again.
-    setMaxListeners(0, signal);
     const { timeoutMs } = options;
     if (timeoutMs === undefined || timeoutMs > longestTimerMs) {
       return this.#askAgain(method, params, options.stale, signal);
@@ -170,12 +166,12 @@ export class Rpc {
     const cancel = (): void => {
       if (this.#isOpen) source.cancel();
     };
-    signal.addEventListener('abort', cancel, { once: true });
+    const stopListening = onAbort(signal, cancel);
     const answer =
       params === undefined
         ? this.#connection.sendRequest(method, source.token)
         : this.#connection.sendRequest(method, params, source.token);
-    return answer.finally(() => signal.removeEventListener('abort', cancel));
+    return answer.finally(stopListening);
   }
 
   /** The first repetition is immediate, the following ones leave the server room to breathe. */

@@ -1,4 +1,4 @@
-import { setMaxListeners } from 'node:events';
+import { onAbort } from '../../base/abort-listener.ts';
 import type { Channel } from '../../base/channel.ts';
 
 /**
@@ -17,7 +17,7 @@ export function waitFor<T, R>(
     if (present !== undefined) return resolve(present);
     const leave = (): void => {
       subscription[Symbol.dispose]();
-      for (const signal of signals) signal.removeEventListener('abort', abort);
+      for (const stopListening of listening) stopListening();
     };
     const abort = (): void => {
       leave();
@@ -29,8 +29,6 @@ export function waitFor<T, R>(
       leave();
       resolve(found);
     });
-    // Any number may wait on the same signals, which is no leak: each takes its listener away again.
-    setMaxListeners(0, ...signals);
-    for (const signal of signals) signal.addEventListener('abort', abort, { once: true });
+    const listening = signals.map((signal) => onAbort(signal, abort));
   });
 }

@@ -1,19 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import {
   closeSync,
-  type FSWatcher,
   linkSync,
   mkdirSync,
   openSync,
   readFileSync,
   readlinkSync,
   statSync,
-  watch,
   writeFileSync,
 } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
+import { changeIn } from '../../workspace/directory-change.ts';
 import { errnoOf, isMissing } from '../../workspace/errno.ts';
 import { Shape } from './json-shape.ts';
 import { CorruptTransaction } from './transaction-failure.ts';
@@ -71,9 +70,6 @@ interface Owner {
 
 /** A commit takes seconds at most; what another machine left behind longer than this is abandoned. */
 const abandonedAfterMs = 60_000;
-
-/** No event tells of the death of a process that is not our child, so a waiting one looks again this often. */
-const lookAgainMs = 200;
 
 /** Only the last directory is made: a workspace that was deleted must not come back. */
 function makeLast(directory: string): void {
@@ -199,32 +195,4 @@ function parseOwner(text: string): Owner | undefined {
     if (thrown instanceof SyntaxError || thrown instanceof CorruptTransaction) return undefined;
     throw thrown;
   }
-}
-
-/** Resolves when something happens in the directory, and at the latest when it is time to look again. */
-function changeIn(directory: string, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    let watcher: FSWatcher | undefined;
-    const end = (): void => {
-      clearTimeout(timer);
-      watcher?.close();
-      signal.removeEventListener('abort', abort);
-    };
-    const done = (): void => {
-      end();
-      resolve();
-    };
-    const abort = (): void => {
-      end();
-      reject(signal.reason);
-    };
-    const timer = setTimeout(done, lookAgainMs);
-    signal.addEventListener('abort', abort, { once: true });
-    try {
-      // Without it, for want of watches or of the directory, the timer alone wakes us.
-      watcher = watch(directory, done).on('error', done);
-    } catch (thrown) {
-      if (errnoOf(thrown) === undefined) throw thrown;
-    }
-  });
 }

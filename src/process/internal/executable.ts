@@ -3,8 +3,8 @@
  *
  * Invariant: what is returned existed and was executable when it was looked at.
  */
-import { accessSync, constants, statSync } from 'node:fs';
 import { delimiter, isAbsolute, join, resolve } from 'node:path';
+import { isExecutable } from '../executable.ts';
 
 export function findExecutable(
   program: string,
@@ -23,13 +23,4 @@ export function findExecutable(
 function firstExecutable(path: string, env: NodeJS.ProcessEnv): string | undefined {
   const extensions = process.platform === 'win32' ? ['', ...(env.PATHEXT ?? '.EXE').split(';')] : [''];
   return extensions.map((extension) => path + extension).find(isExecutable);
-}
-
-function isExecutable(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return statSync(path).isFile();
-  } catch {
-    return false;
-  }
 }

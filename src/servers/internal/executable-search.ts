@@ -4,36 +4,24 @@
  * Unlike a lookup that stops at the first hit this goes on: a launcher that finds nothing to launch must not
  * hide a working program further down the search path.
  */
-import { access, constants, stat } from 'node:fs/promises';
 import { delimiter, isAbsolute, join, sep } from 'node:path';
+import { isExecutable } from '../../process/executable.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-export async function executablesNamed(
+export function executablesNamed(
   name: string,
   directories: readonly string[],
   env: Environment,
-): Promise<readonly string[]> {
+): readonly string[] {
   const places =
     isAbsolute(name) || name.includes(sep) ? [name] : directories.map((each) => join(each, name));
   const endings = process.platform === 'win32' ? (env.PATHEXT ?? '.EXE;.CMD').split(';') : [''];
-  const candidates = places.flatMap((place) => endings.map((ending) => place + ending));
-  const isFit = await Promise.all(candidates.map(isExecutable));
-  return candidates.filter((_, index) => isFit[index]);
+  return places.flatMap((place) => endings.map((ending) => place + ending)).filter(isExecutable);
 }
 
 /** The directories of the search path; relative ones are left out, since they would mean another place for every caller. */
 export function searchPath(env: Environment): readonly string[] {
   const directories = (env.PATH ?? env.Path ?? '').split(delimiter);
   return [...new Set(directories.filter((directory) => isAbsolute(directory)))];
-}
-
-async function isExecutable(path: string): Promise<boolean> {
-  try {
-    await access(path, constants.X_OK);
-    return (await stat(path)).isFile();
-  } catch {
-    // Whatever the reason, it cannot be run from here.
-    return false;
-  }
 }

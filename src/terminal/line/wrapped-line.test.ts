@@ -35,12 +35,19 @@ describe('wrapping', () => {
       fc.property(
         anyText,
         fc.integer({ min: 2, max: 30 }),
+        fc.constantFrom('  ', ' ', '日', ''),
         fc.constantFrom('words', 'characters'),
-        (text, columns, at) => {
-          const lines = wrapLine(line(text), { columns, hanging: [span('  ')], at });
+        (text, columns, hanging, at) => {
+          const lines = wrapLine(line(text), { columns, hanging: [span(hanging)], at });
           for (const each of lines) expect(widthOfLine(each)).toBeLessThanOrEqual(columns);
         },
       ),
+      {
+        examples: [
+          ['a 日a👍', 6, '  ', 'words'],
+          ['aa日', 2, ' ', 'words'],
+        ],
+      },
     );
   });
 
@@ -59,6 +66,7 @@ describe('wrapping', () => {
     ['abcdefghij', 4, ['abcd', '  ef', '  gh', '  ij']],
     ['ab  cd', 3, ['ab', 'cd']],
     ['  indented text', 10, ['  indented', '  text']],
+    ['a 日a👍', 6, ['a 日a', '  👍']],
   ])('%s in %i columns', (text, columns, expected) => {
     const hanging = columns >= 4 ? [span('  ')] : [];
     expect(wrapLine(line(text), { columns, hanging }).map(textOfLine)).toEqual(expected);

@@ -41,6 +41,8 @@ export function cutLine(spans: StyledLine, columns: number): StyledLine {
   return spansOf([...kept, { text: '…', width: 1, styles }]);
 }
 
+const widestCharacter = 2;
+
 interface Glyph {
   readonly text: string;
   readonly width: number;
@@ -60,8 +62,9 @@ class Wrapping {
   constructor({ columns, hanging = [], at = 'words' }: WrapOptions) {
     this.#columns = Math.max(1, columns);
     const hung = glyphsOf(hanging);
-    // A terminal too narrow for the indentation is better used for the text.
-    this.#hanging = widthOfGlyphs(hung) * 2 > this.#columns ? [] : hung;
+    // A terminal too narrow for the indentation is better used for the text; the widest character must fit behind it.
+    const most = Math.min(this.#columns / 2, this.#columns - widestCharacter);
+    this.#hanging = widthOfGlyphs(hung) > most ? [] : hung;
     this.#isByWord = at === 'words';
   }
 
@@ -82,7 +85,7 @@ class Wrapping {
   }
 
   #break(next: Glyph): void {
-    const carried = this.#isByWord && next.text !== ' ' ? this.#lastWord() : [];
+    const carried = this.#isByWord && next.text !== ' ' ? this.#wordBefore(next) : [];
     const kept = this.#current.slice(0, this.#current.length - carried.length);
     this.#done.push(spansOf(this.#isByWord ? trimmedEnd(kept, this.#indent) : kept));
     this.#current = [...this.#hanging, ...carried];
@@ -91,14 +94,14 @@ class Wrapping {
   }
 
   /** What stands after the last blank; nothing where the line is one word. */
-  #lastWord(): readonly Glyph[] {
+  #wordBefore(next: Glyph): readonly Glyph[] {
     const blank = this.#current.findLastIndex(({ text }, index) => text === ' ' && index >= this.#indent);
     if (blank < 0) return [];
     const isAllBlank = this.#current.slice(this.#indent, blank + 1).every(({ text }) => text === ' ');
     const word = this.#current.slice(blank + 1);
     // A word too long for the next line as well is broken here, not moved.
     const room = this.#columns - widthOfGlyphs(this.#hanging);
-    return isAllBlank || widthOfGlyphs(word) >= room ? [] : word;
+    return isAllBlank || widthOfGlyphs(word) + next.width > room ? [] : word;
   }
 }
 

@@ -6,10 +6,10 @@ import type { Session } from '../../session/session.ts';
 import { budgetInput } from '../answer-budget.ts';
 import { evaluationHint, evaluationPayload } from '../evaluation-payload.ts';
 import { during } from '../failure.ts';
-import { askedTimeout, filePath, humanRange, scope, text, timeoutMs, word } from '../parameter.ts';
+import { askedTimeout, scope, timeoutMs, word } from '../parameter.ts';
 import { defineTool, type Tool } from '../tool.ts';
 import { jsonResult, type ToolResult } from '../tool-result.ts';
-import { applyEdit, type EditRequest, fileOperation, readEdit } from './session-edit.ts';
+import { applyEdit, type EditRequest, editInput, readEdit } from './session-edit.ts';
 import { inTemporarySession } from './temporary-session.ts';
 
 export const previewEdit: Tool = defineTool({
@@ -20,12 +20,7 @@ export const previewEdit: Tool = defineTool({
   description:
     'What would this edit break or mend? Applies it in memory, asks the language server, and forgets it; the disk is not touched. With session_id the edit stays in that session.',
   input: z.object({
-    file_path: filePath,
-    ...humanRange,
-    new_text: text(
-      'Replacement; empty deletes the range. Required unless operation is delete or rename.',
-    ).optional(),
-    ...fileOperation,
+    ...editInput,
     scope,
     timeout_ms: timeoutMs,
     session_id: word('Preview inside this session and keep the edit there.').optional(),

@@ -9,9 +9,14 @@ import type { TextEdit } from '../../text/text-edit.ts';
 import type { WorkspacePath } from '../../workspace/workspace-path.ts';
 import { asFailure, InvalidArgument, MissingArgument, StepFailed } from '../failure.ts';
 import { type HumanRangeInput, toRange } from '../human-position.ts';
-import { word } from '../parameter.ts';
+import { filePath, humanRange, text, word } from '../parameter.ts';
 
-export const fileOperation = {
+export const editInput = {
+  file_path: filePath,
+  ...humanRange,
+  new_text: text(
+    'Replacement; empty deletes the range. Required unless operation is delete or rename.',
+  ).optional(),
   operation: z
     .enum(['create', 'delete', 'rename'])
     .describe('Instead of a replacement: create the file with new_text, delete it, or rename it to new_path.')

@@ -1,10 +1,10 @@
 /** Makes one edit in a session. */
 import { z } from 'zod';
 import { during } from '../failure.ts';
-import { filePath, humanRange, sessionId, text } from '../parameter.ts';
+import { sessionId } from '../parameter.ts';
 import { defineTool, type Tool } from '../tool.ts';
 import { jsonResult } from '../tool-result.ts';
-import { applyEdit, fileOperation, readEdit } from './session-edit.ts';
+import { applyEdit, editInput, readEdit } from './session-edit.ts';
 
 export const simulateEdit: Tool = defineTool({
   name: 'simulate_edit',
@@ -14,12 +14,7 @@ export const simulateEdit: Tool = defineTool({
     'Replace a range of a file inside a session; nothing is written to disk and nothing is evaluated yet. An empty range at 1:1 of a file that does not exist creates it; operation creates, deletes or renames a file.',
   input: z.object({
     session_id: sessionId,
-    file_path: filePath,
-    ...humanRange,
-    new_text: text(
-      'Replacement; empty deletes the range. Required unless operation is delete or rename.',
-    ).optional(),
-    ...fileOperation,
+    ...editInput,
   }),
   async handle(context, input, signal) {
     const request = readEdit(input);

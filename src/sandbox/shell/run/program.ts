@@ -3,9 +3,9 @@
  *
  * Invariant: a directory inside the workspace is never searched, nor one named relative to where we are.
  */
-import { constants } from 'node:fs';
-import { access, realpath, stat } from 'node:fs/promises';
+import { realpath } from 'node:fs/promises';
 import { delimiter, isAbsolute, join, relative } from 'node:path';
+import { isExecutable } from '../../../process/executable.ts';
 import { boundary, type ShellBoundary } from '../boundary.ts';
 import { toolchainCommands } from '../table/toolchain-commands.ts';
 
@@ -50,30 +50,18 @@ export interface Program {
  */
 export async function findProgram(request: ProgramRequest): Promise<Program | ShellBoundary> {
   const { name, at, env, root } = request;
-  const path = await locate(name, fixedPath(root));
+  const path = locate(name, fixedPath(root));
   if (path === undefined) return boundary('program', at, `${name} is not installed in a system directory`);
   if (!toolchainCommands.has(name)) return { path, calledAs: name === 'which' ? path : name };
-  const own = await locate(name, env.PATH ?? '');
+  const own = locate(name, env.PATH ?? '');
   const isSame = own !== undefined && (await realpath(own)) === (await realpath(path));
   if (isSame) return { path, calledAs: name };
   return boundary('toolchain', at, `${name} is ${own ?? 'not found'} for you, not ${path}`);
 }
 
-async function locate(name: string, path: string): Promise<string | undefined> {
-  for (const directory of path.split(delimiter).filter(isAbsolute)) {
-    const candidate = join(directory, name);
-    if (await isExecutable(candidate)) return candidate;
-  }
-  return undefined;
-}
-
-async function isExecutable(path: string): Promise<boolean> {
-  try {
-    await access(path, constants.X_OK);
-    return (await stat(path)).isFile();
-  } catch {
-    return false;
-  }
+function locate(name: string, path: string): string | undefined {
+  const directories = path.split(delimiter).filter(isAbsolute);
+  return directories.map((directory) => join(directory, name)).find(isExecutable);
 }
 
 /** Whether `path` is `directory` or lies inside it. */

@@ -1,24 +1,25 @@
-/** Waiting for something to happen in the directory of a broker. */
+/** Waiting for something to happen in a directory that processes meet in. */
 import { type FSWatcher, watch } from 'node:fs';
-import { errnoOf } from '../workspace/errno.ts';
+import { onAbort } from '../base/abort-listener.ts';
+import { errnoOf } from './errno.ts';
 
 /** No event tells of the death of a process that is not our child, so whoever waits looks again this often. */
-const lookAgainMs = 500;
+const lookAgainMs = 200;
 
 /** Resolves when something happens in the directory, and at the latest when it is time to look again. */
 export function changeIn(directory: string, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
+    signal.throwIfAborted();
     let watcher: FSWatcher | undefined;
     const end = (settle: () => void): void => {
       clearTimeout(timer);
       watcher?.close();
-      signal.removeEventListener('abort', abort);
+      stopListening();
       settle();
     };
     const done = (): void => end(resolve);
-    const abort = (): void => end(() => reject(signal.reason));
     const timer = setTimeout(done, lookAgainMs);
-    signal.addEventListener('abort', abort, { once: true });
+    const stopListening = onAbort(signal, () => end(() => reject(signal.reason)));
     try {
       watcher = watch(directory, done).on('error', done);
     } catch (thrown) {

@@ -1,0 +1,55 @@
+import { getEventListeners } from 'node:events';
+import { expect, test } from 'vitest';
+import { onAbort } from './abort-listener.ts';
+import { abortable, Deadline } from './deadline.ts';
+import { FifoLock } from './fifo-lock.ts';
+
+const listenersOf = (signal: AbortSignal): number => getEventListeners(signal, 'abort').length;
+
+test('all who still listen hear of an abort, in the order they came, once', () => {
+  const caller = new AbortController();
+  const heard: string[] = [];
+  const note = (name: string) => onAbort(caller.signal, () => heard.push(name));
+  note('first');
+  const leave = note('second');
+  note('third');
+  leave();
+  caller.abort();
+  caller.abort();
+  expect(heard).toEqual(['first', 'third']);
+});
+
+test('who is taken away by one that hears first does not hear', () => {
+  const caller = new AbortController();
+  const heard: string[] = [];
+  onAbort(caller.signal, () => leave());
+  const leave = onAbort(caller.signal, () => heard.push('second'));
+  caller.abort();
+  expect(heard).toEqual([]);
+});
+
+test('leaving twice takes nobody else away', () => {
+  const caller = new AbortController();
+  const heard: string[] = [];
+  const leave = onAbort(caller.signal, () => heard.push('gone'));
+  leave();
+  onAbort(caller.signal, () => heard.push('here'));
+  leave();
+  caller.abort();
+  expect(heard).toEqual(['here']);
+});
+
+test('however many wait, a signal carries one listener, and none when they are served', async () => {
+  const { signal } = new AbortController();
+  const lock = new FifoLock();
+  const held = await lock.acquire(signal);
+  const waiting = Array.from({ length: 30 }, async () => {
+    using _deadline = new Deadline(60_000, signal);
+    using _turn = await lock.acquire(signal);
+    await abortable(Promise.resolve(), signal);
+  });
+  expect(listenersOf(signal)).toBe(1);
+  held[Symbol.dispose]();
+  await Promise.all(waiting);
+  expect(listenersOf(signal)).toBe(0);
+});
