@@ -57,33 +57,53 @@ async function* firstAnswers(workspace: GeneratedWorkspace, signal: AbortSignal)
   const warm = { FORERUN_DAEMON: 'on', FORERUN_DAEMON_DIR: home.directory };
   const cold = { FORERUN_DAEMON: 'off' };
   await ask(workspace, { env: warm, thoughtMs: 0 }, 0);
-  for (const thoughtMs of [firstThoughtMs, 0]) {
+  const what = `${language}, ${files} files: first preview_edit of a new process`;
+  const compare = async (thoughtMs: number, env: Readonly<Record<string, string>>) => {
     const whole = { ours: [] as number[], beside: [] as number[] };
-    const compared = await sampleInTurn(
+    const answers = await sampleInTurn(
       {
         ours: firstAnswer(workspace, { env: warm, thoughtMs }, whole.ours),
-        beside: firstAnswer(workspace, { env: cold, thoughtMs }, whole.beside),
+        beside: firstAnswer(workspace, { env, thoughtMs }, whole.beside),
       },
-      { warmUp: 1, rounds: 7 },
+      { warmUp: 1, rounds: 9 },
       signal,
     );
-    const asked = thoughtMs > 0 ? 'a second after the handshake' : 'at once after the handshake';
-    yield {
-      kind: 'measured',
-      what: `${language}, ${files} files: first preview_edit of a new process ${asked}, server warm in a broker`,
-      ours: compared.ours,
-      beside: { what: 'the same with a server that starts for it', measurement: compared.beside },
-      ...(thoughtMs === 0 && { goal: information }),
-    };
-    if (thoughtMs > 0) continue;
-    yield {
-      kind: 'measured',
-      what: `${language}: the same from the start of the process`,
-      ours: measurementOf(whole.ours, 'ms'),
-      beside: { what: 'without a broker', measurement: measurementOf(whole.beside, 'ms') },
-      goal: information,
-    };
-  }
+    return { ...answers, whole };
+  };
+  // A broker's server has the workspace loaded whole, and so is compared with one that loads it whole.
+  const thoughtful = await compare(firstThoughtMs, { ...cold, FORERUN_SCOPE: 'off' });
+  yield {
+    kind: 'measured',
+    what: `${what}, a second after the handshake, server warm in a broker`,
+    ours: thoughtful.ours,
+    beside: { what: 'with a server that starts for it', measurement: thoughtful.beside },
+  };
+  const scoped = await compare(firstThoughtMs, cold);
+  yield {
+    kind: 'measured',
+    what: `${what}, a second after the handshake, server warm in a broker`,
+    ours: scoped.ours,
+    beside: {
+      what: 'with a server that starts for it and loads what is worked on',
+      measurement: scoped.beside,
+    },
+    goal: information,
+  };
+  const hasty = await compare(0, cold);
+  yield {
+    kind: 'measured',
+    what: `${what}, at once after the handshake, server warm in a broker`,
+    ours: hasty.ours,
+    beside: { what: 'with a server that starts for it', measurement: hasty.beside },
+    goal: information,
+  };
+  yield {
+    kind: 'measured',
+    what: `${language}: the same from the start of the process`,
+    ours: measurementOf(hasty.whole.ours, 'ms'),
+    beside: { what: 'without a broker', measurement: measurementOf(hasty.whole.beside, 'ms') },
+    goal: information,
+  };
 }
 
 interface Asking {

@@ -20,6 +20,7 @@ import type { HeldReplica } from '../servers/server-pool.ts';
 import type { PositionEncoding } from '../text/position-encoding.ts';
 import type { FileEvent } from '../workspace/file-event.ts';
 import { ClientView, type View } from './client-view.ts';
+import type { DiskAnswers } from './disk-answers.ts';
 import { ServerTurn } from './server-turn.ts';
 import { VersionMap } from './version-map.ts';
 
@@ -31,6 +32,8 @@ export interface BrokerHost {
   encoding(): PositionEncoding;
   /** A question is open until this is disposed of. */
   question(): Disposable;
+  /** What is known of files as they are. */
+  readonly diskAnswers: DiskAnswers;
   /** A server for one turn. */
   hold(signal: AbortSignal): Promise<HeldReplica>;
   /** Answers a question that is the broker's own to answer; undefined when it is not. */
@@ -124,7 +127,10 @@ export class BrokerConnection {
     if (own) return own;
     // Taken now: what the client says after its question is not part of it.
     const view = this.#view.current;
-    return this.#forward(method, params, view, signal);
+    const ask = () => this.#forward(method, params, view, signal);
+    return method === 'textDocument/diagnostic'
+      ? this.#host.diskAnswers.answer({ params, view }, ask, signal)
+      : ask();
   }
 
   async #forward(method: string, params: unknown, view: View, signal: AbortSignal): Promise<unknown> {

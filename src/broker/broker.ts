@@ -20,6 +20,7 @@ import type { LocatedServer } from '../servers/server-register.ts';
 import { renewAtBroker } from '../servers/warm-servers.ts';
 import { BrokerConnection, type BrokerHost } from './broker-connection.ts';
 import { type BrokerState, brokerRequests } from './broker-state.ts';
+import { DiskAnswers } from './disk-answers.ts';
 import { OpenQuestions } from './open-questions.ts';
 import { ServerNews } from './server-news.ts';
 
@@ -68,6 +69,7 @@ export class Broker implements Disposable {
       log: options.log,
       encoding: () => this.#running[0]?.server.encoding ?? 'utf-16',
       question: () => this.#questions.open(),
+      diskAnswers: new DiskAnswers(options.executor),
       hold: (signal) => this.#hold(signal),
       answer: (from, method, signal) => this.#answer(from, method, signal),
       shown: (on, by) => void this.#shownBy.set(on, by),

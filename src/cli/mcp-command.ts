@@ -48,6 +48,7 @@ class Door implements AsyncDisposable {
   readonly #definitions: readonly ServerDefinition[] | 'detect';
   readonly #log: Log;
   readonly #signal: AbortSignal;
+  readonly #firstCall = new AbortController();
   #house: Promise<House> | undefined;
   /** What `#house` has come to. */
   #opened: House | undefined;
@@ -84,7 +85,8 @@ class Door implements AsyncDisposable {
         () => undefined,
       );
     };
-    return { version, log, logSink, load, release, skills: () => this.#shipped() };
+    const called = () => this.#firstCall.abort(new Error('a tool was called'));
+    return { version, log, logSink, load, called, release, skills: () => this.#shipped() };
   }
 
   /** From now on `forerun status` can ask this process how it is. */
@@ -133,18 +135,21 @@ class Door implements AsyncDisposable {
       const house = new House(options);
       this.#opened = house;
       this.announce();
-      this.#takeUpRunning(house);
+      if (!this.#given.http) this.#prepare(house);
       return house;
     });
     return this.#house;
   }
 
   /** A client that starts its own server starts it where it works: that workspace is what it will ask about first. */
-  #takeUpRunning({ workspaces }: House): void {
-    if (this.#given.http) return;
-    workspaces.takeUpRunning(process.cwd(), this.#signal).catch((thrown: unknown) => {
-      this.#log.debug('servers.not-taken-up', { error: messageOf(thrown) });
-    });
+  #prepare(house: House): void {
+    const prepared = async (): Promise<void> => {
+      const taken = await house.workspaces.takeUpRunning(process.cwd(), this.#signal);
+      const { rehearse } = await import('./rehearsal.ts');
+      const signal = AbortSignal.any([this.#signal, this.#firstCall.signal]);
+      for (const server of taken) await rehearse(house, server, signal);
+    };
+    prepared().catch((thrown: unknown) => this.#log.debug('mcp.unprepared', { error: messageOf(thrown) }));
   }
 
   #shipped(): Promise<readonly Skill[]> {

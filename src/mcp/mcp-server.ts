@@ -72,6 +72,7 @@ async function callTool(
   { resources, ...call }: CalledTool,
   request: ServerContext,
 ): Promise<CallToolResult> {
+  options.called?.();
   const served = await options.load();
   const { tools, guards, context, documents } = served;
   // A client of a revision without a handshake is first heard of by its first call.

@@ -18,6 +18,8 @@ export interface McpServerOptions {
   readonly logSink: ConnectionLogSink;
   /** Loads the tools and what stands behind them; may be called often and loads once. */
   readonly load: () => Promise<ServedTools>;
+  /** The client calls a tool: whatever was done for want of something better can wait. */
+  readonly called?: () => void;
   /** The client has gone: what was loaded for it hears of nothing any more. */
   readonly release: () => void;
   /** The skills served as prompts. */

@@ -10,11 +10,12 @@ import { recoverCommits } from '../overlay/commit.ts';
 import { PathOutsideWorkspace, Workspace } from '../workspace/workspace.ts';
 import { Executor } from './executor.ts';
 import { Governor } from './governor.ts';
+import type { LanguageId } from './language.ts';
 import { memoryBudgetBytes } from './memory-budget.ts';
 import { KnownAnswers } from './references/known-answers.ts';
 import type { IdleLimits } from './retirement.ts';
 import type { ServerDefinition } from './server-definition.ts';
-import { ServerRegister } from './server-register.ts';
+import { type LocatedServer, ServerRegister } from './server-register.ts';
 import type { WarmServers } from './warm-servers.ts';
 import { inferRoot } from './workspace-root.ts';
 
@@ -23,6 +24,12 @@ export interface OpenWorkspace {
   readonly executor: Executor;
   /** What its servers have said before. */
   readonly known: KnownAnswers;
+}
+
+/** A server that was running before anybody here asked for it. */
+export interface TakenUp {
+  readonly workspace: Workspace;
+  readonly located: LocatedServer;
 }
 
 export interface OpenWorkspacesOptions {
@@ -89,14 +96,16 @@ export class OpenWorkspaces implements AsyncDisposable {
    * Takes up the servers that are kept running for the workspace a directory lies in, so that the first question about
    * it finds them connected. Where none are, nothing is opened and nothing is started.
    */
-  async takeUpRunning(directory: string, signal: AbortSignal): Promise<void> {
+  async takeUpRunning(directory: string, signal: AbortSignal): Promise<readonly TakenUp[]> {
     const { warm } = this.#options;
-    if (!warm) return;
     const root = await inferredRoot(directory, signal);
-    const languages = root === undefined ? [] : warm.running(root);
-    if (root === undefined || languages.length === 0) return;
-    const { executor } = await this.#reach(root, signal);
-    await Promise.all(languages.map((language) => executor.start(language, {}, signal)));
+    const languages = root === undefined ? [] : (warm?.running(root) ?? []);
+    if (root === undefined || languages.length === 0) return [];
+    const { executor, workspace } = await this.#reach(root, signal);
+    const start = async (language: LanguageId): Promise<TakenUp> => {
+      return { workspace, located: await executor.start(language, {}, signal) };
+    };
+    return Promise.all(languages.map(start));
   }
 
   /** Opens a workspace without making it the active one. */

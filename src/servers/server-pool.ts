@@ -58,6 +58,9 @@ export function defaultPoolSize(way: Way): number {
  */
 const restMs = 100;
 
+/** How long a replica may take to see the disk again before it is handed on as it is. */
+const takeInMs = 5000;
+
 /** How long a new replica may take to load what its siblings have loaded, before it serves as it is. */
 const warmUpMs = 60_000;
 
@@ -326,9 +329,20 @@ export class ServerPool implements GovernedPool, AsyncDisposable {
     if (replica.way !== 'buffers' || !replica.showsOverlay) return;
     const layOff = () => {
       member.take('attended');
-      this.#chore(replica.showDisk(), member, 'lay-off');
+      this.#chore(this.#layOff(replica), member, 'lay-off');
     };
     member.rest = setTimeout(layOff, restMs).unref();
+  }
+
+  /**
+   * A server that is asked takes changes in when it is: left for the next caller, the way back to the disk would be
+   * worked out together with what that one shows, which for two files at once costs some servers all they had prepared.
+   */
+  async #layOff(replica: Replica): Promise<void> {
+    await replica.showDisk();
+    const { lastAsked, definition } = replica;
+    if (lastAsked === undefined || definition.settle.mode !== 'pull') return;
+    await settledDiagnostics(replica, [lastAsked], takeInMs, this.#life.signal);
   }
 
   /**

@@ -1,7 +1,7 @@
 /** Brokers as the processes they are: found, started, shared, ended and killed. */
 import { spawn } from 'node:child_process';
 import { existsSync, readdirSync, statSync } from 'node:fs';
-import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
@@ -73,12 +73,17 @@ test('a program that is started in a workspace is connected to its server before
   await using first = await McpConnection.open({ cwd: root, env });
   await first.call('get_diagnostics', { file_path: join(root, 'user.ts') });
   expect(await home.state()).toMatchObject({ clients: 1 });
-  await using second = await McpConnection.open({ cwd: root, env });
+  const record = join(home.directory, 'audit.jsonl');
+  await using second = await McpConnection.open({ cwd: root, env: { ...env, FORERUN_AUDIT_LOG: record } });
   await until(async () => expect(await home.state()).toMatchObject({ clients: 2 }));
   // What it stands ready for binds it to nothing.
   const elsewhere = await home.workspace(files);
   const asked = await second.call('get_diagnostics', { file_path: join(elsewhere, 'user.ts') });
   expect(asked.isError).toBe(false);
+  await second[Symbol.asyncDispose]();
+  // What it asked of itself meanwhile is on no record.
+  const recorded = (await readFile(record, 'utf8')).trim().split('\n');
+  expect(recorded.map((line) => Object(JSON.parse(line)).tool)).toEqual(['get_diagnostics']);
 });
 
 test('where nothing is kept running, nothing is opened or started ahead', async () => {

@@ -1,5 +1,7 @@
 /** Who hears what a server says, when several clients share it. */
-import { expect, test } from 'vitest';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
 import type { LanguageServer } from '../../src/lsp/language-server.ts';
 import { languageId } from '../../src/servers/language.ts';
 import { BrokerWorld } from '../support/broker-world.ts';
@@ -269,6 +271,51 @@ test('what a client says has changed on disk reaches the server before its next 
   await texts(other);
   const told = await ask(one, scriptedRequests.lastParams, { method: 'workspace/didChangeWatchedFiles' });
   expect(Object(told).changes).toContainEqual({ uri: house.uri('fresh.scripted'), type: 1 });
+});
+
+describe('what a server said of a file as it is on disk', () => {
+  const errors = { 'a.scripted': 'ERROR(one)\n', 'b.scripted': 'disk b\n' };
+
+  /** What a client is told of the first file, and how often the server was asked until then. */
+  async function told(house: BrokerWorld, client: LanguageServer): Promise<readonly [string, number]> {
+    const { items } = await client.pullDiagnostics(house.uri('a.scripted'), calm);
+    const received = Object(await ask(client, scriptedRequests.received));
+    const asked = received.filter((method: string) => method === 'textDocument/diagnostic').length;
+    return [items.map(({ message }) => message).join(), asked];
+  }
+
+  async function openWithErrors(): Promise<BrokerWorld> {
+    return BrokerWorld.open(errors, { definition: scriptedDefinition({}), language: 'scripted' });
+  }
+
+  test('is told to the next client without asking again', async () => {
+    await using house = await openWithErrors();
+    const [one, other] = [await house.wire(), await house.wire()];
+    expect(await told(house, one)).toEqual(['one', 1]);
+    expect(await told(house, other)).toEqual(['one', 1]);
+  });
+
+  test('is asked again once the disk has changed, whichever file it was', async () => {
+    await using house = await openWithErrors();
+    const client = await house.wire();
+    await told(house, client);
+    await writeFile(join(house.root, 'b.scripted'), 'other b\n');
+    expect(await told(house, client)).toEqual(['one', 2]);
+    await writeFile(join(house.root, 'a.scripted'), 'ERROR(two)\n');
+    expect(await told(house, client)).toEqual(['two', 3]);
+  });
+
+  test('is nothing to a client that shows something else, or has something else open', async () => {
+    await using house = await openWithErrors();
+    const [one, other] = [await house.wire(), await house.wire()];
+    await told(house, one);
+    other.documents.open(house.uri('a.scripted'), 'scripted', 'ERROR(mine)\n');
+    expect(await told(house, other)).toEqual(['mine', 2]);
+    other.documents.change(house.uri('a.scripted'), errors['a.scripted']);
+    expect(await told(house, other)).toEqual(['one', 3]);
+    expect(await told(house, other)).toEqual(['one', 3]);
+    expect(await told(house, one)).toEqual(['one', 3]);
+  });
 });
 
 test('servers that may have missed changes are replaced for everybody', async () => {

@@ -1,0 +1,61 @@
+/**
+ * A client of our own within the process: what it calls takes the same way as the call of any other.
+ *
+ * Invariant: it ends when its work is done or the signal aborts, and takes its server with it.
+ */
+import {
+  InMemoryTransport,
+  type JSONRPCMessage,
+  LATEST_PROTOCOL_VERSION,
+} from '@modelcontextprotocol/server';
+import { abortable } from '../base/deadline.ts';
+import { createMcpServer } from './mcp-server.ts';
+import type { McpServerOptions } from './served-connection.ts';
+
+export interface OwnCall {
+  readonly name: string;
+  readonly arguments: Readonly<Record<string, unknown>>;
+}
+
+/** Makes the calls one after the other, whatever is answered. */
+export async function callAsClient(
+  options: McpServerOptions,
+  calls: readonly OwnCall[],
+  signal: AbortSignal,
+): Promise<void> {
+  const [client, other] = InMemoryTransport.createLinkedPair();
+  const server = createMcpServer(options);
+  try {
+    await server.connect(other);
+    const ask = questions(client);
+    const hello = { clientInfo: { name: 'forerun', version: options.version }, capabilities: {} };
+    await abortable(ask('initialize', { ...hello, protocolVersion: LATEST_PROTOCOL_VERSION }), signal);
+    await client.send({ jsonrpc: '2.0', method: 'notifications/initialized' });
+    for (const call of calls) await abortable(ask('tools/call', { ...call }), signal);
+  } finally {
+    // Closing aborts what is still being answered.
+    await server.close();
+    options.release();
+  }
+}
+
+type Ask = (method: string, params: Record<string, unknown>) => Promise<void>;
+
+/** Asks in turn; each question is over with its answer. */
+function questions(client: InMemoryTransport): Ask {
+  let id = 0;
+  let answered = (_id: unknown): void => {};
+  client.onmessage = (message: JSONRPCMessage) => {
+    if ('id' in message && !('method' in message)) answered(message.id);
+  };
+  return (method, params) => {
+    id += 1;
+    const awaited = id;
+    return new Promise((resolve, reject) => {
+      answered = (given) => {
+        if (given === awaited) resolve();
+      };
+      client.send({ jsonrpc: '2.0', id: awaited, method, params }).catch(reject);
+    });
+  };
+}
