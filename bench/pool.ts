@@ -16,8 +16,11 @@ export const sessionCount = 8;
 
 /** What is asked where a replica alone leaves a core free. */
 const wantedTimes = 1.7;
-/** What is asked of the ceiling elsewhere; the rest is the beginning and the end, when one replica has run out of work. */
-const wantedShare = 0.9;
+/**
+ * What is asked of the ceiling elsewhere. The rest is the end of a batch, when one replica has run out of work, and what
+ * two servers at once cost each other in caches and memory.
+ */
+const wantedShare = 0.75;
 const poolSize = 2;
 /** Rounds in which servers start and baselines are measured; none of it counts, as time or as processor time. */
 const warmUp = 2;

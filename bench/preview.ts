@@ -5,10 +5,13 @@ import { sampleInTurn } from './support/measurement.ts';
 import { changeAndPull, Misses, previewOverMcp } from './support/preview.ts';
 import { RawServer } from './support/raw-server.ts';
 
+/** What may be added to the server's own time. */
+export const previewGoal = { kind: 'within', times: 1.3, plusMs: 3 } as const;
+
 export const bench: Bench = {
   name: 'preview',
   claim: 'a warm preview_edit over MCP costs little more than the change and pull it rests on',
-  goal: { kind: 'within', times: 1.3, plusMs: 3 },
+  goal: previewGoal,
   async *run(context, signal) {
     for (const language of ['typescript', 'python'] as const) {
       const workspace = await context.generated(language);
