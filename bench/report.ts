@@ -22,19 +22,24 @@ export function renderLine(line: Line, benchGoal: Goal): string {
   return `| ${cells.join(' | ')} |`;
 }
 
+export interface BenchResult {
+  readonly bench: Bench;
+  readonly lines: readonly Line[];
+  /** Load average of the machine when it began. */
+  readonly load: number;
+}
+
+/** `earlier` is what stood there before: sections of benches that were not run are kept as they are. */
 export function renderResults(
   machine: readonly string[],
-  results: readonly { readonly bench: Bench; readonly lines: readonly Line[] }[],
+  results: readonly BenchResult[],
+  earlier: { readonly text: string; readonly names: readonly string[] },
 ): string {
-  const sections = results.flatMap(({ bench, lines }) => [
-    `## ${bench.name}`,
-    '',
-    `${sentence(bench.claim)} Repeat with \`npm run bench -- ${bench.name}\`.`,
-    '',
-    tableHead,
-    ...lines.map((line) => renderLine(line, bench.goal)),
-    '',
-  ]);
+  const run = new Map(results.map((result) => [result.bench.name, renderSection(result)]));
+  const kept = new Map(
+    earlier.text.split(/^(?=## )/m).map((section) => [/^## (.*)$/m.exec(section)?.[1], section.trimEnd()]),
+  );
+  const sections = earlier.names.flatMap((name) => run.get(name) ?? kept.get(name) ?? []);
   return [
     '# Measured claims',
     '',
@@ -43,7 +48,19 @@ export function renderResults(
     '',
     ...machine.map((fact) => `- ${fact}`),
     '',
-    ...sections,
+    ...sections.flatMap((section) => [section, '']),
+  ].join('\n');
+}
+
+function renderSection({ bench, lines, load }: BenchResult): string {
+  const repeat = `Repeat with \`npm run bench -- ${bench.name}\`.`;
+  return [
+    `## ${bench.name}`,
+    '',
+    `${sentence(bench.claim)} ${repeat} Load average when it began: ${load.toFixed(2)}.`,
+    '',
+    tableHead,
+    ...lines.map((line) => renderLine(line, bench.goal)),
   ].join('\n');
 }
 

@@ -1,13 +1,15 @@
 /**
  * `npm run bench [-- name… --write --strict]`: measures the claims, all of them or the named ones.
  *
- * Invariant: results.md is written only by a full run that was not interrupted, or on demand with `--write`.
+ * Invariant: results.md is written only by a full run that was not interrupted, or on demand with `--write`, which
+ * leaves the sections of benches that were not run as they are.
  */
-import { writeFile } from 'node:fs/promises';
-import { homedir } from 'node:os';
-import { delimiter, join } from 'node:path';
+import { readFile, writeFile } from 'node:fs/promises';
+import { loadavg } from 'node:os';
+import { delimiter } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { messageOf } from '../src/base/failure.ts';
+import { provisionedPrograms } from '../test/support/provisioned.ts';
 import { bench as ahead } from './ahead.ts';
 import { bench as sandbox } from './ahead-sandbox.ts';
 import { type Bench, isHeld, type Line } from './bench.ts';
@@ -19,7 +21,7 @@ import { bench as pool } from './pool.ts';
 import { bench as preview } from './preview.ts';
 import { bench as previewInProcess } from './preview-in-process.ts';
 import { bench as quiet } from './quiet.ts';
-import { renderLine, renderResults, tableHead } from './report.ts';
+import { type BenchResult, renderLine, renderResults, tableHead } from './report.ts';
 import { bench as start } from './start.ts';
 import { BenchContext } from './support/bench-context.ts';
 import { describeMachine } from './support/machine.ts';
@@ -45,11 +47,6 @@ const benches: readonly Bench[] = [
   fork,
 ];
 
-interface BenchResult {
-  readonly bench: Bench;
-  readonly lines: readonly Line[];
-}
-
 async function main(words: readonly string[], signal: AbortSignal): Promise<number> {
   const flags = words.filter((word) => word.startsWith('--'));
   const names = words.filter((word) => !word.startsWith('--'));
@@ -69,7 +66,8 @@ async function main(words: readonly string[], signal: AbortSignal): Promise<numb
   await using context = new BenchContext(tell);
   for (const bench of chosen) results.push(await measure(bench, context, signal));
   if (names.length === 0 || flags.includes('--write')) {
-    await writeFile(resultsFile, renderResults(machine, results));
+    const earlier = { text: await readFile(resultsFile, 'utf8'), names: benches.map(({ name }) => name) };
+    await writeFile(resultsFile, renderResults(machine, results, earlier));
   }
   const isAllHeld = results.every(({ bench, lines }) =>
     lines.every((line) => isHeld(line, bench.goal) !== 'no'),
@@ -83,6 +81,7 @@ async function measure(bench: Bench, context: BenchContext, signal: AbortSignal)
   console.log(`\n${bench.name}: ${bench.claim}`);
   console.log(tableHead);
   const lines: Line[] = [];
+  const [load = 0] = loadavg();
   const note = (line: Line): void => {
     lines.push(line);
     console.log(renderLine(line, bench.goal));
@@ -94,16 +93,14 @@ async function measure(bench: Bench, context: BenchContext, signal: AbortSignal)
     if (signal.aborted) throw thrown;
     note({ kind: 'failed', what: bench.name, why: messageOf(thrown) });
   }
-  return { bench, lines };
+  return { bench, lines, load };
 }
 
 /** Servers that scripts/provision installed are found before those of the machine. */
 function useProvisionedServers(): void {
-  const cache = process.env.XDG_CACHE_HOME || join(homedir(), '.cache');
-  const provisioned = process.env.FORERUN_TEST_BIN || join(cache, 'forerun-test', 'bin');
   // A server that another run has warmed would be measured in place of our own.
   process.env.FORERUN_DAEMON ??= 'off';
-  process.env.PATH = [provisioned, process.env.PATH ?? ''].join(delimiter);
+  process.env.PATH = [provisionedPrograms, process.env.PATH ?? ''].join(delimiter);
 }
 
 function tell(progress: string): void {

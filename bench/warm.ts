@@ -65,7 +65,8 @@ async function* firstAnswers(workspace: GeneratedWorkspace, signal: AbortSignal)
         ours: firstAnswer(workspace, { env: warm, thoughtMs }, whole.ours),
         beside: firstAnswer(workspace, { env, thoughtMs }, whole.beside),
       },
-      { warmUp: 1, rounds: 9 },
+      // A broker that has only just begun is not yet what a second conversation finds.
+      { warmUp: 5, rounds: 9 },
       signal,
     );
     return { ...answers, whole };

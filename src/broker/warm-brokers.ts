@@ -75,10 +75,18 @@ export class WarmBrokers implements WarmServers {
     }
   }
 
-  running(root: string): readonly LanguageId[] {
-    return knownBrokers(brokerHome(this.#options.env)).flatMap(({ record }) =>
-      record?.root_dir === root ? [languageId(record.language_id)] : [],
-    );
+  async running(
+    root: string,
+    locate: (language: LanguageId) => Promise<LocatedServer>,
+  ): Promise<readonly LocatedServer[]> {
+    const { env, version } = this.#options;
+    const found: LocatedServer[] = [];
+    for (const { record } of knownBrokers(brokerHome(env))) {
+      if (record?.root_dir !== root || record.version !== version) continue;
+      const located = await locate(languageId(record.language_id));
+      if (identityOf(located, env) === record.identity) found.push(located);
+    }
+    return found;
   }
 
   async #reach(

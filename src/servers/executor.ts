@@ -225,6 +225,12 @@ export class Executor implements AsyncDisposable {
     }
   }
 
+  /** Has a server running that nobody holds yet. */
+  async makeReady(located: LocatedServer, signal: AbortSignal): Promise<void> {
+    await this.#watch.begin();
+    await this.#supply.pool(located, 'buffers').run(signal);
+  }
+
   /**
    * The diagnostics of the workspace before any edit, measured only where no session has needed them before,
    * on the disk as it was found when `showing` was made.

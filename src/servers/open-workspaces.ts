@@ -97,15 +97,15 @@ export class OpenWorkspaces implements AsyncDisposable {
    * it finds them connected. Where none are, nothing is opened and nothing is started.
    */
   async takeUpRunning(directory: string, signal: AbortSignal): Promise<readonly TakenUp[]> {
-    const { warm } = this.#options;
-    const root = await inferredRoot(directory, signal);
-    const languages = root === undefined ? [] : (warm?.running(root) ?? []);
-    if (root === undefined || languages.length === 0) return [];
-    const { executor, workspace } = await this.#reach(root, signal);
-    const start = async (language: LanguageId): Promise<TakenUp> => {
-      return { workspace, located: await executor.start(language, {}, signal) };
-    };
-    return Promise.all(languages.map(start));
+    const inferred = await inferRoot(directory, signal);
+    if (!inferred) return [];
+    const workspace = await Workspace.open(inferred.root);
+    const locate = (language: LanguageId) => this.register.locate(language, workspace, signal);
+    const running = (await this.#options.warm?.running(workspace.root, locate)) ?? [];
+    if (running.length === 0) return [];
+    const { executor } = await this.#reach(workspace.root, signal);
+    await Promise.all(running.map((located) => executor.makeReady(located, signal)));
+    return running.map((located) => ({ workspace, located }));
   }
 
   /** Opens a workspace without making it the active one. */
@@ -208,12 +208,6 @@ export class NoWorkspace extends Failure {
 
 function governorOf({ env, log }: OpenWorkspacesOptions): Governor {
   return new Governor({ budgetBytes: memoryBudgetBytes(env, log), log: log.child('servers') });
-}
-
-/** The real root, by which brokers are known. */
-async function inferredRoot(directory: string, signal: AbortSignal): Promise<string | undefined> {
-  const inferred = await inferRoot(directory, signal);
-  return inferred && (await Workspace.open(inferred.root)).root;
 }
 
 function holds(workspace: Workspace, filePath: string): boolean {

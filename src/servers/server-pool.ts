@@ -12,6 +12,7 @@ import { availableParallelism } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import { onAbort } from '../base/abort-listener.ts';
 import type { Channel } from '../base/channel.ts';
+import { abortable } from '../base/deadline.ts';
 import { type Failure, messageOf } from '../base/failure.ts';
 import type { Log } from '../base/log.ts';
 import type { FileEvent } from '../workspace/file-event.ts';
@@ -65,7 +66,8 @@ const takeInMs = 5000;
 const warmUpMs = 60_000;
 
 interface Waiter {
-  readonly take: (held: HeldReplica) => void;
+  /** A server is free for it; `hold` takes it. */
+  readonly serve: (hold: () => HeldReplica) => void;
   readonly fail: (thrown: unknown) => void;
 }
 
@@ -136,12 +138,23 @@ export class ServerPool implements GovernedPool, AsyncDisposable {
   }
 
   acquire(signal: AbortSignal): Promise<HeldReplica> {
+    return this.#await((hold) => hold(), signal);
+  }
+
+  /** Has a server running and leaves it to whoever comes next: nobody waits, so nothing grows for it. */
+  async run(signal: AbortSignal): Promise<void> {
+    if (this.#members.size > 0) return;
+    const [start] = this.#starts.values();
+    await (start ? abortable(start, signal) : this.#await(() => undefined, signal));
+  }
+
+  #await<T>(serve: (hold: () => HeldReplica) => T, signal: AbortSignal): Promise<T> {
     if (signal.aborted) return Promise.reject(signal.reason);
     return new Promise((resolve, reject) => {
       const waiter: Waiter = {
-        take: (held) => {
+        serve: (hold) => {
           stopListening();
-          resolve(held);
+          resolve(serve(hold));
         },
         fail: (thrown) => {
           stopListening();
@@ -205,7 +218,7 @@ export class ServerPool implements GovernedPool, AsyncDisposable {
     while (this.#waiters.length > 0) {
       const member = this.#latestIdle();
       if (!member) break;
-      this.#waiters.shift()?.take(this.#hold(member));
+      this.#waiters.shift()?.serve(() => this.#hold(member));
     }
     this.#grow();
   }

@@ -24,8 +24,11 @@ export interface WarmServers {
     workspace: Workspace,
     signal: AbortSignal,
   ): Promise<ServerTransport | undefined>;
-  /** The languages whose servers are running for a workspace now; asking starts none. */
-  running(root: string): readonly LanguageId[];
+  /** Those running for a workspace now that are what would be started here, as `locate` finds it; asking starts none. */
+  running(
+    root: string,
+    locate: (language: LanguageId) => Promise<LocatedServer>,
+  ): Promise<readonly LocatedServer[]>;
 }
 
 /** The request by which a broker is told to replace its servers: they may have missed what changed on disk. */

@@ -55,6 +55,20 @@ test('a pool grows only when somebody waits', async () => {
   expect(world.executor.pools[0]?.replicas).toHaveLength(1);
 });
 
+test.each(['before', 'after'])(
+  'a server made ready %s somebody comes is theirs, and no second one starts',
+  async (when) => {
+    await using world = await open({}, 3);
+    const { executor } = world;
+    const located = await executor.serverFor(languageId('scripted'), calm);
+    const ready = () => executor.makeReady(located, calm);
+    const use = () => evaluateAtOnce(world, 1);
+    await Promise.all(when === 'before' ? [ready(), use()] : [use(), ready()]);
+    await Promise.all([use(), ready()]);
+    expect(executor.pools[0]?.replicas).toHaveLength(1);
+  },
+);
+
 test('a start that fails is told to the one who waited, and the next one tries again', async () => {
   await using world = await open({ exitAtInitialize: 4 }, 1);
   const session = await world.session('scripted');

@@ -47,7 +47,7 @@ export class BrokerWorld implements AsyncDisposable {
     this.#definitions = parts.definitions;
     this.#listener = parts.listener;
     this.#socket = parts.socket;
-    this.warm = { connect: async () => ({ kind: 'socket', path: parts.socket }), running: () => [] };
+    this.warm = { connect: async () => ({ kind: 'socket', path: parts.socket }), running: async () => [] };
   }
 
   static async open(
