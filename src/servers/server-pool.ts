@@ -10,7 +10,6 @@
  */
 import { availableParallelism } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
-import { onAbort } from '../base/abort-listener.ts';
 import type { Channel } from '../base/channel.ts';
 import { abortable } from '../base/deadline.ts';
 import { type Failure, messageOf } from '../base/failure.ts';
@@ -26,6 +25,7 @@ import { type IdleLimits, Retirement } from './retirement.ts';
 import type { ServerEvent } from './server-event.ts';
 import { ServerNews } from './server-news.ts';
 import { settledDiagnostics } from './settling.ts';
+import { WaitingLine } from './waiting-line.ts';
 import type { Way } from './way.ts';
 
 export interface PoolOptions {
@@ -65,12 +65,6 @@ const takeInMs = 5000;
 /** How long a new replica may take to load what its siblings have loaded, before it serves as it is. */
 const warmUpMs = 60_000;
 
-interface Waiter {
-  /** A server is free for it; `hold` takes it. */
-  readonly serve: (hold: () => HeldReplica) => void;
-  readonly fail: (thrown: unknown) => void;
-}
-
 /** A start under way, and what its replica must be told as soon as it runs. */
 interface PendingStart {
   begunAt: number;
@@ -82,7 +76,8 @@ interface PendingStart {
 export class ServerPool implements GovernedPool, AsyncDisposable {
   readonly #options: PoolOptions;
   readonly #life = new AbortController();
-  readonly #waiters: Waiter[] = [];
+  /** Each is offered a server that it may take in hand. */
+  readonly #waiters = new WaitingLine<() => HeldReplica>();
   readonly #members = new Set<PoolMember>();
   readonly #starts = new Map<PendingStart, Promise<void>>();
   /** Work of the pool's own that disposing waits for. */
@@ -148,27 +143,10 @@ export class ServerPool implements GovernedPool, AsyncDisposable {
     await (start ? abortable(start, signal) : this.#await(() => undefined, signal));
   }
 
-  #await<T>(serve: (hold: () => HeldReplica) => T, signal: AbortSignal): Promise<T> {
-    if (signal.aborted) return Promise.reject(signal.reason);
-    return new Promise((resolve, reject) => {
-      const waiter: Waiter = {
-        serve: (hold) => {
-          stopListening();
-          resolve(serve(hold));
-        },
-        fail: (thrown) => {
-          stopListening();
-          reject(thrown);
-        },
-      };
-      const stopListening = onAbort(signal, () => {
-        const place = this.#waiters.indexOf(waiter);
-        if (place >= 0) this.#waiters.splice(place, 1);
-        reject(signal.reason);
-      });
-      this.#waiters.push(waiter);
-      this.#serve();
-    });
+  #await<T>(take: (hold: () => HeldReplica) => T, signal: AbortSignal): Promise<T> {
+    const served = this.#waiters.join(take, signal);
+    this.#serve();
+    return served;
   }
 
   /** Passes on what changed on disk to every replica, busy or not. */
@@ -207,7 +185,7 @@ export class ServerPool implements GovernedPool, AsyncDisposable {
     this.#life.abort(ended);
     this.#membership[Symbol.dispose]();
     this.#retirement[Symbol.dispose]();
-    for (const waiter of this.#waiters.splice(0)) waiter.fail(ended);
+    this.#waiters.failAll(ended);
     await Promise.all(this.#starts.values());
     await this.restart();
     await Promise.all(this.#chores);
@@ -218,7 +196,7 @@ export class ServerPool implements GovernedPool, AsyncDisposable {
     while (this.#waiters.length > 0) {
       const member = this.#latestIdle();
       if (!member) break;
-      this.#waiters.shift()?.serve(() => this.#hold(member));
+      this.#waiters.serveFirst(() => this.#hold(member));
     }
     this.#grow();
   }
@@ -290,8 +268,8 @@ export class ServerPool implements GovernedPool, AsyncDisposable {
     // Whoever waits while another replica runs is served by that one.
     if (this.#members.size > 0) return;
     const { refusal } = this.#crashes;
-    if (!refusal) this.#waiters.shift()?.fail(thrown);
-    else for (const waiter of this.#waiters.splice(0)) waiter.fail(refusal);
+    if (refusal) this.#waiters.failAll(refusal);
+    else this.#waiters.failFirst(thrown);
   }
 
   #enter(replica: Replica, { begunAt, isOutdated, heard, heardOutside }: PendingStart): void {
