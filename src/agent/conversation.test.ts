@@ -2,15 +2,13 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { ScratchWorkspace } from '../../test/support/scratch-workspace.ts';
-import { scriptedClient } from '../../test/support/scripted-provider-client.ts';
-import { silentLog } from '../base/log.ts';
+import { unaskedAgent } from '../../test/support/unasked-agent.ts';
 import { userText } from '../model/message.ts';
 import { Overlay } from '../overlay/overlay.ts';
 import { Transcript } from '../storage/transcript.ts';
 import { Baseline } from '../workspace/baseline.ts';
 import { hashContent } from '../workspace/content-hash.ts';
 import { DiskSource } from '../workspace/disk-source.ts';
-import { greedySampling } from './agent.ts';
 import { Conversation, type ConversationParts } from './conversation.ts';
 import { ForkedFiles } from './files/agent-files.ts';
 import { type Ask, PermissionGuard } from './permission/permission-guard.ts';
@@ -22,16 +20,7 @@ const calm = new AbortController().signal;
 function parts({ workspace }: ScratchWorkspace, ask?: Ask): ConversationParts {
   const files = new ForkedFiles(Overlay.on(new Baseline(new DiskSource(workspace))));
   return {
-    agent: {
-      client: scriptedClient({ url: 'http://127.0.0.1:9' }, 'openai'),
-      model: 'none',
-      sampling: greedySampling,
-      maxTokens: 100,
-      contextTokens: 10_000,
-      tools: [],
-      assistance: 'none',
-      log: silentLog,
-    },
+    agent: unaskedAgent,
     roots: [{ name: 'work', workspace, files }],
     permissions: new PermissionGuard({ mode: 'default', allow: [], deny: [], ...(ask && { ask }) }),
     commands: { run: async () => ({ kind: 'refused', reason: 'There are none.' }) },

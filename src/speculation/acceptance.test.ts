@@ -1,14 +1,12 @@
 /** Making a speculation real across workspaces, without a model. */
 import { expect, test } from 'vitest';
 import { ScratchWorkspace } from '../../test/support/scratch-workspace.ts';
-import { scriptedClient } from '../../test/support/scripted-provider-client.ts';
 import { describeTree } from '../../test/support/tree-hash.ts';
-import { greedySampling } from '../agent/agent.ts';
+import { unaskedAgent } from '../../test/support/unasked-agent.ts';
 import { Conversation } from '../agent/conversation.ts';
 import { LiveFiles, type LiveFilesOptions } from '../agent/files/agent-files.ts';
 import type { AgentRoot } from '../agent/files/agent-root.ts';
 import { PermissionGuard } from '../agent/permission/permission-guard.ts';
-import { silentLog } from '../base/log.ts';
 import { userText } from '../model/message.ts';
 import { commitOverlay } from '../overlay/commit.ts';
 import { Overlay } from '../overlay/overlay.ts';
@@ -37,16 +35,7 @@ function rootOf(
 /** A speculation that renamed, rewrote, created and removed a file in each root. */
 async function ready(first: AgentRoot, second: AgentRoot): Promise<AgentBranch> {
   const trunk = Conversation.begin({
-    agent: {
-      client: scriptedClient({ url: 'http://127.0.0.1:9' }, 'openai'),
-      model: 'none',
-      sampling: greedySampling,
-      maxTokens: 100,
-      contextTokens: 10_000,
-      tools: [],
-      assistance: 'none',
-      log: silentLog,
-    },
+    agent: unaskedAgent,
     roots: [first, second],
     permissions: new PermissionGuard({ mode: 'acceptEdits', allow: [], deny: [] }),
     commands: { run: async () => ({ kind: 'refused', reason: 'There are none.' }) },

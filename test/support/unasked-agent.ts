@@ -1,0 +1,15 @@
+/** An agent whose model nobody listens for, for tests in which it is never asked. */
+import { type Agent, greedySampling } from '../../src/agent/agent.ts';
+import { silentLog } from '../../src/base/log.ts';
+import { scriptedClient } from './scripted-provider-client.ts';
+
+export const unaskedAgent: Agent = {
+  client: scriptedClient({ url: 'http://127.0.0.1:9' }, 'openai'),
+  model: 'none',
+  sampling: greedySampling,
+  maxTokens: 100,
+  contextTokens: 10_000,
+  tools: [],
+  assistance: 'none',
+  log: silentLog,
+};
