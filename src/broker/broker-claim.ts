@@ -18,8 +18,9 @@ import {
 } from 'node:fs';
 import { basename, join } from 'node:path';
 import { isLiving, ownMark, type ProcessMark } from '../process/living-process.ts';
+import { makePrivateDirectory } from '../storage/user-directories.ts';
 import { errnoOf } from '../workspace/errno.ts';
-import { type BrokerPlace, securePlace } from './broker-place.ts';
+import type { BrokerPlace } from './broker-place.ts';
 import { readRecord } from './broker-record.ts';
 
 export class BrokerClaim implements Disposable {
@@ -31,7 +32,7 @@ export class BrokerClaim implements Disposable {
 
   /** Undefined when a living process has it, or is just taking it. */
   static take(place: BrokerPlace): BrokerClaim | undefined {
-    securePlace(place.directory);
+    makePrivateDirectory(place.directory);
     return guarded(place.directory, () => {
       if (ownerOf(place)) return undefined;
       const { pid, started } = ownMark();

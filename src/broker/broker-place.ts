@@ -3,11 +3,10 @@
  *
  * Invariant: one workspace and one server have one place, whoever asks; nobody but the user can reach into it.
  */
-import { chmodSync, lstatSync, mkdirSync } from 'node:fs';
-import { homedir, tmpdir, userInfo } from 'node:os';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Failure } from '../base/failure.ts';
 import { sha256 } from '../base/hash.ts';
+import { cacheDirectory, userId } from '../storage/user-directories.ts';
 
 export interface BrokerPlace {
   readonly directory: string;
@@ -24,7 +23,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 /** The directory below which all brokers of this user live. */
 export function brokerHome(env: Environment): string {
   const chosen = env.FORERUN_DAEMON_DIR || env.AGENT_LSP_DAEMON_DIR;
-  return chosen || join(env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'forerun');
+  return chosen || cacheDirectory(env);
 }
 
 /** The directory that holds one directory for each broker. */
@@ -66,18 +65,9 @@ function keyOf({ root, server }: BrokerKey): string {
   return sha256(`${root}\0${server}`).slice(0, 12);
 }
 
-/** Makes the directory where it is missing, and refuses one that somebody else could tamper with. */
-export function securePlace(directory: string): void {
-  mkdirSync(directory, { recursive: true, mode: 0o700 });
-  if (process.platform === 'win32') return;
-  const stat = lstatSync(directory);
-  if (!stat.isDirectory() || stat.uid !== userInfo().uid) throw new UnsafePlace(directory);
-  if ((stat.mode & 0o077) !== 0) chmodSync(directory, 0o700);
-}
-
 /** The directory a socket lies in, when it is not the broker's own. */
 function socketDirectory(): string {
-  return join(process.env.XDG_RUNTIME_DIR || tmpdir(), `forerun-${userInfo().uid}`);
+  return join(process.env.XDG_RUNTIME_DIR || tmpdir(), `forerun-${userId()}`);
 }
 
 /** What the shortest of the usual limits leaves room for, its closing zero taken off. */
@@ -88,13 +78,4 @@ function socketOf(directory: string): string {
   if (process.platform === 'win32') return `\\\\.\\pipe\\forerun-${key}`;
   const beside = join(directory, 'daemon.sock');
   return Buffer.byteLength(beside) <= longestSocketPath ? beside : join(socketDirectory(), `${key}.sock`);
-}
-
-class UnsafePlace extends Failure {
-  readonly code = 'broker/unsafe-directory';
-  readonly remedy = 'Remove it, or set FORERUN_DAEMON_DIR to a directory of your own.';
-
-  constructor(directory: string) {
-    super(`${directory} belongs to somebody else, so no broker is run in it`);
-  }
 }

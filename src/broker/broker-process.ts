@@ -11,10 +11,11 @@ import { basename, dirname } from 'node:path';
 import { messageOf } from '../base/failure.ts';
 import type { Log } from '../base/log.ts';
 import { OpenWorkspaces } from '../servers/open-workspaces.ts';
+import { makePrivateDirectory } from '../storage/user-directories.ts';
 import { Broker } from './broker.ts';
 import { BrokerClaim } from './broker-claim.ts';
 import type { BrokerOrder } from './broker-order.ts';
-import { type BrokerPlace, placeOf, securePlace } from './broker-place.ts';
+import { type BrokerPlace, placeOf } from './broker-place.ts';
 import { writeRecord } from './broker-record.ts';
 import type { BrokerAnswer } from './broker-spawn.ts';
 
@@ -152,7 +153,7 @@ class Listener implements AsyncDisposable {
   static async open({ socket }: BrokerPlace, broker: Broker): Promise<Listener> {
     const isFile = process.platform !== 'win32';
     if (isFile) {
-      securePlace(dirname(socket));
+      makePrivateDirectory(dirname(socket));
       rmSync(socket, { force: true });
     }
     const server = createServer((stream) => broker.accept(stream));

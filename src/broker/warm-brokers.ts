@@ -11,13 +11,14 @@ import type { ServerTransport } from '../lsp/server-options.ts';
 import { type LanguageId, languageId } from '../servers/language.ts';
 import type { LocatedServer } from '../servers/server-register.ts';
 import type { WarmServers } from '../servers/warm-servers.ts';
+import { makePrivateDirectory } from '../storage/user-directories.ts';
 import { changeIn } from '../workspace/directory-change.ts';
 import { errnoOf } from '../workspace/errno.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { ownerOf } from './broker-claim.ts';
 import { BrokerLine } from './broker-line.ts';
 import { type BrokerOrder, identityOf } from './broker-order.ts';
-import { type BrokerPlace, brokerHome, logOf, placeOf, securePlace } from './broker-place.ts';
+import { type BrokerPlace, brokerHome, logOf, placeOf } from './broker-place.ts';
 import { readRecord } from './broker-record.ts';
 import { BrokerNotStarted, BrokerTooSlow, spawnBroker } from './broker-spawn.ts';
 import type { BrokerState } from './broker-state.ts';
@@ -130,7 +131,7 @@ export class WarmBrokers implements WarmServers {
     const log = logOf(order.home, key);
     try {
       sweepBrokers(order.home);
-      securePlace(place.directory);
+      makePrivateDirectory(place.directory);
       await spawnBroker(order, { command, env, log }, signal);
     } catch (thrown) {
       if (thrown instanceof Failure || errnoOf(thrown) === undefined) throw thrown;

@@ -3,13 +3,13 @@
  *
  * Invariant: disposing the house ends every server it started and writes every record it took.
  */
-import { homedir } from 'node:os';
 import { join } from 'node:path';
 import type { Log } from '../base/log.ts';
 import { OpenWorkspaces } from '../servers/open-workspaces.ts';
 import type { ServerDefinition } from '../servers/server-definition.ts';
 import { Sessions } from '../session/sessions.ts';
 import { AuditLog } from '../storage/audit-log.ts';
+import { stateDirectory } from '../storage/user-directories.ts';
 import { cacheDirectoryOf } from './cache-place.ts';
 import { type DaemonChoice, daemonChoiceOf } from './daemon/daemon-choice.ts';
 import { warmServersOf } from './daemon/warm-choice.ts';
@@ -57,11 +57,7 @@ export function sessionsOf(
   workspaces: OpenWorkspaces,
   { sessions, log }: Pick<HouseOptions, 'sessions' | 'log'>,
 ): Sessions {
-  const archive = sessions === 'kept' ? { archiveDirectory: archiveDirectory() } : {};
+  const archive =
+    sessions === 'kept' ? { archiveDirectory: join(stateDirectory(process.env), 'sessions') } : {};
   return new Sessions({ workspaces, log, ...archive });
-}
-
-function archiveDirectory(): string {
-  const state = process.env.XDG_STATE_HOME || join(homedir(), '.local', 'state');
-  return join(state, 'forerun', 'sessions');
 }

@@ -197,7 +197,6 @@ test('failure codes', async () => {
     agent/text-not-unique
     broker/not-started
     broker/too-slow
-    broker/unsafe-directory
     cli/bad-usage
     cli/broken-config
     cli/no-answer
@@ -293,6 +292,7 @@ test('failure codes', async () => {
     storage/database-unusable
     storage/no-such-transcript
     storage/transcript-unwritable
+    storage/unsafe-directory
     storage/unusable-artifact
     terminal/bad-argument
     terminal/unknown-command

@@ -4,8 +4,9 @@
  * Invariant: only this user can reach into the directory, and every path in it is short enough for a socket.
  */
 import { readdir } from 'node:fs/promises';
-import { homedir, tmpdir, userInfo } from 'node:os';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { cacheDirectory, userId } from '../../storage/user-directories.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -27,11 +28,10 @@ export interface RunSocket {
  */
 export function runDirectories(env: Environment): readonly string[] {
   if (process.platform === 'win32') return [pipes];
-  const { uid } = userInfo();
   const candidates = [
     ...(env.XDG_RUNTIME_DIR ? [join(env.XDG_RUNTIME_DIR, 'forerun', 'run')] : []),
-    join(env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'forerun', 'run'),
-    join(tmpdir(), `forerun-${uid}`, 'run'),
+    join(cacheDirectory(env), 'run'),
+    join(tmpdir(), `forerun-${userId()}`, 'run'),
   ];
   return candidates.filter(
     (directory) => Buffer.byteLength(socketIn(directory, 2 ** 31).path) <= longestSocketPath,

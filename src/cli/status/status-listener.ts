@@ -8,8 +8,8 @@ import { chmod, unlink } from 'node:fs/promises';
 import { createServer, type Server, type Socket } from 'node:net';
 import { messageOf } from '../../base/failure.ts';
 import type { Log } from '../../base/log.ts';
-import { securePlace } from '../../broker/broker-place.ts';
 import { isLiving } from '../../process/living-process.ts';
+import { makePrivateDirectory } from '../../storage/user-directories.ts';
 import { socketIn, socketsIn } from './run-directory.ts';
 import type { StatusDocument } from './status-document.ts';
 
@@ -50,7 +50,7 @@ class StatusListener implements AsyncDisposable {
   static async open(directory: string, options: StatusListenerOptions): Promise<StatusListener> {
     const { path } = socketIn(directory, process.pid);
     if (process.platform !== 'win32') {
-      securePlace(directory);
+      makePrivateDirectory(directory);
       await sweep(directory);
     }
     const listener = new StatusListener(options);

@@ -1,0 +1,63 @@
+/**
+ * Where Forerun keeps its own files for the user who runs it.
+ *
+ * Invariant: every directory named here is absolute and chosen by the user's environment alone, never by a workspace;
+ * a directory made by `makePrivateDirectory` belongs to this user and is closed to every other.
+ */
+import { chmodSync, lstatSync, mkdirSync } from 'node:fs';
+import { homedir, tmpdir } from 'node:os';
+import { isAbsolute, join } from 'node:path';
+import { Failure } from '../base/failure.ts';
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** What must survive a restart: journals, trust, sessions, conversations. */
+export function stateDirectory(env: Environment): string {
+  return join(absolute(env.XDG_STATE_HOME) ?? join(homeDirectory(env), '.local', 'state'), 'forerun');
+}
+
+/** What can be computed again. */
+export function cacheDirectory(env: Environment): string {
+  return join(absolute(env.XDG_CACHE_HOME) ?? join(homeDirectory(env), '.cache'), 'forerun');
+}
+
+/** The user's home. A user id without a passwd entry and without HOME gets a directory of its own below the temporary one. */
+export function homeDirectory(env: Environment): string {
+  const named = absolute(env.HOME);
+  if (named !== undefined) return named;
+  try {
+    return homedir();
+  } catch {
+    // libuv fails for a user id without a passwd entry.
+    return join(tmpdir(), `forerun-home-${userId()}`);
+  }
+}
+
+/** The id of the user this process runs as; unlike `os.userInfo` it needs no passwd entry. 0 where the system has none. */
+export function userId(): number {
+  return process.getuid?.() ?? 0;
+}
+
+/** Creates a directory, with its parents, that only this user can read; refuses one that another user controls. */
+export function makePrivateDirectory(directory: string): void {
+  mkdirSync(directory, { recursive: true, mode: 0o700 });
+  if (process.platform === 'win32') return;
+  const stat = lstatSync(directory);
+  if (!stat.isDirectory() || stat.uid !== userId()) throw new UnsafeDirectory(directory);
+  if ((stat.mode & 0o077) !== 0) chmodSync(directory, 0o700);
+}
+
+export class UnsafeDirectory extends Failure {
+  readonly code = 'storage/unsafe-directory';
+  readonly remedy =
+    'Remove it, or point XDG_STATE_HOME, XDG_CACHE_HOME or FORERUN_DAEMON_DIR to a directory of your own.';
+
+  constructor(directory: string) {
+    super(`${directory} is a link or belongs to another user; Forerun does not keep files in it`);
+  }
+}
+
+/** The XDG specification tells programs to ignore relative paths: they would mean another directory in every workspace. */
+function absolute(path: string | undefined): string | undefined {
+  return path !== undefined && isAbsolute(path) ? path : undefined;
+}
