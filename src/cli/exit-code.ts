@@ -5,7 +5,8 @@
  */
 import { Failure, messageOf } from '../base/failure.ts';
 
-export const exitCodes = { good: 0, bad: 1, unknown: 2 } as const;
+/** `usage` is EX_USAGE of sysexits.h, so that a mistyped flag is never taken for a verdict. */
+export const exitCodes = { good: 0, bad: 1, unknown: 2, usage: 64 } as const;
 
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
 

@@ -34,7 +34,7 @@ export async function runProgram(life: Life, words: readonly string[]): Promise<
     await program.parseAsync([...words], { from: 'user' });
   } catch (thrown) {
     if (!(thrown instanceof CommanderError)) throw thrown;
-    return thrown.exitCode;
+    return thrown.exitCode === 0 ? exitCodes.good : exitCodes.usage;
   }
   return code;
 }
@@ -67,7 +67,7 @@ export function buildProgram(life: Life, finish: (code: number) => void): Comman
 const doors = `
 Where to begin:
   forerun demo                       see verdicts on a sample, nothing to set up
-  git diff | forerun whatif -        what would this patch break?
+  forerun whatif                     what do my uncommitted changes break?
   forerun chat                       talk to a coding agent that works ahead of you
   forerun doctor                     which language servers work on this machine?
   forerun init                       connect a coding agent
@@ -115,8 +115,14 @@ function addMcp(program: Command): void {
 function addWhatif(program: Command, life: Life, finish: (code: number) => void): void {
   program
     .command('whatif')
-    .description('judge a unified diff before it is applied; exit 0 clean, 1 broken, 2 unknown or failed')
-    .argument('<patches...>', 'a patch file, or - for standard input; several are judged apart and ranked')
+    .description(
+      'judge a change before it is committed; exit 0 clean, 1 broken, 2 no verdict, 64 wrong usage',
+    )
+    .argument(
+      '[patches...]',
+      'a patch file, or - for standard input; several are judged apart and ranked; none: the uncommitted changes',
+    )
+    .option('--staged', 'judge what is staged, as a commit would hold it')
     .option(
       '--root <dir>',
       'directory the paths of the patch start from (default: the top of the repository)',
@@ -135,19 +141,27 @@ function addWhatif(program: Command, life: Life, finish: (code: number) => void)
       const { root, scope, timeout: timeoutMs, color } = options;
       const format = options.json ? 'json' : options.sarif ? 'sarif' : 'human';
       const exitBy = options.rank ? 'best' : undefined;
-      const request = { patches, root, scope, timeoutMs, format, exitBy, color, log: commandLog() } as const;
-      finish(await whatifCommand(life, request));
+      const pending = options.staged ? 'staged' : 'uncommitted';
+      if (options.staged && patches.length > 0) throw usageError('--staged takes no patch.');
+      if (options.rank && patches.length === 0) throw usageError('--rank needs patches to rank.');
+      const asked = { patches, pending, root, scope, timeoutMs, format, exitBy, color } as const;
+      finish(await whatifCommand(life, { ...asked, log: commandLog() }));
     });
 }
 
 const whatifHelp = `
+Without a patch, everything on disk that the last commit does not hold is judged: edits, new files that git does not
+ignore, deletions. A patch that is applied already is judged against the files without it.
+
 Several patches are judged at once, each as if it were the only one, and listed best first: fewest introduced
 errors, then most resolved, then smallest. Exit code of several patches:
   without --rank   0 all clean, 1 one is broken, 2 one is unknown or failed and none is broken
   with --rank      that of the best one: 0 if there is a clean one to take
 
 Examples:
-  git diff | forerun whatif -
+  forerun whatif                     what do my uncommitted changes break?
+  forerun whatif --staged            what would this commit break?
+  git diff main | forerun whatif -
   forerun whatif change.patch --json
   forerun whatif --rank first.patch second.patch third.patch`;
 
@@ -158,6 +172,7 @@ interface WhatifFlags {
   readonly json?: boolean;
   readonly sarif?: boolean;
   readonly rank?: boolean;
+  readonly staged?: boolean;
   readonly color: ColorChoice;
 }
 
@@ -223,6 +238,11 @@ function colorOption(): Option {
   return new Option('--color <when>', 'colour the output')
     .choices(['auto', 'always', 'never'])
     .default('auto');
+}
+
+function usageError(message: string): CommanderError {
+  process.stderr.write(`error: ${message}\n`);
+  return new CommanderError(exitCodes.usage, 'forerun.usage', message);
 }
 
 function milliseconds(word: string): number {

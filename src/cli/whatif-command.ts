@@ -1,9 +1,10 @@
-/** `forerun whatif`: what would this patch break? */
+/** `forerun whatif`: what would this change break? */
 import { access, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { Failure, messageOf } from '../base/failure.ts';
 import type { Log } from '../base/log.ts';
+import type { PendingKind } from '../git/pending-changes.ts';
 import type { Scope } from '../servers/way.ts';
 import type { ExitCode } from './exit-code.ts';
 import { House } from './house.ts';
@@ -13,13 +14,15 @@ import { StatusLine } from './status-line.ts';
 import { checkAlternatives, type NamedPatch, type RankedPatch } from './whatif/alternatives.ts';
 import { humanReport } from './whatif/human-report.ts';
 import { jsonReport, sarifReport } from './whatif/json-report.ts';
-import { checkPatch, type PatchCheck } from './whatif/patch-check.ts';
+import { checkPatch, checkPending, type PatchCheck } from './whatif/patch-check.ts';
 import { exitCodeOf, exitCodeOfRanking } from './whatif/patch-exit-code.ts';
 import { rankingJson, rankingReport, rankingSarif } from './whatif/ranking-report.ts';
 
 export interface WhatifOptions {
-  /** Files; one of them may be `-` for standard input. */
+  /** Files; one of them may be `-` for standard input. Without any, what is not committed yet is judged. */
   readonly patches: readonly string[];
+  /** What is judged where no patch is given. */
+  readonly pending: PendingKind;
   readonly root?: string;
   readonly scope: Scope;
   readonly timeoutMs: number;
@@ -36,17 +39,20 @@ class UnreadablePatch extends Failure {
 }
 
 export async function whatifCommand({ signal }: Life, options: WhatifOptions): Promise<ExitCode> {
-  const [patch] = options.patches;
-  const isOne = options.patches.length === 1 && patch !== undefined && options.exitBy === undefined;
-  const read = isOne ? await readPatch(patch) : await Promise.all(options.patches.map(readNamed));
+  const [patch, ...others] = options.patches;
+  const isRanking = others.length > 0 || options.exitBy !== undefined;
+  const read = isRanking ? await Promise.all(options.patches.map(readNamed)) : await readPatch(patch);
   await using house = new House({ definitions: 'detect', log: options.log, sessions: 'memory' });
   const root = options.root ?? (await repositoryRoot(process.cwd()));
   using status = new StatusLine(process.stderr);
   const { scope, timeoutMs } = options;
   const onProgress = (message: string) => status.show(message);
   const request = { root, scope, timeoutMs, onProgress };
-  if (typeof read === 'string') {
-    const check = await checkPatch(house, { ...request, patch: read }, signal);
+  if (typeof read === 'string' || read === undefined) {
+    const check =
+      read === undefined
+        ? await checkPending(house, { ...request, kind: options.pending, env: process.env }, signal)
+        : await checkPatch(house, { ...request, patch: read }, signal);
     status.clear();
     await tellCheck(check, options);
     return exitCodeOf(check.verdict.kind);
@@ -83,7 +89,10 @@ async function readNamed(name: string): Promise<NamedPatch> {
   }
 }
 
-async function readPatch(file: string): Promise<string> {
+async function readPatch(file: string): Promise<string>;
+async function readPatch(file: string | undefined): Promise<string | undefined>;
+async function readPatch(file: string | undefined): Promise<string | undefined> {
+  if (file === undefined) return undefined;
   try {
     return file === '-' ? await text(process.stdin) : await readFile(file, 'utf8');
   } catch (cause) {

@@ -9,7 +9,7 @@ import type { LayerEntry, Move, Overlay } from './overlay.ts';
 import { NotText } from './overlay-failure.ts';
 
 /** Why a part of a patch does not fit; `hunk` counts from 0 within its file. */
-interface PatchReject {
+export interface PatchReject {
   readonly path: string;
   readonly hunk: number;
   readonly reason: string;
@@ -22,7 +22,7 @@ export type PatchOutcome =
 /**
  * The overlay with all the patches in it, or every reason why not.
  *
- * Invariant: all or nothing. As with git, each patch speaks of the files as they were before all of them,
+ * Invariant: all or nothing; the content of a binary file is not in a patch, so it stays as it is. As with git, each patch speaks of the files as they were before all of them,
  * and a later patch of a file already patched of that result.
  */
 export async function applyPatch(overlay: Overlay, patches: readonly FilePatch[]): Promise<PatchOutcome> {
@@ -82,12 +82,12 @@ class PatchedFiles {
     if (from !== undefined && before === undefined) return reject('there is no such file');
     if (to !== undefined && to !== from && (await this.#isTaken(to)))
       return reject('the file exists already');
-    if (to === undefined && patch.kind === 'binary') {
-      this.#put(patch, from, undefined);
+    if (patch.kind === 'binary') {
+      this.#put(patch, from, to === undefined ? undefined : [to, before ?? unknownBytes]);
       return undefined;
     }
     const text = before === undefined ? '' : textOf(before);
-    const isOnlyMoved = text === undefined && patch.hunks.length === 0 && patch.kind !== 'binary';
+    const isOnlyMoved = text === undefined && patch.hunks.length === 0;
     if (text === undefined && !isOnlyMoved) return reject('it is not a text file');
     const applied = applyFilePatch(text ?? '', patch);
     if (applied.kind === 'rejected') return reject(applied.reason, applied.hunk);
@@ -132,6 +132,9 @@ class PatchedFiles {
     if (leaves) this.#moves.push({ from, to: written[0] });
   }
 }
+
+/** What stands for a binary file that a patch creates: the patch does not hold its content. */
+const unknownBytes: FileContent = { kind: 'binary', bytes: new Uint8Array() };
 
 function isOutside(given: string | undefined, parsed: WorkspacePath | undefined): boolean {
   return given !== undefined && (parsed === undefined || parsed === '');

@@ -11,6 +11,7 @@ import type { LanguageId } from '../servers/language.ts';
 import type { Lease } from '../servers/lease.ts';
 import type { OverlayEffect } from '../servers/overlay-effect.ts';
 import type { FileDiagnostics } from '../servers/proof.ts';
+import type { Reach } from '../servers/reach/reach-graph.ts';
 import { serves } from '../servers/server-routing.ts';
 import type { Scope } from '../servers/way.ts';
 import { comparePositions } from '../text/position.ts';
@@ -18,7 +19,13 @@ import { comparePaths, type WorkspacePath } from '../workspace/workspace-path.ts
 import { type Circumstances, judge } from './confidence.ts';
 import { carryThrough, diffDiagnostics } from './diagnostic-diff.ts';
 import type { Evaluation, Finding } from './evaluation.ts';
-import { type Against, changesAgainst, type EvaluationGround, groundOf } from './evaluation-ground.ts';
+import {
+  type Against,
+  changesAgainst,
+  type EvaluationGround,
+  groundOf,
+  parentOf,
+} from './evaluation-ground.ts';
 
 export interface EvaluationRequest {
   readonly overlay: Overlay;
@@ -43,7 +50,9 @@ export async function evaluateOverlay(
   const { definition } = showing.located;
   const touched = (await changesAgainst(overlay, against)).map(({ path }) => path);
   const reach =
-    scope === 'workspace' ? await executor.reach(overlay, showing, signal) : { files: [], complete: true };
+    scope === 'workspace'
+      ? await reachOf(executor, { overlay, against, showing }, signal)
+      : { files: [], complete: true };
   const ground = await groundOf(executor, { overlay, against }, (path) => serves(definition, path));
   const { changes } = ground;
   const near = scope === 'workspace' ? ground.beneath : [];
@@ -86,6 +95,29 @@ export async function evaluateOverlay(
     settle: settleOf(showing, after),
     way: lease.way,
     evaluatedFiles: [...new Set([...files.before, ...files.after])].sort(comparePaths),
+  };
+}
+
+/**
+ * What the change can reach: from the files as they are after it, and from what it is compared with. Where the change
+ * leads back to the disk, as one that is applied already does, only the second differs from the disk at all.
+ */
+async function reachOf(
+  executor: Executor,
+  {
+    overlay,
+    against,
+    showing,
+  }: { readonly overlay: Overlay; readonly against: Against; readonly showing: Showing },
+  signal: AbortSignal,
+): Promise<Reach> {
+  const after = await executor.reach(overlay, showing, signal);
+  const parent = parentOf(overlay, against);
+  if (!parent) return after;
+  const before = await executor.reach(parent, showing, signal);
+  return {
+    files: [...new Set([...after.files, ...before.files])],
+    complete: after.complete && before.complete,
   };
 }
 

@@ -55,7 +55,8 @@ export async function groundOf(
   };
 }
 
-function parentOf({ base }: Overlay, against: Against): Overlay | undefined {
+/** The overlay directly beneath, where that is what is compared with. */
+export function parentOf({ base }: Overlay, against: Against): Overlay | undefined {
   return against === 'beneath' && base instanceof Overlay ? base : undefined;
 }
 

@@ -154,7 +154,7 @@ test('commands and their flags', () => {
   expect(lines.join('\n')).toMatchInlineSnapshot(`
     "forerun  -V, --version
     mcp  [servers]  --auto  --config <file>  --merge-config <file>  --log-level <level>  --toolset <set>  --daemon <when>  --audit-log <path>  --http  --port <number>  --listen-addr <ip>  --token-file <path>  --token <secret>  --no-auth  --allow-host <name>
-    whatif  <patches>  --root <dir>  --scope <scope>  --timeout <ms>  --json  --sarif  --rank  --color <when>
+    whatif  [patches]  --staged  --root <dir>  --scope <scope>  --timeout <ms>  --json  --sarif  --rank  --color <when>
     doctor  [specs]  --json  --color <when>
     call  <tool>  [arguments]  --json
     status  --json  --color <when>
@@ -204,6 +204,7 @@ test('failure codes', async () => {
     cli/no-registry
     cli/no-token
     cli/not-for-projects
+    cli/nothing-to-judge
     cli/open-door
     cli/patch-rejected
     cli/secret-on-command-line
@@ -221,6 +222,7 @@ test('failure codes', async () => {
     config/broken-file
     config/invalid-setting
     config/unknown-setting
+    git/failed
     http/cannot-listen
     lsp/client-gone
     lsp/connect-failed

@@ -25,23 +25,31 @@ export async function humanReport(check: PatchCheck, palette: Palette): Promise<
   return `${sections.join('\n\n')}\n`;
 }
 
-function verdictLine({ verdict, evaluations, changed }: PatchCheck, palette: Palette): string {
+function verdictLine({ verdict, evaluations, changed, judged }: PatchCheck, palette: Palette): string {
   const asked = evaluations.map(({ server, evaluatedFiles, durationMs }) => {
     const name = [server.name, shortVersion(server.version ?? '')].join(' ').trim();
     return `${name}: ${counted(evaluatedFiles.length, 'file')} in ${Math.round(durationMs)} ms`;
   });
   const tail = palette.faint([`${counted(changed.length, 'file')} changed`, ...asked].join('; '));
+  const subject = subjects[judged];
   switch (verdict.kind) {
     case 'clean':
-      return `${palette.good('clean')}: this patch introduces no errors (${tail})`;
+      return `${palette.good('clean')}: ${subject} no errors (${tail})`;
     case 'broken': {
       const where = `${counted(verdict.errors, 'error')} in ${counted(verdict.in.length, 'file')}`;
-      return `${palette.error('broken')}: this patch introduces ${where} (${tail})`;
+      return `${palette.error('broken')}: ${subject} ${where} (${tail})`;
     }
     case 'unknown':
       return `${palette.warning('unknown')}: no errors were seen, but their absence is not proved (${tail})`;
   }
 }
+
+const subjects: Readonly<Record<PatchCheck['judged'], string>> = {
+  patch: 'this patch introduces',
+  'applied-patch': 'this patch, which is applied already, introduces',
+  uncommitted: 'the uncommitted changes introduce',
+  staged: 'the staged changes introduce',
+};
 
 async function introducedSection(check: PatchCheck, finding: Finding, palette: Palette): Promise<string> {
   const { path, diagnostic } = finding;

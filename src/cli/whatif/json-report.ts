@@ -11,6 +11,7 @@ export function jsonReport(check: PatchCheck): Readonly<Record<string, unknown>>
     verdict: verdict.kind,
     ...(verdict.kind === 'broken' && { errors: verdict.errors, broken_files: verdict.in }),
     ...(verdict.kind === 'unknown' && { why: verdict.why }),
+    judged: check.judged,
     workspace_root: workspace.root,
     changed_files: check.changed,
     evaluations: check.evaluations.map((evaluation) => {

@@ -1,36 +1,54 @@
 /**
- * Judges a whole patch as one transaction, by every language server it concerns.
+ * Judges a whole change as one transaction, by every language server it concerns: a patch, or what a working tree holds
+ * beyond its last commit.
  *
- * Invariant: `clean` needs a clean verdict of every server and no file that went unjudged.
+ * Invariant: `clean` needs a clean verdict of every server and no file that went unjudged; a change of nothing is no change.
  */
 import { Failure } from '../../base/failure.ts';
-import type { Overlay } from '../../overlay/overlay.ts';
-import { applyPatch } from '../../overlay/patch.ts';
+import { GitRepository } from '../../git/git-repository.ts';
+import { type PendingKind, pendingChanges } from '../../git/pending-changes.ts';
+import { Overlay } from '../../overlay/overlay.ts';
+import { applyPatch, type PatchReject } from '../../overlay/patch.ts';
 import type { Scope } from '../../servers/way.ts';
 import { checkOverlay, type OverlayCheck } from '../../session/overlay-check.ts';
+import { withoutColour } from '../../text/patch-colour.ts';
+import { reversePatches } from '../../text/reverse-patch.ts';
 import { type FilePatch, parseUnifiedDiff } from '../../text/unified-diff.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import type { House } from '../house.ts';
 
-export interface PatchRequest {
+interface CheckOptions {
   readonly root: string;
-  readonly patch: string;
   readonly scope: Scope;
   readonly timeoutMs: number;
   readonly onProgress: (message: string) => void;
 }
 
+export interface PatchRequest extends CheckOptions {
+  readonly patch: string;
+}
+
+export interface PendingRequest extends CheckOptions {
+  readonly kind: PendingKind;
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+/** What was judged. An applied patch is on disk already; it is compared with the disk without it. */
+export type Judged = 'patch' | 'applied-patch' | PendingKind;
+
 export interface PatchCheck extends OverlayCheck {
   readonly workspace: Workspace;
-  /** The workspace as the patch would leave it. */
+  /** The workspace as the change leaves it. */
   readonly overlay: Overlay;
+  readonly judged: Judged;
 }
 
 class PatchRejected extends Failure {
   readonly code = 'cli/patch-rejected';
-  readonly remedy = 'Make the patch against the files as they are now, or name their directory with --root.';
+  readonly remedy =
+    'Make the patch against the files as they are now, or name their directory with --root. Without a patch, the uncommitted changes are judged.';
 
-  constructor(rejects: readonly { readonly path: string; readonly hunk: number; readonly reason: string }[]) {
+  constructor(rejects: readonly PatchReject[]) {
     const lines = rejects.map(
       ({ path, hunk, reason }) => `  ${path}${hunk > 0 ? ` (hunk ${hunk})` : ''}: ${reason}`,
     );
@@ -38,18 +56,61 @@ class PatchRejected extends Failure {
   }
 }
 
+/** There is nothing to judge, which is not the same as clean. */
+export class NothingToJudge extends Failure {
+  readonly code = 'cli/nothing-to-judge';
+  readonly remedy = 'Give a patch with changes in it, or change a file first.';
+}
+
+/** A patch that is on disk already is judged too: its reverse leads to the state it was made on. */
 export async function checkPatch(
   house: House,
   request: PatchRequest,
   signal: AbortSignal,
 ): Promise<PatchCheck> {
+  const patches = parseUnifiedDiff(withoutColour(request.patch));
+  if (patches.length === 0) throw new NothingToJudge('the patch is empty');
   const { executor, workspace } = await house.workspaces.open(request.root, signal);
-  const overlay = await patched(executor.emptyOverlay(), parseUnifiedDiff(request.patch));
-  return { workspace, overlay, ...(await checkOverlay(executor, { ...request, overlay }, signal)) };
+  const { overlay, judged } = await patched(executor.emptyOverlay(), patches);
+  if ((await overlay.changes()).length === 0) {
+    throw new NothingToJudge('the patch changes no file whose content it holds');
+  }
+  const against = judged === 'patch' ? 'disk' : 'beneath';
+  const check = await checkOverlay(executor, { ...request, overlay, against }, signal);
+  return { workspace, overlay, judged, ...check };
 }
 
-async function patched(overlay: Overlay, patches: readonly FilePatch[]): Promise<Overlay> {
-  const outcome = await applyPatch(overlay, patches);
-  if (outcome.kind === 'rejected') throw new PatchRejected(outcome.rejects);
-  return outcome.overlay;
+/** What the working tree, or the index alone, holds beyond the last commit. */
+export async function checkPending(
+  house: House,
+  request: PendingRequest,
+  signal: AbortSignal,
+): Promise<PatchCheck> {
+  const { kind, env } = request;
+  const repository = await GitRepository.at(request.root, env, signal);
+  const { executor, workspace } = await house.workspaces.open(request.root, signal);
+  const disk = executor.emptyOverlay();
+  const overlay = await pendingChanges(repository, { kind, workspace, disk }, signal);
+  if ((await overlay.changes()).length === 0) {
+    const where = kind === 'staged' ? 'nothing is staged' : 'there are no uncommitted changes';
+    throw new NothingToJudge(`${where} in ${workspace.root}`);
+  }
+  const check = await checkOverlay(executor, { ...request, overlay, against: 'beneath' }, signal);
+  return { workspace, overlay, judged: kind, ...check };
+}
+
+async function patched(
+  disk: Overlay,
+  patches: readonly FilePatch[],
+): Promise<{ readonly overlay: Overlay; readonly judged: 'patch' | 'applied-patch' }> {
+  const forward = await applyPatch(disk, patches);
+  if (forward.kind === 'applied') return { overlay: forward.overlay, judged: 'patch' };
+  const backward = await applyPatch(disk, reversePatches(patches));
+  if (backward.kind === 'rejected') throw new PatchRejected(forward.rejects);
+  const without = Overlay.on(backward.overlay);
+  const current = (await backward.overlay.changes()).flatMap(({ path, from }) =>
+    from === undefined ? [path] : [from, path],
+  );
+  const entries = current.map(async (path) => [path, (await disk.read(path)) ?? 'removed'] as const);
+  return { overlay: without.writeAll(await Promise.all(entries)), judged: 'applied-patch' };
 }

@@ -1,0 +1,193 @@
+/**
+ * What a git repository holds, read with plumbing commands that run nothing the repository names.
+ *
+ * Invariant: no command here compares file contents, so no clean filter, text conversion or hook has a part in it; no
+ * object is fetched; the index is not rewritten.
+ */
+import { buffer } from 'node:stream/consumers';
+import { Failure } from '../base/failure.ts';
+import { silentLog } from '../base/log.ts';
+import { spawnChild } from '../process/child-process.ts';
+import { runCommand } from '../process/run-command.ts';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** A file that differs between two states; an absent side has no blob. */
+export interface RawChange {
+  readonly path: string;
+  /** Absent where there was no file, or where the path was a submodule. */
+  readonly before: RawSide | undefined;
+  /** Absent where there is no file. In the working tree its content is on disk, and the blob unknown. */
+  readonly after: RawSide | undefined;
+}
+
+export interface RawSide {
+  /** Undefined for the working tree, whose contents have no object yet. */
+  readonly blob: string | undefined;
+  readonly kind: 'file' | 'executable' | 'symlink' | 'submodule';
+}
+
+export class GitRepository {
+  /** The top directory of its working tree. */
+  readonly top: string;
+  readonly #env: Environment;
+
+  private constructor(top: string, env: Environment) {
+    this.top = top;
+    this.#env = env;
+  }
+
+  /** The repository whose working tree holds `directory`. */
+  static async at(directory: string, env: Environment, signal: AbortSignal): Promise<GitRepository> {
+    const own = gitEnvironment(env);
+    const found = await run(['rev-parse', '--show-toplevel'], { cwd: directory, env: own }, signal);
+    return new GitRepository(found.replace(/\n$/, ''), own);
+  }
+
+  /** Files that differ from the last commit, in the working tree or in the index. */
+  async changesSinceHead(side: 'working tree' | 'index', signal: AbortSignal): Promise<readonly RawChange[]> {
+    const cached = side === 'index' ? ['--cached'] : [];
+    const options = ['--raw', '-z', '--no-abbrev', '--no-renames', '--ignore-submodules=dirty'];
+    return rawChanges(
+      await this.#git(['diff-index', ...options, ...cached, await this.#head(signal), '--'], signal),
+    );
+  }
+
+  /** Files that git neither tracks nor ignores. */
+  async untracked(signal: AbortSignal): Promise<readonly string[]> {
+    const listed = await this.#git(
+      ['ls-files', '--others', '--exclude-standard', '-z', '--full-name'],
+      signal,
+    );
+    return listed.split('\0').filter((path) => path !== '' && !path.endsWith('/'));
+  }
+
+  /** The contents of blobs by their ids. */
+  async blobs(ids: readonly string[], signal: AbortSignal): Promise<ReadonlyMap<string, Uint8Array>> {
+    const wanted = [...new Set(ids)];
+    if (wanted.length === 0) return new Map();
+    const command = ['git', ...settings, 'cat-file', '--batch', '--buffer'];
+    const child = spawnChild({ command, cwd: this.top, env: this.#env, log: silentLog });
+    const end = (): void => void child.terminate(0);
+    signal.addEventListener('abort', end, { once: true });
+    try {
+      child.stdin.end(`${wanted.join('\n')}\n`);
+      const output = await buffer(child.stdout);
+      const { code } = await child.exited;
+      signal.throwIfAborted();
+      if (code !== 0) throw new GitFailed(firstLine(child.stderrTail) || `cat-file ended with code ${code}`);
+      return readBatch(output);
+    } finally {
+      signal.removeEventListener('abort', end);
+    }
+  }
+
+  /** A repository without a commit differs from the empty tree. */
+  async #head(signal: AbortSignal): Promise<string> {
+    const words = ['rev-parse', '--quiet', '--verify', 'HEAD^{commit}'];
+    const asked = { command: ['git', ...settings, ...words], cwd: this.top, env: this.#env, ...limits };
+    const { code, stdout } = await runCommand(asked, signal);
+    if (code === 0) return stdout.trim();
+    return (await this.#git(['hash-object', '-t', 'tree', '--stdin'], signal)).trim();
+  }
+
+  #git(words: readonly string[], signal: AbortSignal): Promise<string> {
+    return run(words, { cwd: this.top, env: this.#env }, signal);
+  }
+}
+
+export class GitFailed extends Failure {
+  readonly code = 'git/failed';
+  readonly remedy = 'Run it inside a git repository with at least one file, or give a patch.';
+
+  constructor(said: string) {
+    super(`git could not be asked: ${said}`);
+  }
+}
+
+/** Everything git could run or rewrite on its own account while it lists files. */
+const settings: readonly string[] = [
+  '--no-pager',
+  '--no-optional-locks',
+  '--literal-pathspecs',
+  ...[
+    'core.fsmonitor=false',
+    'core.untrackedCache=false',
+    'core.hooksPath=/dev/null',
+    'submodule.recurse=false',
+  ].flatMap((setting) => ['-c', setting]),
+];
+
+const limits = { timeoutMs: 60_000, maxOutputBytes: 256 * 2 ** 20 };
+
+/** The caller's environment without variables that point git elsewhere; a missing object is not fetched. */
+function gitEnvironment(env: Environment): Environment {
+  const kept = Object.entries(env).filter(([name]) => !name.startsWith('GIT_'));
+  return {
+    ...Object.fromEntries(kept),
+    GIT_NO_LAZY_FETCH: '1',
+    GIT_ALLOW_PROTOCOL: 'none',
+    GIT_TERMINAL_PROMPT: '0',
+    GIT_OPTIONAL_LOCKS: '0',
+    LC_ALL: 'C',
+  };
+}
+
+async function run(
+  words: readonly string[],
+  place: { readonly cwd: string; readonly env: Environment },
+  signal: AbortSignal,
+): Promise<string> {
+  const result = await runCommand({ command: ['git', ...settings, ...words], ...place, ...limits }, signal);
+  if (result.timedOut) throw new GitFailed(`no answer within ${limits.timeoutMs / 1000} s`);
+  if (result.code !== 0)
+    throw new GitFailed(firstLine(result.stderr) || `${words[0]} ended with code ${result.code}`);
+  return result.stdout;
+}
+
+/** `:100644 100755 <blob> <blob> M` and a path, each closed by a NUL. */
+function rawChanges(listed: string): readonly RawChange[] {
+  const fields = listed.split('\0');
+  const changes: RawChange[] = [];
+  for (let at = 0; at + 1 < fields.length; at += 2) {
+    const [, oldMode = '', newMode = '', oldBlob = '', newBlob = ''] =
+      /^:(\d{6}) (\d{6}) ([0-9a-f]+) ([0-9a-f]+) /.exec(fields[at] ?? '') ?? [];
+    changes.push({
+      path: fields[at + 1] ?? '',
+      before: sideOf(oldMode, oldBlob),
+      after: sideOf(newMode, newBlob),
+    });
+  }
+  return changes;
+}
+
+function sideOf(mode: string, blob: string): RawSide | undefined {
+  const kind = kinds[mode];
+  return kind === undefined ? undefined : { kind, blob: /^0+$/.test(blob) ? undefined : blob };
+}
+
+const kinds: Readonly<Record<string, RawSide['kind']>> = {
+  '100644': 'file',
+  '100755': 'executable',
+  '120000': 'symlink',
+  '160000': 'submodule',
+};
+
+/** `<id> blob <size>`, a line end, the bytes, and a line end; an object that is not there is answered `<id> missing`. */
+function readBatch(output: Buffer): ReadonlyMap<string, Uint8Array> {
+  const contents = new Map<string, Uint8Array>();
+  for (let at = 0; at < output.length; ) {
+    const lineEnd = output.indexOf(10, at);
+    const [id = '', kind, size = ''] = output.toString('latin1', at, lineEnd).split(' ');
+    if (kind === 'missing') throw new GitFailed(`object ${id} is not in this clone`);
+    const start = lineEnd + 1;
+    const end = start + Number(size);
+    contents.set(id, output.subarray(start, end));
+    at = end + 1;
+  }
+  return contents;
+}
+
+function firstLine(text: string): string {
+  return text.trim().split('\n', 1)[0] ?? '';
+}

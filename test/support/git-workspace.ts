@@ -1,0 +1,56 @@
+/** A scratch workspace under git, with one commit of the files it was made with. */
+import { execFile } from 'node:child_process';
+import { rm, writeFile } from 'node:fs/promises';
+import { promisify } from 'node:util';
+import { ScratchWorkspace } from './scratch-workspace.ts';
+
+export class GitWorkspace implements AsyncDisposable {
+  readonly #scratch: ScratchWorkspace;
+
+  private constructor(scratch: ScratchWorkspace) {
+    this.#scratch = scratch;
+  }
+
+  static async create(files: Readonly<Record<string, string | Uint8Array>>): Promise<GitWorkspace> {
+    const workspace = new GitWorkspace(await ScratchWorkspace.create(files));
+    await workspace.git('init', '-q', '-b', 'main');
+    await workspace.git('add', '-A');
+    await workspace.git('commit', '-q', '-m', 'first');
+    return workspace;
+  }
+
+  get root(): string {
+    return this.#scratch.workspace.root;
+  }
+
+  at(path: string): string {
+    return this.#scratch.at(path);
+  }
+
+  async git(...words: readonly string[]): Promise<string> {
+    const who = ['-c', 'user.name=test', '-c', 'user.email=test@localhost'];
+    const { stdout } = await promisify(execFile)('git', [...who, ...words], {
+      cwd: this.root,
+      maxBuffer: 1 << 26,
+    });
+    return stdout;
+  }
+
+  write(path: string, content: string | Uint8Array): Promise<void> {
+    return writeFile(this.at(path), content);
+  }
+
+  remove(path: string): Promise<void> {
+    return rm(this.at(path));
+  }
+
+  /** Back to the commit, new files removed. */
+  async reset(): Promise<void> {
+    await this.git('reset', '-q', '--hard');
+    await this.git('clean', '-q', '-fd');
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.#scratch[Symbol.asyncDispose]();
+  }
+}
