@@ -4,7 +4,7 @@
  * Invariant: the files compared are exactly `evaluatedFiles`, both sides were measured by the same server
  * shown in the same way, and every reason to doubt the outcome is named in it.
  */
-import type { FileChange, Overlay } from '../overlay/overlay.ts';
+import type { Overlay } from '../overlay/overlay.ts';
 import type { Executor, Showing } from '../servers/executor.ts';
 import { bearsOn, readsAsData } from '../servers/file-bearing.ts';
 import type { LanguageId } from '../servers/language.ts';
@@ -14,10 +14,9 @@ import type { FileDiagnostics } from '../servers/proof.ts';
 import type { Reach } from '../servers/reach/reach-graph.ts';
 import { serves } from '../servers/server-routing.ts';
 import type { Scope } from '../servers/way.ts';
-import { comparePositions } from '../text/position.ts';
 import { comparePaths, type WorkspacePath } from '../workspace/workspace-path.ts';
 import { type Circumstances, judge } from './confidence.ts';
-import { carryThrough, diffDiagnostics } from './diagnostic-diff.ts';
+import { compareDiagnostics } from './diagnostic-comparison.ts';
 import type { Evaluation, Finding } from './evaluation.ts';
 import {
   type Against,
@@ -66,7 +65,7 @@ export async function evaluateOverlay(
   );
   await using lease = await executor.leaseShowing(showing, signal);
   const after = await lease.diagnostics(files.after, { timeoutMs }, signal);
-  const findings = compare(changes, before, after);
+  const findings = compareDiagnostics(changes, before, after);
   const netDelta = findings.introduced.length - findings.resolved.length;
   const isChecked = after.every(({ proof }) => proof.kind === 'checked');
   const circumstances: Circumstances = {
@@ -74,7 +73,7 @@ export async function evaluateOverlay(
     reach,
     before,
     after,
-    isClean: netDelta <= 0,
+    isClean: !findings.introduced.some(({ diagnostic }) => diagnostic.severity === 'error'),
     changedUnderneath: ground.disturbed,
     diskMoved: executor.disk.epoch !== epoch,
     isBlind: executor.isBlind,
@@ -150,37 +149,6 @@ function filesToCompare(
 /** Of what is shown a server is shown what bears on it, as it is of an overlay. */
 function bearing({ located }: Showing, shown: OverlayEffect): OverlayEffect {
   return new Map([...shown].filter(([path]) => bearsOn(located.definition, path)));
-}
-
-function compare(
-  changes: readonly FileChange[],
-  before: readonly FileDiagnostics[],
-  after: readonly FileDiagnostics[],
-): { introduced: readonly Finding[]; resolved: readonly Finding[] } {
-  const past = new Map(before.map((answer) => [answer.path, answer.diagnostics]));
-  const present = new Map(after.map((answer) => [answer.path, answer.diagnostics]));
-  const byPath = new Map(changes.map((change) => [change.path, change]));
-  const movedAway = new Set(changes.flatMap(({ from }) => from ?? []));
-  const introduced: Finding[] = [];
-  const resolved: Finding[] = [];
-  for (const path of new Set([...past.keys(), ...present.keys()])) {
-    if (movedAway.has(path) && !present.has(path)) continue;
-    const change = byPath.get(path);
-    const origin = change?.from ?? path;
-    const diff = diffDiagnostics(past.get(origin) ?? [], present.get(path) ?? [], carryOf(change));
-    introduced.push(...diff.introduced.map((diagnostic) => ({ path, diagnostic })));
-    resolved.push(...diff.resolved.map((diagnostic) => ({ path: origin, diagnostic })));
-  }
-  return { introduced: introduced.sort(byPlace), resolved: resolved.sort(byPlace) };
-}
-
-function carryOf(change: FileChange | undefined): ReturnType<typeof carryThrough> {
-  if (change?.before?.kind !== 'text' || change.after?.kind !== 'text') return (range) => range;
-  return carryThrough(change.before.text, change.after.text);
-}
-
-function byPlace(a: Finding, b: Finding): number {
-  return comparePaths(a.path, b.path) || comparePositions(a.diagnostic.range.start, b.diagnostic.range.start);
 }
 
 function delta(
