@@ -153,8 +153,8 @@ const whatifHelp = `
 Without a patch, everything on disk that the last commit does not hold is judged: edits, new files that git does not
 ignore, deletions. A patch that is applied already is judged against the files without it.
 
-Several patches are judged at once, each as if it were the only one, and listed best first: fewest introduced
-errors, then most resolved, then smallest. Exit code of several patches:
+Several patches are judged at once, each as if it were the only one, and listed best first: clean, unknown,
+broken; then fewest introduced errors, most resolved, fewest lines. Exit code of several patches:
   without --rank   0 all clean, 1 one is broken, 2 one is unknown or failed and none is broken
   with --rank      that of the best one: 0 if there is a clean one to take
 

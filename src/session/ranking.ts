@@ -1,41 +1,94 @@
-/** Putting alternatives in order: which of several sessions does the least harm? */
+/**
+ * Putting alternatives in order: which of several changes does the least harm?
+ *
+ * Invariant: one order for every caller (docs/decisions/0017): clean before unknown before broken; then fewer introduced
+ * errors, then more resolved findings, then fewer changed lines. Alternatives that nothing tells apart share a rank.
+ */
+
+import type { FileChange } from '../overlay/overlay.ts';
+import { diffLines } from '../text/diff.ts';
 import type { Evaluation } from './evaluation.ts';
-import { type Verdict, verdictOf } from './verdict.ts';
+import type { Verdict } from './verdict.ts';
 
-export interface EvaluatedSession {
+/** A session in its place among others. */
+export interface RankedSession {
   readonly id: string;
-  /** How many files the session changes; of two that are equally good, the smaller change is better. */
-  readonly files: number;
   readonly evaluation: Evaluation;
-}
-
-export interface RankedSession extends EvaluatedSession {
   readonly verdict: Verdict;
   /** From 1; sessions that nothing tells apart share a rank. */
   readonly rank: number;
 }
 
-const order: Readonly<Record<Verdict['kind'], number>> = { clean: 0, unknown: 1, broken: 2 };
-
-export function rank(sessions: readonly EvaluatedSession[]): readonly RankedSession[] {
-  const judged = sessions.map((session) => ({ ...session, verdict: verdictOf(session.evaluation) }));
-  const sorted = judged.sort(compare);
-  const ranked: RankedSession[] = [];
-  for (const [index, session] of sorted.entries()) {
-    const above = ranked.at(-1);
-    const isTied = above !== undefined && compare(above, session) === 0;
-    ranked.push({ ...session, rank: isTied ? above.rank : index + 1 });
-  }
-  return ranked;
+/** What the order of an alternative follows from. */
+export interface Merit {
+  readonly verdict: Verdict['kind'];
+  readonly introducedErrors: number;
+  readonly resolved: number;
+  readonly lines: ChangedLines;
 }
 
-type Judged = EvaluatedSession & { readonly verdict: Verdict };
+export interface ChangedLines {
+  readonly added: number;
+  readonly removed: number;
+}
 
-function compare(a: Judged, b: Judged): number {
+/** An alternative and its place, from 1. */
+export type Ranked<T> = T & { readonly rank: number };
+
+/** Best first. An alternative without a merit could not be judged; it comes after all that were. */
+export function rankBy<T>(
+  alternatives: readonly T[],
+  meritOf: (alternative: T) => Merit | undefined,
+): Ranked<T>[] {
+  const judged = alternatives.map((alternative) => ({ alternative, merit: meritOf(alternative) }));
+  const ranked: { merit: Merit | undefined; placed: Ranked<T> }[] = [];
+  for (const [index, { alternative, merit }] of judged.sort((a, b) => compare(a.merit, b.merit)).entries()) {
+    const above = ranked.at(-1);
+    const isTied = above !== undefined && compare(above.merit, merit) === 0;
+    ranked.push({ merit, placed: { ...alternative, rank: isTied ? above.placed.rank : index + 1 } });
+  }
+  return ranked.map(({ placed }) => placed);
+}
+
+export function meritOf(
+  verdict: Verdict['kind'],
+  evaluations: readonly Evaluation[],
+  changes: readonly FileChange[],
+): Merit {
+  const introduced = evaluations.flatMap((evaluation) => evaluation.introduced);
+  return {
+    verdict,
+    introducedErrors: introduced.filter(({ diagnostic }) => diagnostic.severity === 'error').length,
+    resolved: evaluations.reduce((sum, evaluation) => sum + evaluation.resolved.length, 0),
+    lines: changedLines(changes),
+  };
+}
+
+const order: Readonly<Record<Verdict['kind'], number>> = { clean: 0, unknown: 1, broken: 2 };
+
+function compare(a: Merit | undefined, b: Merit | undefined): number {
+  if (a === undefined || b === undefined) return Number(a === undefined) - Number(b === undefined);
   return (
-    order[a.verdict.kind] - order[b.verdict.kind] ||
-    a.evaluation.errorsDelta - b.evaluation.errorsDelta ||
-    a.evaluation.netDelta - b.evaluation.netDelta ||
-    a.files - b.files
+    order[a.verdict] - order[b.verdict] ||
+    a.introducedErrors - b.introducedErrors ||
+    b.resolved - a.resolved ||
+    sizeOf(a.lines) - sizeOf(b.lines)
   );
+}
+
+function sizeOf({ added, removed }: ChangedLines): number {
+  return added + removed;
+}
+
+/** Lines of text added and removed; other contents have none. */
+function changedLines(changes: readonly FileChange[]): ChangedLines {
+  let [added, removed] = [0, 0];
+  for (const { before, after } of changes) {
+    const [old, now] = [before, after].map((content) => (content?.kind === 'text' ? content.text : ''));
+    for (const { oldStart, oldEnd, newStart, newEnd } of diffLines(old ?? '', now ?? '')) {
+      removed += oldEnd - oldStart;
+      added += newEnd - newStart;
+    }
+  }
+  return { added, removed };
 }

@@ -12,10 +12,11 @@ import type { OpenWorkspaces } from '../servers/open-workspaces.ts';
 import type { Scope } from '../servers/way.ts';
 import { Baseline } from '../workspace/baseline.ts';
 import { SessionNotFound, TooManySessions } from './failure.ts';
-import { type RankedSession, rank } from './ranking.ts';
+import { meritOf, type RankedSession, rankBy } from './ranking.ts';
 import { Session } from './session.ts';
 import { SessionArchive, type SessionRecord } from './session-archive.ts';
 import { isLive, type SessionState } from './session-state.ts';
+import { verdictOf } from './verdict.ts';
 
 export interface SessionsOptions {
   readonly workspaces: OpenWorkspaces;
@@ -133,12 +134,13 @@ export class Sessions {
     signal: AbortSignal,
   ): Promise<readonly RankedSession[]> {
     const sessions = ids.map((id) => this.find(id));
-    const evaluated = sessions.map(async (session) => ({
-      id: session.id,
-      files: filesOf(session).length,
-      evaluation: await session.currentEvaluation(options, signal),
-    }));
-    return rank(await Promise.all(evaluated));
+    const evaluated = sessions.map(async (session) => {
+      const evaluation = await session.currentEvaluation(options, signal);
+      const verdict = verdictOf(evaluation);
+      const changes = await session.overlay.changes('stack');
+      return { id: session.id, evaluation, verdict, merit: meritOf(verdict.kind, [evaluation], changes) };
+    });
+    return rankBy(await Promise.all(evaluated), ({ merit }) => merit);
   }
 
   #parts(

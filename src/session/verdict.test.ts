@@ -2,7 +2,6 @@ import { expect, test } from 'vitest';
 import type { Severity } from '../lsp/diagnostic.ts';
 import { parseWorkspacePath } from '../workspace/workspace-path.ts';
 import type { Evaluation } from './evaluation.ts';
-import { rank } from './ranking.ts';
 import { verdictOf } from './verdict.ts';
 
 function evaluation(parts: Partial<Evaluation>): Evaluation {
@@ -60,19 +59,4 @@ test.each(cases)('%s', (_, parts, kind) => {
 test('a broken verdict names its files once, in order', () => {
   const introduced = [finding('error', 'b.ts'), finding('error', 'a.ts'), finding('error', 'b.ts')];
   expect(verdictOf(evaluation({ introduced }))).toEqual({ kind: 'broken', errors: 3, in: ['a.ts', 'b.ts'] });
-});
-
-test('of equals the smaller change is better, and what nothing tells apart shares a rank', () => {
-  const ranked = rank([
-    { id: 'wide', files: 9, evaluation: evaluation({}) },
-    { id: 'narrow', files: 1, evaluation: evaluation({}) },
-    { id: 'twin', files: 1, evaluation: evaluation({}) },
-    { id: 'doubtful', files: 1, evaluation: evaluation({ confidence: 'partial' }) },
-  ]);
-  expect(ranked.map(({ id, rank: place }) => [id, place])).toEqual([
-    ['narrow', 1],
-    ['twin', 1],
-    ['wide', 3],
-    ['doubtful', 4],
-  ]);
 });

@@ -4,7 +4,7 @@
  * Invariant: no patch is judged on top of another, and one that cannot be judged never stands before one that was.
  */
 import { Failure } from '../../base/failure.ts';
-import { type FilePatch, parseUnifiedDiff } from '../../text/unified-diff.ts';
+import { type Merit, meritOf, rankBy } from '../../session/ranking.ts';
 import type { House } from '../house.ts';
 import { checkPatch, type PatchCheck, type PatchRequest } from './patch-check.ts';
 
@@ -23,14 +23,7 @@ export interface RankedPatch {
 }
 
 export type PatchOutcome =
-  | {
-      readonly kind: 'judged';
-      readonly check: PatchCheck;
-      readonly introducedErrors: number;
-      readonly resolved: number;
-      /** Lines added and removed, as the patch counts them. */
-      readonly lines: { readonly added: number; readonly removed: number };
-    }
+  | { readonly kind: 'judged'; readonly check: PatchCheck; readonly merit: Merit }
   | { readonly kind: 'failed'; readonly failure: Failure };
 
 export async function checkAlternatives(
@@ -49,17 +42,7 @@ export async function checkAlternatives(
       return { name, outcome };
     }),
   );
-  return rank(judged);
-}
-
-function rank(judged: readonly Omit<RankedPatch, 'rank'>[]): readonly RankedPatch[] {
-  const ranked: RankedPatch[] = [];
-  for (const [place, each] of [...judged].sort(compare).entries()) {
-    const above = ranked.at(-1);
-    const isTied = above !== undefined && compare(above, each) === 0;
-    ranked.push({ ...each, rank: isTied ? above.rank : place + 1 });
-  }
-  return ranked;
+  return rankBy(judged, ({ outcome }) => (outcome.kind === 'judged' ? outcome.merit : undefined));
 }
 
 async function judge(
@@ -70,43 +53,11 @@ async function judge(
   if (text instanceof Failure) return { kind: 'failed', failure: text };
   try {
     const check = await checkPatch(house, { ...request, patch: text }, signal);
-    const findings = check.evaluations.flatMap(({ introduced }) => introduced);
-    return {
-      kind: 'judged',
-      check,
-      introducedErrors: findings.filter(({ diagnostic }) => diagnostic.severity === 'error').length,
-      resolved: check.evaluations.reduce((sum, { resolved }) => sum + resolved.length, 0),
-      lines: linesOf(parseUnifiedDiff(text)),
-    };
+    const merit = meritOf(check.verdict.kind, check.evaluations, await check.overlay.changes());
+    return { kind: 'judged', check, merit };
   } catch (thrown) {
     // The others are judged all the same.
     if (!(thrown instanceof Failure)) throw thrown;
     return { kind: 'failed', failure: thrown };
   }
-}
-
-/** Fewest errors first; of those the proved, then what mends most, then what changes least. */
-function compare(a: { readonly outcome: PatchOutcome }, b: { readonly outcome: PatchOutcome }): number {
-  const [left, right] = [a.outcome, b.outcome];
-  if (left.kind === 'failed' || right.kind === 'failed') {
-    return Number(left.kind === 'failed') - Number(right.kind === 'failed');
-  }
-  return (
-    left.introducedErrors - right.introducedErrors ||
-    Number(left.check.verdict.kind === 'unknown') - Number(right.check.verdict.kind === 'unknown') ||
-    right.resolved - left.resolved ||
-    sizeOf(left) - sizeOf(right)
-  );
-}
-
-function sizeOf({ lines }: PatchOutcome & { readonly kind: 'judged' }): number {
-  return lines.added + lines.removed;
-}
-
-function linesOf(patches: readonly FilePatch[]): { readonly added: number; readonly removed: number } {
-  const lines = patches.flatMap(({ hunks }) => hunks.flatMap((hunk) => hunk.lines));
-  return {
-    added: lines.filter(({ kind }) => kind === 'added').length,
-    removed: lines.filter(({ kind }) => kind === 'removed').length,
-  };
 }

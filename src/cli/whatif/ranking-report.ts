@@ -38,7 +38,8 @@ export function rankingSarif(ranked: readonly RankedPatch[]): Readonly<Record<st
 
 function outcomeCells(outcome: PatchOutcome, palette: Palette): readonly Cell[] {
   if (outcome.kind === 'failed') return [{ text: 'failed', paint: palette.error }];
-  const { check, introducedErrors, resolved, lines } = outcome;
+  const { check, merit } = outcome;
+  const { introducedErrors, resolved, lines } = merit;
   const { kind } = check.verdict;
   const paint = { clean: palette.good, broken: palette.error, unknown: palette.warning }[kind];
   return [
@@ -69,12 +70,12 @@ function outcomeJson(outcome: PatchOutcome): Readonly<Record<string, unknown>> {
     const { code, message, remedy } = outcome.failure;
     return { verdict: 'unknown', failure: { code, message, remedy } };
   }
-  const { check, introducedErrors, resolved, lines } = outcome;
+  const { introducedErrors, resolved, lines } = outcome.merit;
   return {
     introduced_errors: introducedErrors,
     resolved,
     lines_added: lines.added,
     lines_removed: lines.removed,
-    ...jsonReport(check),
+    ...jsonReport(outcome.check),
   };
 }
