@@ -42,7 +42,7 @@ const patches: readonly NamedPatch[] = [
   { name: 'unproved', text: '--- /dev/null\n+++ b/program.zig\n@@ -0,0 +1 @@\n+const answer = 42;\n' },
   { name: 'same', text: replacing(add, add.replace('b: number', 'b:  number')) },
   { name: 'same-again', text: replacing(add, add.replace('b: number', 'b:   number')) },
-  { name: 'larger', text: replacing(add, `${add}\n+  // both`.replace('+1 @@', '+1,2 @@')) },
+  { name: 'larger', text: replacing(add, `${add.replace('b: number', 'b:    number')}\n+  // both`) },
   { name: 'breaks-one', text: replacing(add, `// oh\n+${add.replace('a: number', 'c: number')}`) },
   { name: 'does-not-apply', text: replacing('nothing of the kind', 'else') },
 ].map(({ name, text }) => ({ name, text: typeof text === 'string' ? counted(text) : text }));
