@@ -28,5 +28,14 @@ export type CommandOutcome =
       readonly isCut: boolean;
       /** The files with what the command changed; absent where it changed nothing or the disk itself. */
       readonly overlay?: Overlay;
+      /** Absent where everything the command wrote is in the overlay, on the disk, or computed again when it is missing. */
+      readonly lost?: LostFiles;
     }
   | { readonly kind: 'refused'; readonly reason: string };
+
+/** Files that a command wrote where an overlay cannot hold them: they are gone with the sandbox. */
+export interface LostFiles {
+  /** As the command named them; at least one, and not necessarily all. */
+  readonly paths: readonly string[];
+  readonly listed: 'all' | 'some';
+}

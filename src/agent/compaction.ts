@@ -6,9 +6,9 @@
  */
 import type { Message, UserMessage } from '../model/message.ts';
 import { textOf, userText } from '../model/message.ts';
-import type { Usage } from '../model/model-event.ts';
 import { ContextTooLong } from '../model/model-failure.ts';
 import { askModel, type Reply } from '../model/reply.ts';
+import type { Usage } from '../model/usage.ts';
 import type { Conversation } from './conversation.ts';
 import { renderTodos } from './todo.ts';
 

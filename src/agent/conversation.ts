@@ -9,7 +9,7 @@ import { randomUUID } from 'node:crypto';
 import { Failure } from '../base/failure.ts';
 import { type FrozenPrefix, frozenPrefix } from '../model/frozen-prefix.ts';
 import type { AssistantMessage, Message, UserMessage, UserPart } from '../model/message.ts';
-import { noUsage, type Usage } from '../model/model-event.ts';
+import { noUsage, type Usage } from '../model/usage.ts';
 import type { Transcript } from '../storage/transcript.ts';
 import type { AbsorbedWork, Absorption } from './absorption.ts';
 import { type Agent, declarationsOf } from './agent.ts';

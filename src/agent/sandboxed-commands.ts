@@ -1,13 +1,16 @@
 /**
  * Runs the commands of a fork in a sandbox that shows its overlay.
  *
- * Invariant: nothing a command does reaches the disk; what it changed comes back as an overlay. One sandbox serves all
- * commands of a workspace, and is gone when this is disposed.
+ * Invariant: nothing a command does reaches the disk; what it changed comes back as an overlay, and what an overlay
+ * cannot hold is named. A failure that the sandbox may have caused is not taken for one of the command. One sandbox
+ * serves all commands of a workspace, and is gone when this is disposed.
  */
 import type { Log } from '../base/log.ts';
+import type { Harvest } from '../sandbox/harvest.ts';
 import { openSandbox, type Sandbox } from '../sandbox/sandbox.ts';
 import type { Workspace } from '../workspace/workspace.ts';
-import type { CommandOutcome, CommandRequest, CommandRunner } from './command-runner.ts';
+import type { CommandOutcome, CommandRequest, CommandRunner, LostFiles } from './command-runner.ts';
+import { confinementSymptom } from './confinement-symptom.ts';
 import type { RootView } from './files/agent-root.ts';
 
 export interface SandboxedCommandsOptions {
@@ -43,15 +46,27 @@ export class SandboxedCommands implements CommandRunner, AsyncDisposable {
         reason: 'The command changed the repository itself, which cannot be kept with the files.',
       };
     }
-    const { stdout, stderr, code, timedOut, truncated } = outcome;
+    const { stdout, stderr, code, timedOut, truncated, diskFull } = outcome;
+    const output = [stdout, stderr].filter((stream) => stream !== '').join('\n');
+    const symptom = code === 0 ? undefined : diskFull ? 'no space left' : confinementSymptom(output);
+    if (symptom !== undefined) {
+      return { kind: 'refused', reason: `The command failed, perhaps because it was confined: ${symptom}.` };
+    }
+    const lost = this.#lostIn(harvest);
     return {
       kind: 'ran',
-      output: [stdout, stderr].filter((stream) => stream !== '').join('\n'),
+      output,
       exitCode: code,
       isTimedOut: timedOut,
       isCut: truncated,
       ...(!harvest.made.isEmpty && { overlay: harvest.overlay }),
+      ...(lost && { lost }),
     };
+  }
+
+  #lostIn({ leftOut }: Harvest): LostFiles | undefined {
+    const paths = leftOut.map(({ path }) => path);
+    return paths.length === 0 ? undefined : { paths, listed: 'all' };
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

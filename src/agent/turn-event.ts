@@ -6,8 +6,9 @@
  */
 import type { Failure } from '../base/failure.ts';
 import type { AssistantMessage, ToolCallPart, ToolResultPart } from '../model/message.ts';
-import type { StopReason, Usage } from '../model/model-event.ts';
+import type { StopReason } from '../model/model-event.ts';
 import type { ModelFailure } from '../model/model-failure.ts';
+import type { Usage } from '../model/usage.ts';
 import type { Judgement } from './judgement.ts';
 import type { CallOrigin } from './reliability/mended-reply.ts';
 import type { Todo } from './todo.ts';

@@ -5,6 +5,8 @@ import { stateDirectory } from '../storage/user-directories.ts';
 
 export interface ChatPlaces {
   readonly state: string;
+  /** The workspace as records name it: a hash, so that none of them holds a path. */
+  readonly workspace: string;
   /** What was typed in this workspace. */
   readonly history: string;
   /** What became of every speculation. */
@@ -13,9 +15,11 @@ export interface ChatPlaces {
 
 export function chatPlaces(env: NodeJS.ProcessEnv, workspaceRoot: string): ChatPlaces {
   const state = stateDirectory(env);
+  const workspace = sha256(workspaceRoot).slice(0, 16);
   return {
     state,
-    history: join(state, 'history', `${sha256(workspaceRoot).slice(0, 16)}.jsonl`),
+    workspace,
+    history: join(state, 'history', `${workspace}.jsonl`),
     outcomes: join(state, 'speculation.jsonl'),
   };
 }

@@ -20,6 +20,7 @@ import type { Log } from '../base/log.ts';
 import type { Settings } from '../config/settings.ts';
 import type { FoundModel } from '../model/discover-model.ts';
 import { isLoopback } from '../model/model-endpoint.ts';
+import { tokenPrices } from '../model/token-price.ts';
 import type { OpenWorkspace } from '../servers/open-workspaces.ts';
 import { AgentSpeculation } from '../speculation/agent-speculation.ts';
 import { CostGovernor } from '../speculation/cost-governor.ts';
@@ -30,10 +31,11 @@ import type { FilePatch } from '../text/unified-diff.ts';
 import { catalogue } from '../tools/catalogue.ts';
 import { ChatChanges } from './chat-changes.ts';
 import { ServerJudge } from './chat-judge.ts';
+import { chatPlaces } from './chat-places.ts';
 import { WorkspaceShell } from './chat-shell.ts';
 import { connect } from './connection.ts';
 import type { House } from './house.ts';
-import { statsCommand } from './stats-command.ts';
+import { rememberedDays, statsCommand } from './stats-command.ts';
 
 export interface ChatRoomOptions {
   readonly house: House;
@@ -104,11 +106,20 @@ export class ChatRoom implements ChatHost, AsyncDisposable {
   }
 
   async stats(): Promise<readonly string[]> {
-    const { outcomes, env } = this.#options;
+    const { outcomes, env, open, settings } = this.#options;
     const now = new Date();
     // Asking the log writes down what it has only taken so far.
     await outcomes.since(now);
-    const { text } = await statsCommand({ days: rememberedDays, format: 'human', env, now });
+    const { root } = open.workspace;
+    const { dailyTokens } = settings.speculation;
+    const { text } = await statsCommand({
+      days: rememberedDays,
+      format: 'human',
+      env,
+      now,
+      root,
+      dailyTokens,
+    });
     return text.trimEnd().split('\n');
   }
 
@@ -179,17 +190,19 @@ export class ChatRoom implements ChatHost, AsyncDisposable {
     return [{ name: basename(workspace.root), workspace, files }];
   }
 
-  async #ahead(conversation: Conversation, { address }: FoundModel): Promise<AgentSpeculation | undefined> {
-    const { interaction, outcomes, settings, env, log } = this.#options;
+  async #ahead(conversation: Conversation, found: FoundModel): Promise<AgentSpeculation | undefined> {
+    const { interaction, outcomes, settings, open, env, log } = this.#options;
     if (interaction === 'none') return undefined;
     const { depth, dailyTokens, sessionTokens } = settings.speculation;
     const past = await outcomes.since(new Date(Date.now() - rememberedDays * dayMs));
     const governor = new CostGovernor({
       past,
+      workspace: chatPlaces(env, open.workspace.root).workspace,
       sessionTokens,
       spent: this.#governor?.spent ?? 0,
       dailyTokens,
-      price: isLoopback(address) ? 'free' : 'metered',
+      price: isLoopback(found.address) ? 'free' : 'metered',
+      prices: tokenPrices(found),
       isIdle: () => !conversation.isOccupied,
     });
     this.#governor = governor;
@@ -207,9 +220,6 @@ export class ChatRoom implements ChatHost, AsyncDisposable {
 
 /** Of each the whole record is read for its title. */
 const mostListed = 50;
-
-/** What was recorded longer ago tells little of what will be accepted now. */
-const rememberedDays = 30;
 
 const dayMs = 24 * 60 * 60 * 1000;
 

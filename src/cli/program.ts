@@ -56,7 +56,7 @@ export function buildProgram(life: Life, finish: (code: number) => void): Comman
   addChat(program, { life, finish, log: commandLog });
   addConfig(program, { life, finish });
   addBench(program, { life, finish, log: commandLog, milliseconds });
-  addStats(program, { finish, wholeNumber: milliseconds });
+  addStats(program, { life, finish, wholeNumber: milliseconds });
   addAudit(program, { finish, wholeNumber: milliseconds });
   addSetupCommands(program, { life, finish, log: commandLog, milliseconds });
   addSkills(program, { life, finish, log: commandLog, milliseconds });

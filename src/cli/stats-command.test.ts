@@ -1,7 +1,7 @@
 import { appendFile, mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { silentLog } from '../base/log.ts';
 import { OutcomeLog, type OutcomeRecord } from '../storage/outcome-log.ts';
 import { chatPlaces } from './chat-places.ts';
@@ -34,6 +34,8 @@ const records: readonly OutcomeRecord[] = [
   { ...record, at: '2026-05-01T00:00:00.000Z' },
 ];
 
+const root = '/home/somebody/work';
+
 async function stats(kept: readonly OutcomeRecord[], format: 'human' | 'json', days = 30): Promise<string> {
   const state = await mkdtemp(join(tmpdir(), 'forerun-stats-'));
   try {
@@ -46,7 +48,7 @@ async function stats(kept: readonly OutcomeRecord[], format: 'human' | 'json', d
       expect((await stat(path)).mode & 0o777).toBe(0o600);
       await appendFile(path, '{"at":"2026-06-15T11:00:00.000Z","outcome":"exploded"}\n{"torn');
     }
-    return (await statsCommand({ days, format, env, now })).text;
+    return (await statsCommand({ days, format, env, now, root, dailyTokens: 300_000 })).text;
   } finally {
     await rm(state, { recursive: true, force: true });
   }
@@ -81,9 +83,42 @@ test('a program reads the same as JSON', async () => {
     tokens: { spent: 245_400, saved: 81_800, cached: 228_000 },
     reasons: { done: 1, predecessor: 1, typed: 1 },
     boundaries: { complete: 2, bash: 1 },
+    unworked: {},
+    paused: null,
   });
 });
 
 test('older records count when they are asked for', async () => {
   expect(JSON.parse(await stats(records, 'json', 90))).toMatchObject({ shown: 5, accepted: 3 });
+});
+
+describe('a pause', () => {
+  const { workspace } = chatPlaces({}, root);
+  const rejected = { ...record, workspace, outcome: 'aborted', reason: 'dismissed', saved_ms: 0 } as const;
+
+  test('is explained with the way back', async () => {
+    const text = await stats(
+      Array.from({ length: 6 }, (_, index) => ({ ...rejected, at: `2026-06-15T11:5${index}:00.000Z` })),
+      'human',
+    );
+    expect(text).toContain('none of the last 6 suggestions was accepted');
+    expect(text).toContain('/speculation on');
+  });
+
+  test('of another workspace is none of this one', async () => {
+    const elsewhere = Array.from({ length: 9 }, () => ({ ...rejected, workspace: 'another' }));
+    expect(JSON.parse(await stats(elsewhere.slice(0, 6), 'json'))).toMatchObject({ paused: null });
+  });
+
+  test('for a budget names the setting', async () => {
+    const spent = { ...rejected, counted_tokens: 300_000, workspace: 'another' };
+    expect(JSON.parse(await stats([spent], 'json'))).toMatchObject({
+      paused: expect.stringContaining('speculation.dailyTokens'),
+    });
+  });
+
+  test('suggestions that were only shown are told with the reason', async () => {
+    const shown = { ...record, outcome: 'taken', unworked: 'does_not_pay', boundary: undefined } as const;
+    expect(await stats([shown, shown], 'human')).toContain('only shown    does_not_pay 2');
+  });
 });

@@ -3,6 +3,8 @@
  *
  * Invariant: it reads and prints; whether anything was ever recorded or not, it answers.
  */
+import { CostGovernor } from '../speculation/cost-governor.ts';
+import { pauseText } from '../speculation/pause.ts';
 import { type OutcomeRecord, readOutcomes } from '../storage/outcome-log.ts';
 import { type OutcomeSummary, summariseOutcomes } from '../storage/outcome-summary.ts';
 import { chatPlaces } from './chat-places.ts';
@@ -15,6 +17,10 @@ export interface StatsOptions {
   readonly format: 'human' | 'json';
   readonly env: NodeJS.ProcessEnv;
   readonly now: Date;
+  /** The real path of the workspace that is asked about. */
+  readonly root: string;
+  /** As `speculation.dailyTokens` has it. */
+  readonly dailyTokens: number;
 }
 
 export interface StatsAnswer {
@@ -24,15 +30,42 @@ export interface StatsAnswer {
 
 const dayMs = 24 * 60 * 60 * 1000;
 
-export async function statsCommand({ days, format, env, now }: StatsOptions): Promise<StatsAnswer> {
-  const records = await readOutcomes(chatPlaces(env, '').outcomes, new Date(now.getTime() - days * dayMs));
+export async function statsCommand(options: StatsOptions): Promise<StatsAnswer> {
+  const { days, format, env, now, root } = options;
+  const { outcomes } = chatPlaces(env, root);
+  const records = await readOutcomes(outcomes, new Date(now.getTime() - days * dayMs));
+  const pause = await pauseNow(options);
   const summary = summariseOutcomes(records);
   const text =
-    format === 'json' ? `${JSON.stringify(jsonOf(summary, days))}\n` : pageOf(summary, days, records);
+    format === 'json'
+      ? `${JSON.stringify(jsonOf(summary, days, pause))}\n`
+      : `${pageOf(summary, days, records)}${pause === undefined ? '' : `${pause}\n`}`;
   return { text, code: exitCodes.good };
 }
 
-function jsonOf(summary: OutcomeSummary, days: number): Readonly<Record<string, unknown>> {
+/** What was recorded longer ago tells little of what will be accepted now. */
+export const rememberedDays = 30;
+
+/** Why nothing is suggested in the workspace now, and what to do about it; undefined where nothing stands in the way. */
+async function pauseNow({ env, now, root, dailyTokens }: StatsOptions): Promise<string | undefined> {
+  const { outcomes, workspace } = chatPlaces(env, root);
+  const past = await readOutcomes(outcomes, new Date(now.getTime() - rememberedDays * dayMs));
+  // What is recorded carries its own count, so no price is needed to add it up.
+  const governor = new CostGovernor({
+    past,
+    workspace,
+    dailyTokens,
+    price: 'metered',
+    now: () => now.getTime(),
+  });
+  return governor.pause && pauseText(governor.pause, now.getTime());
+}
+
+function jsonOf(
+  summary: OutcomeSummary,
+  days: number,
+  pause: string | undefined,
+): Readonly<Record<string, unknown>> {
   const { shown, accepted, taken, aborted, silent, acceptanceRate, savedMs, tokens } = summary;
   return {
     days,
@@ -46,19 +79,22 @@ function jsonOf(summary: OutcomeSummary, days: number): Readonly<Record<string, 
     tokens,
     reasons: Object.fromEntries(summary.reasons),
     boundaries: Object.fromEntries(summary.boundaries),
+    unworked: Object.fromEntries(summary.unworked),
+    paused: pause ?? null,
   };
 }
 
 function pageOf(summary: OutcomeSummary, days: number, records: readonly OutcomeRecord[]): string {
   const period = `in the last ${counted(days, 'day')}`;
   if (records.length === 0) return `Nothing was worked on ahead ${period}.\n`;
-  const { savedMs, tokens, reasons, boundaries } = summary;
+  const { savedMs, tokens, reasons, boundaries, unworked } = summary;
   const rows = [
     ['time saved', duration(savedMs)],
     ['suggestions', suggestionsText(summary)],
     ['tokens', tokensText(tokens)],
     ...(reasons.length > 0 ? [['ended by', tallied(reasons)]] : []),
     ...(boundaries.length > 0 ? [['worked until', tallied(boundaries)]] : []),
+    ...(unworked.length > 0 ? [['only shown', tallied(unworked)]] : []),
   ];
   const lines = rows.map(([name = '', value = '']) => `  ${name.padEnd(13)} ${value}`);
   return `Working ahead ${period}:\n${lines.join('\n')}\n`;

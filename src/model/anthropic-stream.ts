@@ -1,7 +1,8 @@
 /** Answers of the Anthropic Messages API, event by event. */
 import { z } from 'zod';
-import type { ModelEvent, StopReason, Usage } from './model-event.ts';
+import type { ModelEvent, StopReason } from './model-event.ts';
 import { mintCallId, ProviderError, pieceOf, type StreamReader } from './stream-reader.ts';
+import type { Usage } from './usage.ts';
 
 export class AnthropicStream implements StreamReader {
   readonly #blocks = new Map<number, BlockKind>();

@@ -5,8 +5,9 @@
  * reason though tools were called. What can be understood is understood.
  */
 import { z } from 'zod';
-import type { ModelEvent, StopReason, Usage } from './model-event.ts';
+import type { ModelEvent, StopReason } from './model-event.ts';
 import { mintCallId, ProviderError, pieceOf, type StreamReader } from './stream-reader.ts';
+import type { Usage } from './usage.ts';
 
 export class ChatStream implements StreamReader {
   readonly #calls = new Map<number, OpenCall>();

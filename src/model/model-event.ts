@@ -4,6 +4,7 @@
  * Invariant: the deltas of a call stand between its start and its end; `stop` comes at most once, after all content.
  */
 import type { ModelFailure } from './model-failure.ts';
+import type { Usage } from './usage.ts';
 
 export type ModelEvent =
   | { readonly kind: 'text-delta'; readonly text: string }
@@ -27,16 +28,6 @@ export type ModelEvent =
   /** The answer broke off; everything delivered of it is void and it begins anew. */
   | { readonly kind: 'restart'; readonly cause: ModelFailure };
 
-export interface Usage {
-  /** All tokens of the prompt, those from the cache included. */
-  readonly input: number;
-  /** How many of them a cache supplied; undefined where the provider does not say. */
-  readonly cachedInput: number | undefined;
-  /** How many of them were put into a cache for later. */
-  readonly cacheWrite: number;
-  readonly output: number;
-}
-
 export type StopReason =
   | 'end'
   | 'tool-calls'
@@ -45,13 +36,6 @@ export type StopReason =
   | 'refused'
   | 'context-full'
   | 'paused';
-
-export const noUsage: Usage = { input: 0, cachedInput: undefined, cacheWrite: 0, output: 0 };
-
-/** Tokens of the prompt that had to be computed; all of them where the provider does not say. */
-export function uncachedInput({ input, cachedInput }: Usage): number {
-  return input - (cachedInput ?? 0);
-}
 
 /** Whether an event is part of the answer itself, so that sending the request again would repeat it. */
 export function isContent({ kind }: ModelEvent): boolean {

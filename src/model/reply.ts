@@ -7,9 +7,10 @@ import { unreachable } from '../base/unreachable.ts';
 import { isJsonObject, parseJson } from './json-value.ts';
 import type { AssistantMessage, AssistantPart, ToolInput } from './message.ts';
 import type { ModelClient } from './model-client.ts';
-import { type ModelEvent, noUsage, type StopReason, type Usage } from './model-event.ts';
+import type { ModelEvent, StopReason } from './model-event.ts';
 import { ModelFailure, StreamCut } from './model-failure.ts';
 import type { ModelRequest } from './model-request.ts';
+import { noUsage, type Usage } from './usage.ts';
 
 export type Reply =
   | {

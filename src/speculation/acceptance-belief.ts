@@ -8,6 +8,8 @@
 export interface Evidence {
   readonly at: number;
   readonly kind: 'accepted' | 'rejected';
+  /** How much it counts when it is fresh; default 1. */
+  readonly weight?: number;
 }
 
 interface Prior {
@@ -20,7 +22,7 @@ interface Prior {
 const cautiousPrior: Prior = { accepted: 2, rejected: 3 };
 
 /** After this long an observation counts half. */
-const halfLifeMs = 14 * 24 * 60 * 60 * 1000;
+const halfLifeMs = 7 * 24 * 60 * 60 * 1000;
 
 export function believedAcceptance(
   evidence: readonly Evidence[],
@@ -28,8 +30,8 @@ export function believedAcceptance(
   prior: Prior = cautiousPrior,
 ): number {
   let { accepted, rejected } = prior;
-  for (const { at, kind } of evidence) {
-    const weight = weightAt(at, now);
+  for (const { at, kind, weight: fresh = 1 } of evidence) {
+    const weight = fresh * weightAt(at, now);
     if (kind === 'accepted') accepted += weight;
     else rejected += weight;
   }
@@ -38,13 +40,13 @@ export function believedAcceptance(
 
 /** The mean of past values, newer ones counting more, with a first guess that counts as two of them. */
 export function fadingMean(
-  values: readonly { readonly at: number; readonly value: number }[],
+  values: readonly { readonly at: number; readonly value: number; readonly weight?: number }[],
   now: number,
   guess: number,
 ): number {
   let [sum, weights] = [guess * guessWeight, guessWeight];
-  for (const { at, value } of values) {
-    const weight = weightAt(at, now);
+  for (const { at, value, weight: fresh = 1 } of values) {
+    const weight = fresh * weightAt(at, now);
     sum += weight * value;
     weights += weight;
   }

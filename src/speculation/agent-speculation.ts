@@ -9,7 +9,7 @@ import type { TurnOutcome } from '../agent/turn-event.ts';
 import { messageOf } from '../base/failure.ts';
 import type { Log } from '../base/log.ts';
 import { type UserPart, userText } from '../model/message.ts';
-import type { OutcomeLog } from '../storage/outcome-log.ts';
+import type { OutcomeLog, OutcomeRecord } from '../storage/outcome-log.ts';
 import { acceptRun } from './acceptance.ts';
 import type { AgentBranch } from './agent-branch.ts';
 import { type BegunRun, runOnFork } from './agent-run.ts';
@@ -99,6 +99,12 @@ export class AgentSpeculation implements AsyncDisposable {
     this.#speculation.turn(choice);
   }
 
+  /** The user wants suggestions again: a pause that was learned is over. Budgets still hold. */
+  resume(): void {
+    const record = this.#options.governor.resume();
+    if (record) this.#keep(record);
+  }
+
   /** The user sends an input. Whatever happens here, the answer says how it is run. */
   async enter(input: string, signal: AbortSignal): Promise<Entry> {
     const acceptance = await this.#speculation.accept(input, signal);
@@ -145,9 +151,15 @@ export class AgentSpeculation implements AsyncDisposable {
   }
 
   #record(outcome: SpeculationOutcome): void {
-    const { governor, outcomes, log } = this.#options;
-    const record = recordOf(outcome, new Date());
+    const { governor } = this.#options;
+    const { workspace, prices } = governor;
+    const record = recordOf(outcome, { at: new Date(), workspace, prices });
     governor.note(record);
+    this.#keep(record);
+  }
+
+  #keep(record: OutcomeRecord): void {
+    const { outcomes, log } = this.#options;
     outcomes?.record(record).catch((thrown: unknown) => {
       log.warning('speculation.unrecorded', { code: 'speculation/unrecorded', error: messageOf(thrown) });
     });

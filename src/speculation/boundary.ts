@@ -4,6 +4,8 @@
  * Invariant: only `complete` means that there is nothing left to do; after any other a normal query goes on from what
  * was done.
  */
+import type { LostFiles } from '../agent/command-runner.ts';
+
 export type Boundary =
   | { readonly kind: 'complete' }
   /** It came to something that may not be done ahead of the user. */
@@ -11,6 +13,8 @@ export type Boundary =
       readonly kind: 'edit' | 'bash' | 'denied_tool';
       readonly tool: string;
       readonly detail: string;
+      /** Present where a command ran to its end but left files that cannot be kept, so that it must run again. */
+      readonly lost?: LostFiles;
     }
   /** It worked for as long as it may. */
   | { readonly kind: 'limit'; readonly detail: string }

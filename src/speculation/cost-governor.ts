@@ -1,18 +1,25 @@
 /**
- * Decides whether working ahead pays, by what it has cost and brought so far.
+ * Decides whether working ahead pays, by what it has cost and brought so far in a workspace.
  *
  * Invariants: nothing is begun once a budget is used up; a higher chance or a larger saving never turns a yes into a
- * no, a higher cost never a no into a yes; with time a verdict learned from rejections is tried again.
+ * no, a higher cost never a no into a yes; whatever was learned, suggestions are tried again within a day and work on
+ * them within `idleLimitMs`; each pause is announced once.
  */
+import { budgetTokens, priceOf, type TokenPrices, unknownPrices } from '../model/token-price.ts';
+import type { Usage } from '../model/usage.ts';
 import type { OutcomeRecord } from '../storage/outcome-log.ts';
-import { tokensOf } from '../storage/outcome-summary.ts';
-import { believedAcceptance, type Evidence, fadingMean } from './acceptance-belief.ts';
+import { believedAcceptance, fadingMean } from './acceptance-belief.ts';
+import { OutcomeHistory, timeOf } from './outcome-history.ts';
+import { resumedRecord, usageOf } from './outcome-record.ts';
+import { learnedPause, leastAcceptance, type Pause, pauseText } from './pause.ts';
 import type { Spending, SpendingGate } from './speculation-ports.ts';
-import { classOf, type SuggestionClass } from './suggestion-class.ts';
+import { classOf, type SuggestionClass, suggestionClasses } from './suggestion-class.ts';
 
 export interface GovernorOptions {
   /** What was recorded before, today's included. */
   readonly past: readonly OutcomeRecord[];
+  /** The workspace to learn about, as records name it; absent: what names none. */
+  readonly workspace?: string;
   /** The most to spend in this process; absent: no such limit. */
   readonly sessionTokens?: number;
   /** What this process has spent before, under another governor. */
@@ -20,6 +27,8 @@ export interface GovernorOptions {
   readonly dailyTokens: number;
   /** `free` for a model on the user's own machine. */
   readonly price: 'metered' | 'free';
+  /** Absent: cached input counts in full. */
+  readonly prices?: TokenPrices;
   /** False while the model has something else to do: one that takes a request at a time would be kept from it. */
   readonly isIdle?: () => boolean;
   /** Milliseconds since the epoch. */
@@ -40,120 +49,155 @@ export interface Stakes {
  */
 const secondsWorth = 5000;
 
+/** A tie goes to the user's time. */
 export function pays({ chance, savedSeconds, cost }: Stakes): boolean {
-  return chance * savedSeconds * secondsWorth > cost;
+  return chance * savedSeconds * secondsWorth >= cost;
 }
 
-/** Prices relative to a token of input, as providers ask them. */
-const weights = { cached: 0.1, written: 0.25, output: 5 } as const;
+/**
+ * What is assumed of a run before there was any: four rounds on a conversation that has just begun. It must pay with
+ * what is assumed of acceptance, or a new user would never see it work.
+ */
+const firstGuess = { savedSeconds: 15, cost: 20_000 } as const;
 
-/** A hint that is mostly wrong is a nuisance even when it costs nothing. */
-const leastChance = 0.25;
-
-/** What is believed of a run before there was any. */
-const firstGuess = { savedSeconds: 15, cost: 30_000 } as const;
+/** After so long without any work, one suggestion is worked out to measure anew. */
+export const idleLimitMs: number = 3 * 24 * 60 * 60 * 1000;
 
 export class CostGovernor implements SpendingGate {
+  readonly workspace: string | undefined;
+  readonly prices: TokenPrices;
   readonly #options: GovernorOptions;
   readonly #records: OutcomeRecord[];
   #spent: number;
+  /** Spent by speculations that are not over, and so not recorded. */
+  #unrecorded = 0;
+  #session: 'within' | 'announced';
 
   constructor(options: GovernorOptions) {
+    const { past, spent = 0, sessionTokens = Number.POSITIVE_INFINITY } = options;
     this.#options = options;
-    this.#spent = options.spent ?? 0;
-    this.#records = [...options.past];
+    this.workspace = options.workspace;
+    this.prices = options.prices ?? unknownPrices;
+    this.#spent = spent;
+    this.#records = [...past];
+    // One that starts without a budget is no news to the user, who has set it or was told before.
+    this.#session = spent >= sessionTokens ? 'announced' : 'within';
   }
 
-  /** In tokens, by this process. */
+  /** By this process, in tokens as budgets count them. */
   get spent(): number {
-    return this.#spent;
+    return this.#spent + this.#unrecorded;
+  }
+
+  /** Counts what a request used, before it is known what becomes of it. */
+  spend(usage: Usage): void {
+    this.#unrecorded += budgetTokens(usage, this.prices);
   }
 
   /** Takes in what became of one. */
   note(record: OutcomeRecord): void {
+    const counted = this.#counted(record);
     this.#records.push(record);
-    this.#spent += tokensOf(record);
+    this.#spent += counted;
+    this.#unrecorded = Math.max(0, this.#unrecorded - counted);
+    if (record.reason === 'session_budget') this.#session = 'announced';
+  }
+
+  /** What keeps suggestions from being made now, apart from a model that is busy. */
+  get pause(): Pause | undefined {
+    const { sessionTokens = Number.POSITIVE_INFINITY, dailyTokens } = this.#options;
+    if (this.spent >= sessionTokens) return { because: 'session_budget', limit: sessionTokens };
+    if (this.spentToday() >= dailyTokens) return { because: 'daily_budget', limit: dailyTokens };
+    const history = this.#history();
+    return learnedPause(history.decisions, history.evidence(), this.#now());
   }
 
   mayPredict(ahead: number): Spending {
-    const { sessionTokens = Number.POSITIVE_INFINITY, dailyTokens, isIdle, price } = this.#options;
+    const { isIdle, price } = this.#options;
     if (isIdle?.() === false) return stay('busy');
-    if (this.#spent >= sessionTokens) return stay('session_budget');
-    if (this.spentToday() >= dailyTokens) return stay('daily_budget');
-    const belief = believedAcceptance(this.#evidence(), this.#now());
-    if (belief < leastChance) return stay('seldom_accepted');
+    const { pause } = this;
+    if (pause) {
+      const notice = this.#isNews(pause) ? { notice: pauseText(pause, this.#now()) } : {};
+      return { ...stay(pause.because), ...notice };
+    }
+    if (ahead === 0) return go;
+    const belief = believedAcceptance(this.#history().evidence(), this.#now());
     // What is not shown yet is no nuisance; but it is paid for, and is of use only if all before it are accepted.
-    return price === 'metered' && belief ** (ahead + 1) < leastChance ? stay('too_far_ahead') : go;
+    const chance = price === 'metered' ? belief ** (ahead + 1) : belief;
+    return chance < leastAcceptance ? stay('too_far_ahead') : go;
   }
 
   mayRun(suggestion: string, ahead: number): Spending {
-    const isFree = this.#options.price === 'free';
-    return isFree || pays(this.stakes(classOf(suggestion), ahead)) ? go : stay('does_not_pay');
+    const { pause } = this;
+    if (pause && pause.because !== 'seldom_accepted') return stay(pause.because);
+    if (this.#options.price === 'free' || pays(this.stakes(classOf(suggestion), ahead))) return go;
+    return ahead === 0 && this.#isIdleForLong() ? go : stay('does_not_pay');
   }
 
   /** What working a suggestion of this kind out, so far ahead, is believed to bring and to cost. */
   stakes(kind: SuggestionClass, ahead: number): Stakes {
-    const now = this.#now();
-    const ran = this.#records.filter(({ tool_uses, worked_ms }) => tool_uses > 0 || worked_ms > 0);
-    const saving = ran.filter(({ outcome }) => outcome === 'accepted');
+    const [now, history] = [this.#now(), this.#history()];
+    const runs = history.runs.map(({ record, weight }) => ({ at: timeOf(record), record, weight }));
+    const accepted = runs.filter(({ record }) => record.outcome === 'accepted');
+    const saved = accepted.map((run) => ({ ...run, value: run.record.saved_ms / 1000 }));
+    const costs = runs.map((run) => ({ ...run, value: priceOf(usageOf(run.record), this.prices) }));
+    const overall = believedAcceptance(history.evidence(), now);
     return {
-      chance:
-        believedAcceptance(this.#evidence(kind), now) * believedAcceptance(this.#evidence(), now) ** ahead,
-      savedSeconds: fadingMean(
-        saving.map((record) => ({ at: timeOf(record), value: record.saved_ms / 1000 })),
-        now,
-        firstGuess.savedSeconds,
-      ),
-      cost: fadingMean(
-        ran.map((record) => ({ at: timeOf(record), value: costOf(record) })),
-        now,
-        firstGuess.cost,
-      ),
+      chance: believedAcceptance(history.evidence(kind), now) * overall ** ahead,
+      savedSeconds: fadingMean(saved, now, firstGuess.savedSeconds),
+      cost: fadingMean(costs, now, firstGuess.cost),
     };
+  }
+
+  /**
+   * Goes on in spite of what was learned; the record that says so is answered, to be kept with the others. Undefined
+   * where nothing learned stands in the way: budgets are not the governor's to lift.
+   */
+  resume(): OutcomeRecord | undefined {
+    const { pause } = this;
+    if (pause && pause.because !== 'seldom_accepted') return undefined;
+    const isFree = this.#options.price === 'free';
+    const isWorthless = !isFree && suggestionClasses.every((kind) => !pays(this.stakes(kind, 0)));
+    if (!pause && !isWorthless) return undefined;
+    const record = resumedRecord(this.workspace, new Date(this.#now()));
+    this.note(record);
+    return record;
   }
 
   spentToday(): number {
     const today = dayOf(this.#now());
     return this.#records
       .filter((record) => dayOf(timeOf(record)) === today)
-      .reduce((sum, record) => sum + tokensOf(record), 0);
+      .reduce((sum, record) => sum + this.#counted(record), this.#unrecorded);
   }
 
-  #evidence(kind?: SuggestionClass): readonly Evidence[] {
-    return this.#records
-      .filter((record) => kind === undefined || record.class === kind)
-      .flatMap((record) => {
-        const verdict = verdictOf(record);
-        return verdict ? [{ at: timeOf(record), kind: verdict }] : [];
-      });
+  #counted(record: OutcomeRecord): number {
+    return record.counted_tokens ?? budgetTokens(usageOf(record), this.prices);
+  }
+
+  /** Whether the user was not told of it yet: a recorded silence is one that was announced. */
+  #isNews(pause: Pause): boolean {
+    if (pause.because === 'session_budget') return this.#session === 'within';
+    if (pause.because === 'daily_budget') {
+      const midnight = new Date(this.#now()).setHours(0, 0, 0, 0);
+      return pause.limit > 0 && !this.#history().wasSilent(pause.because, midnight);
+    }
+    const history = this.#history();
+    return !history.wasSilent(pause.because, history.decisions.at(-1)?.at ?? 0);
+  }
+
+  #isIdleForLong(): boolean {
+    const { idleSince } = this.#history();
+    return idleSince === undefined || this.#now() - idleSince >= idleLimitMs;
+  }
+
+  #history(): OutcomeHistory {
+    return new OutcomeHistory(this.#records, this.workspace, this.#now());
   }
 
   #now(): number {
     return this.#options.now?.() ?? Date.now();
   }
-}
-
-/** What a record tells of a user's liking: only what was shown to them, and what they did about it themselves. */
-function verdictOf({ outcome, reason, ahead, class: kind }: OutcomeRecord): Evidence['kind'] | undefined {
-  if (outcome === 'accepted' || outcome === 'taken') return 'accepted';
-  const isRejected = outcome === 'aborted' && (reason === 'typed' || reason === 'dismissed');
-  return isRejected && ahead === 0 && kind !== undefined ? 'rejected' : undefined;
-}
-
-/** Where nobody says what came from a cache, all of it is taken for computed. */
-function costOf(record: OutcomeRecord): number {
-  const { input_tokens, cached_tokens = 0, cache_write_tokens, output_tokens } = record;
-  const computed = input_tokens - cached_tokens;
-  return (
-    computed +
-    cached_tokens * weights.cached +
-    cache_write_tokens * weights.written +
-    output_tokens * weights.output
-  );
-}
-
-function timeOf({ at }: OutcomeRecord): number {
-  return Date.parse(at);
 }
 
 function dayOf(time: number): string {
@@ -162,6 +206,6 @@ function dayOf(time: number): string {
 
 const go: Spending = { kind: 'go' };
 
-function stay(because: string): Spending {
+function stay(because: string): Spending & { readonly kind: 'stay' } {
   return { kind: 'stay', because };
 }

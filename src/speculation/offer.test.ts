@@ -40,6 +40,21 @@ test.each<[Partial<OfferVerdict>, Boundary, string]>([
     { kind: 'bash', tool: 'Bash', detail: 'git push' },
     'no files changed, stops before git push',
   ],
+  [
+    { commands: [passed('npm test')] },
+    {
+      kind: 'bash',
+      tool: 'Bash',
+      detail: 'npm test',
+      lost: { paths: ['/tmp/out.xml'], listed: 'all' },
+    },
+    '3 files, 0 errors introduced, tests pass, npm test runs again when you accept: it wrote /tmp/out.xml',
+  ],
+  [
+    { files: 0 },
+    { kind: 'bash', tool: 'Bash', detail: 'make', lost: { paths: ['/tmp/a', '/tmp/b'], listed: 'some' } },
+    'no files changed, make runs again when you accept: it wrote /tmp/a and more',
+  ],
   [{ files: 0 }, { kind: 'limit', detail: '20 rounds' }, 'no files changed, not finished'],
 ])('%o, %o is offered as "%s"', (over, boundary, text) => {
   expect(renderOffer({ ...verdict, ...over }, boundary)).toBe(text);

@@ -3,6 +3,7 @@
  *
  * Invariant: what nobody proved is never told as clean.
  */
+import type { LostFiles } from '../agent/command-runner.ts';
 import { unreachable } from '../base/unreachable.ts';
 import type { Boundary } from './boundary.ts';
 
@@ -75,10 +76,18 @@ function boundaryText(boundary: Boundary): readonly string[] {
     case 'edit':
     case 'bash':
     case 'denied_tool':
+      if (boundary.lost) return [rerunText(boundary.detail, boundary.lost)];
       return [`stops before ${shortened(boundary.detail || boundary.tool)}`];
     default:
       return unreachable(boundary);
   }
+}
+
+/** `npm test runs again when you accept: it wrote /tmp/report.xml`. */
+function rerunText(command: string, { paths, listed }: LostFiles): string {
+  const [first = '', ...others] = paths;
+  const more = listed === 'some' ? ' and more' : others.length === 0 ? '' : ` and ${others.length} more`;
+  return `${shortened(command)} runs again when you accept: it wrote ${shortened(first)}${more}`;
 }
 
 const longestShown = 40;

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { unknownPrices } from '../model/token-price.ts';
 import { recordOf } from './outcome-record.ts';
 import type { SpeculationOutcome } from './speculation-state.ts';
 
@@ -13,10 +14,11 @@ test('a record holds no word of what was suggested or where it stopped', () => {
     workedMs: 12.6,
     savedMs: 0,
   };
-  const record = recordOf(outcome, new Date(0));
+  const record = recordOf(outcome, { at: new Date(0), workspace: '5f2c', prices: unknownPrices });
   expect(record).toEqual({
     at: '1970-01-01T00:00:00.000Z',
     outcome: 'aborted',
+    workspace: '5f2c',
     reason: 'typed',
     class: 'change',
     ahead: 0,
@@ -25,6 +27,7 @@ test('a record holds no word of what was suggested or where it stopped', () => {
     input_tokens: 100,
     cache_write_tokens: 0,
     output_tokens: 7,
+    counted_tokens: 107,
     worked_ms: 13,
     saved_ms: 0,
   });

@@ -4,7 +4,7 @@
  *
  * A `Branch` is whatever the caller's work goes on from: a conversation and its files. Nothing here looks into one.
  */
-import type { Usage } from '../model/model-event.ts';
+import type { Usage } from '../model/usage.ts';
 import type { Boundary } from './boundary.ts';
 import type { OfferVerdict } from './offer.ts';
 import type { SpeculationOutcome } from './speculation-state.ts';
@@ -64,6 +64,15 @@ export interface SpendingGate {
   mayPredict(ahead: number): Spending;
   /** Whether a suggestion is worth working out. */
   mayRun(suggestion: string, ahead: number): Spending;
+  /** Receives what every request used, as soon as that is known. */
+  spend?(usage: Usage): void;
 }
 
-export type Spending = { readonly kind: 'go' } | { readonly kind: 'stay'; readonly because: string };
+export type Spending =
+  | { readonly kind: 'go' }
+  | {
+      readonly kind: 'stay';
+      readonly because: string;
+      /** A line for the user, where they must learn of it. */
+      readonly notice?: string;
+    };

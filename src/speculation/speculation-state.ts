@@ -1,5 +1,5 @@
 /** What a speculation is at, what happens to it, and what came of it. */
-import type { Usage } from '../model/model-event.ts';
+import type { Usage } from '../model/usage.ts';
 import type { Boundary } from './boundary.ts';
 import type { OfferVerdict } from './offer.ts';
 
@@ -18,8 +18,8 @@ export type SpeculationState =
       readonly restsOn: readonly string[];
     }
   | { readonly kind: 'accepted'; readonly suggestion: string; readonly savedMs: number }
-  /** Nothing to suggest. */
-  | { readonly kind: 'silent'; readonly because: string }
+  /** Nothing to suggest; `notice` is a line for the user, where they must learn why. */
+  | { readonly kind: 'silent'; readonly because: string; readonly notice?: string }
   | { readonly kind: 'aborted'; readonly reason: AbortReason };
 
 export type AbortReason =
@@ -57,6 +57,8 @@ export interface SpeculationOutcome {
   readonly suggestion: string | undefined;
   readonly ahead: number;
   readonly boundary: Boundary | undefined;
+  /** Why it was shown and not worked on; absent where it was worked on or not shown. */
+  readonly unworked?: string;
   readonly toolUses: number;
   readonly usage: Usage;
   /** How long it worked, whatever came of it. */

@@ -4,7 +4,7 @@
  * Invariant: the first reason that holds is the one that is told.
  */
 import { isNearlyFull } from '../agent/compaction.ts';
-import { uncachedInput } from '../model/model-event.ts';
+import { uncachedInput } from '../model/usage.ts';
 import type { AgentBranch } from './agent-branch.ts';
 
 export type SkipReason =

@@ -1,10 +1,12 @@
 /**
  * The commands of one speculation: run where nothing they do is real, and watched for what must not be run ahead.
  *
- * Invariant: a command that the sandbox refuses, or that changed files where the user has not allowed edits, ends the
- * speculation at a boundary and leaves nothing in its files.
+ * Invariant: a command that the sandbox refuses or fails to run, that changed files where the user has not allowed
+ * edits, or that left files which an acceptance cannot bring along, ends the speculation at a boundary and leaves
+ * nothing in its files and messages: once accepted, it runs again as any command of a live turn does.
  */
 import type { CommandOutcome, CommandRequest, CommandRunner } from '../agent/command-runner.ts';
+import { messageOf } from '../base/failure.ts';
 import type { Overlay } from '../overlay/overlay.ts';
 import type { Boundary } from './boundary.ts';
 import type { RanCommand } from './offer.ts';
@@ -31,21 +33,39 @@ export class WatchedCommands implements CommandRunner {
   }
 
   async run(request: CommandRequest, signal: AbortSignal): Promise<CommandOutcome> {
-    const { runner, edits, freeze, stop, callId } = this.#options;
+    const { edits, freeze, stop, callId } = this.#options;
     const { command } = request;
-    const outcome = await runner.run(request, signal);
+    const boundary = { kind: 'bash', tool: 'Bash', detail: command } as const;
+    const outcome = await this.#outcome(request, signal);
     if (outcome.kind === 'refused') {
-      stop({ kind: 'bash', tool: 'Bash', detail: command });
+      stop(boundary);
       return outcome;
     }
     if (outcome.overlay && edits === 'asked') {
-      stop({ kind: 'bash', tool: 'Bash', detail: command });
+      stop(boundary);
       return { kind: 'refused', reason: 'The command changes files, which the user is asked about.' };
+    }
+    const ran: RanCommand = { command, outcome: outcome.exitCode === 0 ? 'passed' : 'failed' };
+    if (outcome.lost) {
+      this.ran.push(ran);
+      stop({ ...boundary, lost: outcome.lost });
+      return { kind: 'refused', reason: 'The command wrote files that cannot be kept; it must run again.' };
     }
     if (outcome.overlay) await freeze(request, outcome.overlay);
     const id = callId();
     if (id !== undefined) this.answered.add(id);
-    this.ran.push({ command, outcome: outcome.exitCode === 0 ? 'passed' : 'failed' });
+    this.ran.push(ran);
     return outcome;
+  }
+
+  /** A sandbox that fails has shown nothing about the command, and may hold changes that nobody can read. */
+  async #outcome(request: CommandRequest, signal: AbortSignal): Promise<CommandOutcome> {
+    const { runner } = this.#options;
+    try {
+      return await runner.run(request, signal);
+    } catch (thrown) {
+      signal.throwIfAborted();
+      return { kind: 'refused', reason: messageOf(thrown) };
+    }
   }
 }

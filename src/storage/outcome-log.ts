@@ -1,7 +1,8 @@
 /**
  * What became of every speculation, as lines of JSON in a file of ours.
  *
- * Invariant: no word that anybody typed, was suggested or that stands in a file is ever in it; counts and kinds are.
+ * Invariant: it holds counts, kinds and the hash of a workspace's root; never a path, a word that was typed or
+ * suggested, or the content of a file.
  */
 import { z } from 'zod';
 import type { Log } from '../base/log.ts';
@@ -10,7 +11,10 @@ import { AuditLog } from './audit-log.ts';
 
 const recordSchema = z.object({
   at: z.iso.datetime(),
-  outcome: z.enum(['accepted', 'taken', 'aborted', 'silent']),
+  /** `resumed`: the user asked to go on in spite of a pause; what was learned before counts no more. */
+  outcome: z.enum(['accepted', 'taken', 'aborted', 'silent', 'resumed']),
+  /** A hash of the workspace's root, so that each is learned apart; absent in older records. */
+  workspace: z.string().optional(),
   /** Why it was aborted, or why nothing was suggested. */
   reason: z.string().optional(),
   /** The kind of thing that was suggested. */
@@ -18,12 +22,16 @@ const recordSchema = z.object({
   /** How many suggestions lay before it when it ended. */
   ahead: z.number().int().min(0),
   boundary: z.string().optional(),
+  /** Why it was shown and not worked on. */
+  unworked: z.string().optional(),
   tool_uses: z.number().int().min(0),
   input_tokens: z.number().min(0),
   /** Absent where the provider does not say. */
   cached_tokens: z.number().min(0).optional(),
   cache_write_tokens: z.number().min(0),
   output_tokens: z.number().min(0),
+  /** What it counts against a budget, at the prices of its provider; absent in older records. */
+  counted_tokens: z.number().min(0).optional(),
   worked_ms: z.number().min(0),
   saved_ms: z.number().min(0),
 });

@@ -27,6 +27,8 @@ export interface OutcomeSummary {
   /** How often each reason ended one, most often first. */
   readonly reasons: readonly (readonly [reason: string, count: number])[];
   readonly boundaries: readonly (readonly [boundary: string, count: number])[];
+  /** Why suggestions were shown and not worked on. */
+  readonly unworked: readonly (readonly [reason: string, count: number])[];
 }
 
 export function summariseOutcomes(records: readonly OutcomeRecord[]): OutcomeSummary {
@@ -55,6 +57,7 @@ export function summariseOutcomes(records: readonly OutcomeRecord[]): OutcomeSum
     },
     reasons: tally(records.flatMap(({ reason }) => reason ?? [])),
     boundaries: tally(records.flatMap(({ boundary }) => boundary ?? [])),
+    unworked: tally(records.flatMap(({ unworked }) => unworked ?? [])),
   };
 }
 

@@ -27,7 +27,7 @@ export interface OpenChat {
 
 export type Ahead = Pick<
   AgentSpeculation,
-  'state' | 'subscribe' | 'begin' | 'typed' | 'abort' | 'turn' | 'enter'
+  'state' | 'subscribe' | 'begin' | 'typed' | 'abort' | 'turn' | 'resume' | 'enter'
 >;
 
 export type ConversationWish =

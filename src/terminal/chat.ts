@@ -122,6 +122,7 @@ class Chat implements CommandDesk {
   readonly turnSpeculation = (choice: 'on' | 'off'): string => {
     this.#speculation = choice;
     this.#open?.ahead?.turn(choice);
+    if (choice === 'on') this.#open?.ahead?.resume();
     return `speculation: ${choice}`;
   };
 
@@ -131,7 +132,10 @@ class Chat implements CommandDesk {
     this.#open = await this.host.open(wish, this.#desk.ask, signal);
     const { conversation, ahead } = this.#open;
     this.#offers?.[Symbol.dispose]();
-    this.#offers = ahead?.subscribe(() => this.#refreshSuggestion());
+    this.#offers = ahead?.subscribe(({ state }) => {
+      if (state.kind === 'silent' && state.notice) this.say([line(state.notice, 'faint')]);
+      this.#refreshSuggestion();
+    });
     ahead?.turn(this.#speculation);
     const { messages, agent } = conversation;
     if (wish.kind === 'begin' && before) this.say([line('A new conversation.', 'faint')]);

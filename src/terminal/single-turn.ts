@@ -9,7 +9,7 @@ import { runTurn } from '../agent/turn.ts';
 import type { TurnEvent, TurnOutcome } from '../agent/turn-event.ts';
 import { Failure } from '../base/failure.ts';
 import { textOf } from '../model/message.ts';
-import { noUsage, type Usage } from '../model/model-event.ts';
+import { addUsage, noUsage, type Usage } from '../model/usage.ts';
 
 export interface SingleTurnOptions {
   readonly conversation: Conversation;
@@ -40,7 +40,7 @@ class TurnResult {
 
   hear(event: TurnEvent): void {
     if (event.kind === 'answer') this.#answer = textOf(event.message).trim() || this.#answer;
-    if (event.kind === 'usage') this.#usage = sumOf(this.#usage, event.usage);
+    if (event.kind === 'usage') this.#usage = addUsage(this.#usage, event.usage);
     if (event.kind === 'tool-denied') this.#denied.push({ id: event.id, reason: event.reason });
     if (event.kind === 'tool-finished') for (const path of event.changed) this.#changed.add(path);
     if (event.kind === 'done') this.outcome = event.outcome;
@@ -63,16 +63,6 @@ class TurnResult {
 function answerText(text: string): string {
   const bare = text.trim();
   return bare === '' ? '' : `${bare}\n`;
-}
-
-function sumOf(one: Usage, other: Usage): Usage {
-  const cached = one.cachedInput ?? other.cachedInput;
-  return {
-    input: one.input + other.input,
-    cachedInput: cached === undefined ? undefined : (one.cachedInput ?? 0) + (other.cachedInput ?? 0),
-    cacheWrite: one.cacheWrite + other.cacheWrite,
-    output: one.output + other.output,
-  };
 }
 
 /** A failure has nothing that JSON would show of itself. */

@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { type FrozenPrefix, frozenPrefix } from '../../src/model/frozen-prefix.ts';
 import { type Message, userText } from '../../src/model/message.ts';
 import type { ModelClient } from '../../src/model/model-client.ts';
-import { uncachedInput } from '../../src/model/model-event.ts';
 import { collectReply } from '../../src/model/reply.ts';
+import { uncachedInput } from '../../src/model/usage.ts';
 import { type RecordedRequest, ScriptedProvider } from '../support/scripted-provider.ts';
 import { dialectProviders, scriptedClient, scriptedRequest } from '../support/scripted-provider-client.ts';
 

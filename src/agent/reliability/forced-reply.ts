@@ -5,9 +5,9 @@
  * comes of it the conversation holds one answer. A model that takes the way out keeps the answer it gave.
  */
 import { type AssistantMessage, textOf, toolCallsOf } from '../../model/message.ts';
-import { noUsage, type Usage } from '../../model/model-event.ts';
 import { ModelFailure } from '../../model/model-failure.ts';
 import { askModel } from '../../model/reply.ts';
+import { noUsage, type Usage } from '../../model/usage.ts';
 import type { Conversation } from '../conversation.ts';
 import { replyToolName } from '../tools/reply.ts';
 import { type MendedReply, mendReply } from './mended-reply.ts';

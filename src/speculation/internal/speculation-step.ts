@@ -3,7 +3,7 @@
  *
  * Invariant: it ends once, in one way, and is recorded when it does; after its end it changes no more.
  */
-import { noUsage, type Usage } from '../../model/model-event.ts';
+import { addUsage, noUsage, type Usage } from '../../model/usage.ts';
 import { AcceptedEarly } from '../boundary.ts';
 import type { Meter, Run, SpeculationPorts } from '../speculation-ports.ts';
 import type {
@@ -33,6 +33,7 @@ export class SpeculationStep<Branch> {
   #suggestion: string | undefined;
   #run: Run<Branch> | undefined;
   #running: Promise<Run<Branch>> | undefined;
+  #unworked: string | undefined;
   #isOver = false;
   #startedAt = 0;
   #progressAt = 0;
@@ -106,14 +107,15 @@ export class SpeculationStep<Branch> {
 
   async #predict(): Promise<void> {
     const spending = this.#ports.spending?.mayPredict(this.#ahead);
-    if (spending?.kind === 'stay') return this.#fallSilent(spending.because);
+    if (spending?.kind === 'stay') return this.#fallSilent(spending);
     const task = { on: this.#options.on, ahead: this.#ahead, meter: this.#meter };
     const prediction = await this.#ports.predict(task, this.#life.signal);
     if (this.#isOver) return;
-    if (prediction.kind === 'silence') return this.#fallSilent(prediction.because);
+    if (prediction.kind === 'silence') return this.#fallSilent(prediction);
     this.#suggestion = prediction.text;
     const worth = this.#ports.spending?.mayRun(prediction.text, this.#ahead);
     if (worth?.kind === 'stay') {
+      this.#unworked = worth.because;
       this.#enter({ kind: 'suggested', suggestion: prediction.text, because: worth.because });
       return;
     }
@@ -140,7 +142,8 @@ export class SpeculationStep<Branch> {
 
   readonly #meter: Meter = {
     tokens: (usage) => {
-      this.#usage = sum(this.#usage, usage);
+      this.#usage = addUsage(this.#usage, usage);
+      this.#ports.spending?.spend?.(usage);
       this.#progressAt = this.#options.now();
     },
     toolUse: () => {
@@ -155,8 +158,9 @@ export class SpeculationStep<Branch> {
     return restsOn.slice(restsOn.length - this.#ahead);
   }
 
-  #fallSilent(because: string): void {
-    this.#end({ kind: 'silent', because }, { kind: 'silent', because });
+  #fallSilent({ because, notice }: { readonly because: string; readonly notice?: string }): void {
+    const told = notice === undefined ? {} : { notice };
+    this.#end({ kind: 'silent', because }, { kind: 'silent', because, ...told });
   }
 
   #enter(state: SpeculationState): void {
@@ -176,6 +180,7 @@ export class SpeculationStep<Branch> {
       suggestion: this.#suggestion,
       ahead: this.#ahead,
       boundary: this.#run?.boundary,
+      ...(this.#unworked !== undefined && { unworked: this.#unworked }),
       toolUses: this.#toolUses,
       usage: this.#usage,
       workedMs: this.#running ? Math.max(0, this.#progressAt - this.#startedAt) : 0,
@@ -187,17 +192,4 @@ export class SpeculationStep<Branch> {
     const { id, emit } = this.#options;
     emit({ id, ahead: this.#ahead, state: this.#state });
   }
-}
-
-/** Where one of the two is not known to have been cached, neither is their sum. */
-function sum(one: Usage, other: Usage): Usage {
-  if (one === noUsage) return other;
-  if (other === noUsage) return one;
-  const isKnown = one.cachedInput !== undefined && other.cachedInput !== undefined;
-  return {
-    input: one.input + other.input,
-    cachedInput: isKnown ? (one.cachedInput ?? 0) + (other.cachedInput ?? 0) : undefined,
-    cacheWrite: one.cacheWrite + other.cacheWrite,
-    output: one.output + other.output,
-  };
 }

@@ -1,0 +1,15 @@
+/**
+ * Failures of a command that the sandbox may have caused: no network, no service of the machine, places that cannot be
+ * written.
+ *
+ * Invariant: a match proves nothing. It is a reason not to take the failure for the command's own, and to run it where
+ * nothing confines it.
+ */
+
+/** What in the output of a command that failed points to the sandbox; undefined where nothing does. */
+export function confinementSymptom(output: string): string | undefined {
+  return symptoms.exec(output)?.[0];
+}
+
+const symptoms =
+  /read-only file system|\bEROFS\b|no space left on device|\bENOSPC\b|network is (?:unreachable|down)|\bENETUNREACH\b|\bENETDOWN\b|no route to host|\bEHOSTUNREACH\b|could not resolve (?:host|proxy)|name resolution|name or service not known|nodename nor servname|\bEAI_AGAIN\b|\bENOTFOUND\b|no such host|connection refused|\bECONNREFUSED\b|operation not permitted|\bEPERM\b/i;

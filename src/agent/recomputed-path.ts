@@ -1,0 +1,86 @@
+/**
+ * Files that programs write beside their work and compute again when they are missing: caches, logs of tools, histories
+ * of shells.
+ *
+ * Invariant: what is not known to be one of these is not one. A wrong guess here would claim something that is lost.
+ */
+import { isAbsolute, relative } from 'node:path';
+import { homeDirectory } from '../storage/user-directories.ts';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Whether losing the file at an absolute path changes nothing but the time that the next run takes. */
+export function isRecomputed(path: string, env: Environment): boolean {
+  if (anywhere.test(path)) return true;
+  if (cacheVariables.some((name) => pathWithin(path, env[name]) !== undefined)) return true;
+  if (inOtherHomes(path, env)) return true;
+  const inHome = pathWithin(path, homeDirectory(env));
+  if (inHome !== undefined && homeCaches.some((pattern) => pattern.test(inHome))) return true;
+  const temporary = temporaryDirectories(env).map((directory) => pathWithin(path, directory));
+  return temporary.some((rest) => rest !== undefined && temporaryCaches.test(rest));
+}
+
+/** Variables that name a directory which is a cache from top to bottom. */
+const cacheVariables: readonly string[] = [
+  'XDG_CACHE_HOME',
+  'npm_config_cache',
+  'NPM_CONFIG_CACHE',
+  'YARN_CACHE_FOLDER',
+  'PIP_CACHE_DIR',
+  'UV_CACHE_DIR',
+  'GOCACHE',
+  'GOMODCACHE',
+  'CARGO_TARGET_DIR',
+  'CCACHE_DIR',
+  'SCCACHE_DIR',
+  'DENO_DIR',
+  'NODE_COMPILE_CACHE',
+  'PYTHONPYCACHEPREFIX',
+];
+
+/** Homes of toolchains that hold both caches and what was installed on purpose. */
+const toolHomes: readonly (readonly [variable: string, caches: RegExp])[] = [
+  ['CARGO_HOME', /^(registry|git)(\/|$)|^\.(package-cache|global-cache)/],
+  ['RUSTUP_HOME', /^(tmp|downloads)(\/|$)/],
+  ['GOPATH', /^pkg(\/|$)/],
+  ['GRADLE_USER_HOME', /^(caches|daemon|native|notifications|wrapper|workers|\.tmp)(\/|$)/],
+];
+
+function inOtherHomes(path: string, env: Environment): boolean {
+  return toolHomes.some(([variable, caches]) => caches.test(pathWithin(path, env[variable]) ?? ''));
+}
+
+/** Relative to the home directory. */
+const homeCaches: readonly RegExp[] = [
+  /^\.(cache|npm|yarn|ccache|sccache|pnpm-store|node-gyp|electron|deno|pub-cache|dartServer|nuget|dotnet|templateengine|coursier|konan|kotlin)(\/|$)/,
+  /^\.(bun\/install|bundle|composer|ivy2|android)\/(build-)?cache(\/|$)/,
+  /^\.cargo\/((registry|git)(\/|$)|\.(package-cache|global-cache))/,
+  /^\.rustup\/(tmp|downloads)(\/|$)/,
+  /^\.gradle\/(caches|daemon|native|notifications|wrapper|workers|\.tmp)(\/|$)/,
+  /^\.m2\/repository\/(.*\/)?(_remote\.repositories|resolver-status\.properties|[^/]*\.lastUpdated)$/,
+  /^go\/pkg(\/|$)/,
+  /^\.local\/(share\/(pnpm\/store|NuGet|virtualenv)|state\/pnpm)(\/|$)/,
+  /^\.config\/(go\/telemetry|configstore|nextjs-nodejs|astro|turborepo)(\/|$)/,
+  /^Library\/Caches(\/|$)/,
+  /^\.(\w+_history|lesshst|viminfo|wget-hsts)$/,
+];
+
+/** At any depth, whatever it lies in. */
+const anywhere =
+  /^\/(var\/cache|proc|sys)\/|\/(__pycache__|\.pytest_cache|\.mypy_cache|\.ruff_cache|\.hypothesis|node_modules\/\.(cache|vite|vite-temp))(\/|$)/;
+
+/** First parts of what tools leave in a directory for temporary files. */
+const temporaryCaches =
+  /^(pytest-of-|jest[_-]|node-compile-cache|v8-compile-cache|tsx-|ts-node-|go-build|rustc|cargo-install|hsperfdata_|npm-|yarn--|bun-|xfs-|esbuild-|vite-|vitest-|\.dotnet|NuGetScratch|MSBuildTemp|VBCSCompiler|clr-debug-pipe|dotnet-diagnostic|playwright|puppeteer|\.org\.chromium|\.X\d+-lock|\.X11-unix|\.ICE-unix|\.font-unix|ccache|sccache|metro-|haste-map|matplotlib-|mypy-|sem\.|psm_|pymp-)/;
+
+function temporaryDirectories(env: Environment): readonly string[] {
+  const named = [env.TMPDIR ?? ''].filter((directory) => isAbsolute(directory));
+  return ['/tmp', '/var/tmp', '/dev/shm', ...named];
+}
+
+/** The path relative to a directory it lies in; undefined where it does not. */
+function pathWithin(path: string, directory: string | undefined): string | undefined {
+  if (!directory || !isAbsolute(directory)) return undefined;
+  const rest = relative(directory, path);
+  return rest === '' || rest === '..' || rest.startsWith('../') || isAbsolute(rest) ? undefined : rest;
+}
