@@ -8,6 +8,7 @@ import { connect } from '../../src/cli/connection.ts';
 import { House } from '../../src/cli/house.ts';
 import { BearerToken } from '../../src/http/bearer-token.ts';
 import type { HttpLimits } from '../../src/http/http-listener.ts';
+import type { ConnectionLimits } from '../../src/mcp/http.ts';
 import { ConnectionLogSink } from '../../src/mcp/log-sink.ts';
 import { serveOverHttp } from '../../src/mcp/serve-http.ts';
 import type { ServedTools } from '../../src/mcp/served-connection.ts';
@@ -17,6 +18,7 @@ export const secret = 'correct-horse-battery-staple';
 
 export interface HttpDoorOptions {
   readonly limits?: HttpLimits;
+  readonly connectionLimits?: ConnectionLimits;
   readonly allowedHosts?: readonly string[];
   /** As `--root` on the command line. */
   readonly roots?: readonly string[];
@@ -69,6 +71,7 @@ export class HttpDoor implements AsyncDisposable {
           connect: () => connection(house, said),
           onListening: resolve,
           ...(options.limits && { limits: options.limits }),
+          ...(options.connectionLimits && { connectionLimits: options.connectionLimits }),
           log,
         },
         life.signal,
