@@ -10,6 +10,7 @@ import type { ServerDefinition } from '../servers/server-definition.ts';
 import { Sessions } from '../session/sessions.ts';
 import { AuditLog } from '../storage/audit-log.ts';
 import { stateDirectory } from '../storage/user-directories.ts';
+import type { RootBoundary } from '../workspace/root-boundary.ts';
 import { cacheDirectoryOf } from './cache-place.ts';
 import { type DaemonChoice, daemonChoiceOf } from './daemon/daemon-choice.ts';
 import { warmServersOf } from './daemon/warm-choice.ts';
@@ -23,6 +24,8 @@ export interface HouseOptions {
   readonly daemon?: DaemonChoice;
   /** Where calls are recorded; absent: nowhere. */
   readonly auditPath?: string;
+  /** The only directories workspaces are opened in; absent: any directory. */
+  readonly boundary?: RootBoundary | undefined;
 }
 
 export class House implements AsyncDisposable {
@@ -38,6 +41,7 @@ export class House implements AsyncDisposable {
     this.workspaces = new OpenWorkspaces({
       definitions,
       cacheDirectory,
+      boundary: options.boundary,
       warm: warmServersOf(options.daemon ?? daemonChoiceOf(process.env), { env: process.env, log }),
       env: process.env,
       log,

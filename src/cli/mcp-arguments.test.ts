@@ -47,6 +47,8 @@ describe('the forms of serving', () => {
       },
     ],
     [['--audit-log', '/a.jsonl'], { servers: { kind: 'detect' }, auditLog: '/a.jsonl' }],
+    [['--root', '/a', '--root=b'], { servers: { kind: 'detect' }, roots: ['/a', 'b'] }],
+    [['--root'], '--root requires a directory argument'],
     [['--port'], '--port requires a value'],
     [['--port', 'x'], '--port value "x" is not a valid integer'],
     [['--port', '80.5'], '--port value "80.5" is not a valid integer'],

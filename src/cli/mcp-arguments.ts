@@ -21,6 +21,8 @@ export interface McpArguments {
   readonly http?: HttpArguments;
   /** Where calls are recorded; absent: as the environment says, or at home. */
   readonly auditLog?: string;
+  /** The only directories workspaces are opened in; absent: any directory. */
+  readonly roots?: readonly string[];
 }
 
 export interface HttpArguments {
@@ -63,7 +65,7 @@ export function readMcpArguments(words: readonly string[]): McpArguments {
     else if (word.startsWith('-') && !isSingleForm(rest)) throw new BadUsage(`unknown option "${word}"`);
     else rest.push(word);
   }
-  const { choice, logLevel, toolset, auditLog, daemon, isHttp, ...http } = draft;
+  const { choice, logLevel, toolset, auditLog, daemon, roots, isHttp, ...http } = draft;
   return {
     servers: choice ?? choiceOf(rest),
     ...(logLevel && { logLevel }),
@@ -71,6 +73,7 @@ export function readMcpArguments(words: readonly string[]): McpArguments {
     ...(daemon && { daemon }),
     ...(isHttp && { http }),
     ...(auditLog !== undefined && { auditLog }),
+    ...(roots && { roots }),
   };
 }
 
@@ -81,6 +84,7 @@ interface Draft extends Mutable<HttpArguments> {
   toolset?: ToolsetName;
   auditLog?: string;
   daemon?: DaemonChoice;
+  roots?: readonly string[];
   isHttp?: boolean;
 }
 
@@ -111,6 +115,9 @@ const flags: Readonly<Record<string, (draft: Draft, value: (sentence?: string) =
   },
   '--daemon': (draft, value) => {
     draft.daemon = readDaemon(value());
+  },
+  '--root': (draft, value) => {
+    draft.roots = [...(draft.roots ?? []), value('--root requires a directory argument')];
   },
   '--http': (draft) => {
     draft.isHttp = true;

@@ -10,6 +10,7 @@ import type { McpServerOptions, ServedTools } from '../mcp/served-connection.ts'
 import { serveOverStdio } from '../mcp/stdio.ts';
 import type { ServerDefinition } from '../servers/server-definition.ts';
 import type { Skill } from '../skills/skill.ts';
+import { RootBoundary } from '../workspace/root-boundary.ts';
 import { auditPathOf } from './audit-choice.ts';
 import type { House } from './house.ts';
 import type { Life } from './lifetime.ts';
@@ -27,7 +28,8 @@ export async function mcpCommand({ signal, closing }: Life, given: McpArguments)
   if (asked.unknown !== undefined) log.warning('log.unknown-level', { level: asked.unknown, used: 'info' });
   // A specification that cannot be read ends the program at once, not at the first call.
   const definitions = given.servers.kind === 'detect' ? ('detect' as const) : await readDefinitions(given);
-  const door = new Door(given, definitions, { log, signal });
+  const boundary = given.roots && (await RootBoundary.of(given.roots));
+  const door = new Door(given, { definitions, boundary }, { log, signal });
   if (given.http) {
     door.announce();
     const connect = () => door.connection(newSink(), 'memory');
@@ -40,12 +42,18 @@ export async function mcpCommand({ signal, closing }: Life, given: McpArguments)
   return 0;
 }
 
+/** What the arguments allow every connection. */
+interface Limits {
+  readonly definitions: readonly ServerDefinition[] | 'detect';
+  readonly boundary: RootBoundary | undefined;
+}
+
 /**
  * What all connections of this process come through. The house behind it is built when the first of them needs it.
  */
 class Door implements AsyncDisposable {
   readonly #given: McpArguments;
-  readonly #definitions: readonly ServerDefinition[] | 'detect';
+  readonly #limits: Limits;
   readonly #log: Log;
   readonly #signal: AbortSignal;
   readonly #firstCall = new AbortController();
@@ -57,11 +65,11 @@ class Door implements AsyncDisposable {
 
   constructor(
     given: McpArguments,
-    definitions: readonly ServerDefinition[] | 'detect',
+    limits: Limits,
     { log, signal }: { readonly log: Log; readonly signal: AbortSignal },
   ) {
     this.#given = given;
-    this.#definitions = definitions;
+    this.#limits = limits;
     this.#log = log;
     this.#signal = signal;
   }
@@ -125,7 +133,7 @@ class Door implements AsyncDisposable {
   #open(): Promise<House> {
     const auditPath = auditPathOf(this.#given.auditLog, process.env);
     const options = {
-      definitions: this.#definitions,
+      ...this.#limits,
       log: this.#log,
       sessions: 'memory',
       daemon: this.#given.daemon,

@@ -99,6 +99,7 @@ function addMcp(program: Command): void {
       ).choices(['auto', 'on', 'off']),
     )
     .option('--audit-log <path>', 'record calls here, or off (default: ~/.forerun/audit.jsonl)')
+    .option('--root <dir>', 'open workspaces below this directory only; may be repeated (default: anywhere)')
     .option('--http', 'serve over HTTP instead of standard input and output')
     .option('--port <number>', 'port to listen on (default: 8080)')
     .option('--listen-addr <ip>', 'address to listen on (default: 127.0.0.1)')

@@ -1,8 +1,8 @@
 /**
  * Listening for HTTP requests, from the first to a drained end.
  *
- * Invariants: a client that is slow to ask is cut off, one whose answer takes long never is; ending lets the requests
- * under way finish, within a limit.
+ * Invariants: a client that is slow to ask, or to read its answer, is cut off; one whose answer takes long to compute
+ * never is. Ending lets the requests under way finish, within a limit.
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
@@ -54,12 +54,17 @@ export class HttpListener {
       },
       (request, response) => {
         this.#count(request, response);
+        // Silence alone is no fault: the answer may take long. Bytes the client does not take are.
+        response.on('timeout', () => {
+          if (request.socket.writableLength > 0) response.destroy();
+        });
         answer(request, response).catch((thrown: unknown) => {
           log.error('http.failed', { code: 'http/failed', error: messageOf(thrown) });
           response.destroy();
         });
       },
     );
+    this.#server.timeout = limits.requestMs;
     this.#server.on('clientError', refuse);
   }
 

@@ -1,18 +1,18 @@
 /**
  * MCP over Streamable HTTP: one endpoint, any number of connections.
  *
- * Invariants: a connection's state is reached only with the id it was given, which cannot be guessed; there are never
- * more than the limit, and one that was left unused makes room when another comes.
+ * Invariants: a connection's state is reached only with the id it was given, which cannot be guessed. There are never
+ * more than the limit; at the limit a new client replaces an abandoned connection, never one whose client is active.
  */
 import { randomUUID } from 'node:crypto';
 import {
   isInitializeRequest,
   readRequestBody,
-  type Server,
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server';
 import { messageOf } from '../base/failure.ts';
 import type { Log } from '../base/log.ts';
+import { HttpConnection } from './http-connection.ts';
 import { createMcpServer } from './mcp-server.ts';
 import type { McpServerOptions } from './served-connection.ts';
 
@@ -21,28 +21,30 @@ export interface McpHttpOptions {
   readonly connect: () => McpServerOptions;
   readonly log: Log;
   readonly maxBodyBytes: number;
-  readonly maxConnections?: number;
-  /** How long a connection may go without a request. */
-  readonly idleMs?: number;
+  readonly limits?: ConnectionLimits;
 }
 
-interface Connection {
-  readonly id: string;
-  readonly server: Server;
-  readonly transport: WebStandardStreamableHTTPServerTransport;
-  /** Requests and streams that are open now. */
-  open: number;
-  lastUsedAt: number;
+export interface ConnectionLimits {
+  readonly maxConnections: number;
+  /** A connection whose client is silent for this long is closed. */
+  readonly idleMs: number;
+  /** A client with an open event stream is pinged after this much silence; one that misses two pings counts as gone. */
+  readonly pingMs: number;
 }
 
-const hourMs = 3_600_000;
+const defaultLimits: ConnectionLimits = { maxConnections: 256, idleMs: 30 * 60_000, pingMs: 30_000 };
 
 export class McpHttp implements AsyncDisposable {
-  readonly #options: Required<McpHttpOptions>;
-  readonly #connections = new Map<string, Connection>();
+  readonly #options: McpHttpOptions;
+  readonly #limits: ConnectionLimits;
+  readonly #connections = new Map<string, HttpConnection>();
+  readonly #sweeping: NodeJS.Timeout;
 
   constructor(options: McpHttpOptions) {
-    this.#options = { maxConnections: 256, idleMs: hourMs, ...options };
+    this.#options = options;
+    this.#limits = options.limits ?? defaultLimits;
+    this.#sweeping = setInterval(() => this.#sweep(), this.#limits.pingMs);
+    this.#sweeping.unref();
   }
 
   get connections(): number {
@@ -54,7 +56,7 @@ export class McpHttp implements AsyncDisposable {
     if (id !== null) {
       const connection = this.#connections.get(id);
       if (!connection) return fault(404, -32001, 'Session not found');
-      return this.#within(connection, () => connection.transport.handleRequest(request));
+      return connection.answer(request);
     }
     if (request.method !== 'POST')
       return fault(400, -32000, 'Bad Request: Mcp-Session-Id header is required');
@@ -62,10 +64,11 @@ export class McpHttp implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
+    clearInterval(this.#sweeping);
     await Promise.all([...this.#connections.values()].map((connection) => this.#close(connection)));
   }
 
-  /** Only a greeting may come without an id; it begins a connection. */
+  /** Only `initialize` may come without an id; it begins a connection. */
   async #first(request: Request): Promise<Response> {
     const body = await readRequestBody(request, this.#options.maxBodyBytes);
     if (body.tooLarge) return fault(413, -32000, `a body may have ${this.#options.maxBodyBytes} bytes`);
@@ -74,62 +77,80 @@ export class McpHttp implements AsyncDisposable {
     if (!isInitializeRequest(message)) {
       return fault(400, -32000, 'Bad Request: Mcp-Session-Id header is required; begin with initialize');
     }
-    await this.#makeRoom();
-    if (this.#connections.size >= this.#options.maxConnections) {
-      return fault(503, -32000, 'too many connections; close one or try again later');
-    }
+    if (!this.#makeRoom()) return fault(503, -32000, 'too many connections; close one or try again later');
     const connection = await this.#open();
-    const response = await this.#within(connection, () =>
-      connection.transport.handleRequest(request, { parsedBody: message }),
-    );
+    const response = await connection.answerFirst(request, message);
     if (!response.ok) await this.#close(connection);
     return response;
   }
 
-  async #open(): Promise<Connection> {
+  /** Takes its place before it waits for anything, so that simultaneous clients cannot exceed the limit. */
+  async #open(): Promise<HttpConnection> {
     const id = randomUUID();
     const options = this.#options.connect();
-    const server = createMcpServer(options);
+    const called = (): void => {
+      connection.calledTool();
+      options.called?.();
+    };
+    const server = createMcpServer({ ...options, called });
     const transport = new WebStandardStreamableHTTPServerTransport({
       sessionIdGenerator: () => id,
       maxRequestBodySize: this.#options.maxBodyBytes,
     });
-    await server.connect(transport);
-    const connection: Connection = { id, server, transport, open: 0, lastUsedAt: Date.now() };
+    const connection = new HttpConnection({ id, server, transport });
+    this.#connections.set(id, connection);
     const closed = server.onclose;
     server.onclose = () => {
       this.#connections.delete(id);
       options.release();
       closed?.();
     };
-    this.#connections.set(id, connection);
+    await server.connect(transport);
     this.#options.log.debug('mcp.connected', { connections: this.#connections.size });
     return connection;
   }
 
-  /** Counts the answer as open until its last byte is gone. */
-  async #within(connection: Connection, answer: () => Promise<Response>): Promise<Response> {
-    connection.open += 1;
-    const done = (): void => {
-      connection.open -= 1;
-      connection.lastUsedAt = Date.now();
-    };
-    try {
-      return whenRead(await answer(), done);
-    } catch (thrown) {
-      done();
-      throw thrown;
+  /** Whether there is room for one more, after an abandoned connection was closed if need be. */
+  #makeRoom(): boolean {
+    const { maxConnections } = this.#limits;
+    while (this.#connections.size >= maxConnections) {
+      const [evicted] = [...this.#connections.values()]
+        .filter((connection) => this.#isAbandoned(connection))
+        .sort((a, b) => Number(a.hasCalledTool) - Number(b.hasCalledTool) || a.heardAt - b.heardAt);
+      if (!evicted) return false;
+      this.#options.log.info('mcp.evicted', { connections: this.#connections.size });
+      this.#closeLater(evicted);
     }
+    return true;
   }
 
-  async #makeRoom(): Promise<void> {
-    const oldest = Date.now() - this.#options.idleMs;
+  /** Without a stream nothing shows that the client is still there; with one, it must have answered a ping. */
+  #isAbandoned(connection: HttpConnection): boolean {
+    if (connection.isRunning()) return false;
+    return !connection.hasStream || connection.isSilentFor(3 * this.#limits.pingMs);
+  }
+
+  #sweep(): void {
+    const { idleMs, pingMs } = this.#limits;
     for (const connection of [...this.#connections.values()]) {
-      if (connection.open === 0 && connection.lastUsedAt < oldest) await this.#close(connection);
+      if (connection.isSilentFor(idleMs)) {
+        this.#options.log.info('mcp.idle', { connections: this.#connections.size });
+        this.#closeLater(connection);
+      } else if (connection.shouldBePinged(pingMs)) {
+        // The answer arrives as a request of the client and is counted there.
+        connection.server.ping().catch((thrown: unknown) => {
+          this.#options.log.debug('mcp.no-pong', { code: 'mcp/no-pong', error: messageOf(thrown) });
+        });
+      }
     }
   }
 
-  async #close(connection: Connection): Promise<void> {
+  #closeLater(connection: HttpConnection): void {
+    this.#connections.delete(connection.id);
+    void this.#close(connection);
+  }
+
+  async #close(connection: HttpConnection): Promise<void> {
     this.#connections.delete(connection.id);
     await connection.server.close().catch((thrown: unknown) => {
       this.#options.log.debug('mcp.close-failed', { code: 'mcp/close-failed', error: messageOf(thrown) });
@@ -138,35 +159,12 @@ export class McpHttp implements AsyncDisposable {
 }
 
 function fault(status: number, code: number, message: string): Response {
-  // Where a body was not read to its end, nothing can follow it on the same connection.
-  const headers = status === 413 ? { headers: { Connection: 'close' } } : {};
-  return Response.json({ jsonrpc: '2.0', error: { code, message }, id: null }, { status, ...headers });
-}
-
-/** The same response, with word of its end: read to it, given up on or broken off. */
-function whenRead(response: Response, done: () => void): Response {
-  if (!response.body) {
-    done();
-    return response;
-  }
-  const reader = response.body.getReader();
-  const body = new ReadableStream<Uint8Array>({
-    async pull(controller) {
-      const chunk = await reader.read().catch((thrown: unknown) => {
-        done();
-        throw thrown;
-      });
-      if (!chunk.done) return controller.enqueue(chunk.value);
-      done();
-      controller.close();
-    },
-    async cancel(reason) {
-      done();
-      await reader.cancel(reason);
-    },
-  });
-  const { status, statusText, headers } = response;
-  return new Response(body, { status, statusText, headers });
+  const headers: Record<string, string> = {
+    // Where a body was not read to its end, nothing can follow it on the same connection.
+    ...(status === 413 && { Connection: 'close' }),
+    ...(status === 503 && { 'Retry-After': '30' }),
+  };
+  return Response.json({ jsonrpc: '2.0', error: { code, message }, id: null }, { status, headers });
 }
 
 function parsed(text: string): unknown {

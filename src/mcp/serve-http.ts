@@ -9,7 +9,7 @@ import { AllowedHosts } from '../http/allowed-hosts.ts';
 import type { BearerToken } from '../http/bearer-token.ts';
 import { createHttpApp } from '../http/http-app.ts';
 import { type HttpLimits, HttpListener } from '../http/http-listener.ts';
-import { McpHttp, type McpHttpOptions } from './http.ts';
+import { type ConnectionLimits, McpHttp, type McpHttpOptions } from './http.ts';
 
 export interface ServeHttpOptions {
   readonly address: string;
@@ -18,6 +18,7 @@ export interface ServeHttpOptions {
   readonly token: BearerToken | 'anybody';
   readonly connect: McpHttpOptions['connect'];
   readonly limits?: HttpLimits;
+  readonly connectionLimits?: ConnectionLimits;
   /** Says where we listen, once we do. */
   readonly onListening: (url: string) => void;
   readonly log: Log;
@@ -30,8 +31,13 @@ const drainMs = 3500;
 
 /** Serves until the signal aborts. */
 export async function serveOverHttp(options: ServeHttpOptions, signal: AbortSignal): Promise<void> {
-  const { address, port, token, connect, limits, log } = options;
-  const mcp = new McpHttp({ connect, log, maxBodyBytes });
+  const { address, port, token, connect, limits, connectionLimits, log } = options;
+  const mcp = new McpHttp({
+    connect,
+    log,
+    maxBodyBytes,
+    ...(connectionLimits && { limits: connectionLimits }),
+  });
   const hosts = new AllowedHosts(address, options.allowedHosts);
   const app = createHttpApp({ hosts, token, maxBodyBytes, log });
   app.all('/', (context) => mcp.handle(context.req.raw));

@@ -7,6 +7,7 @@ import { Channel } from '../base/channel.ts';
 import { Failure } from '../base/failure.ts';
 import type { Log } from '../base/log.ts';
 import { recoverCommits } from '../overlay/commit.ts';
+import type { RootBoundary } from '../workspace/root-boundary.ts';
 import { PathOutsideWorkspace, Workspace } from '../workspace/workspace.ts';
 import { Executor } from './executor.ts';
 import { Governor } from './governor.ts';
@@ -17,7 +18,7 @@ import type { IdleLimits } from './retirement.ts';
 import type { ServerDefinition } from './server-definition.ts';
 import { type LocatedServer, ServerRegister } from './server-register.ts';
 import type { WarmServers } from './warm-servers.ts';
-import { inferRoot } from './workspace-root.ts';
+import { type InferredRoot, inferRoot } from './workspace-root.ts';
 
 export interface OpenWorkspace {
   readonly workspace: Workspace;
@@ -46,6 +47,8 @@ export interface OpenWorkspacesOptions {
   readonly warm?: WarmServers;
   /** Where answers are kept for the next question and the next process; absent: nowhere. */
   readonly cacheDirectory?: string | undefined;
+  /** The only directories workspaces are opened in; absent: any directory. */
+  readonly boundary?: RootBoundary | undefined;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly log: Log;
 }
@@ -85,6 +88,30 @@ export class OpenWorkspaces implements AsyncDisposable {
     return [...this.#open.values()];
   }
 
+  /**
+   * The directory a client named, as a workspace that is not opened. Tools turn every directory they are given into a
+   * Workspace here, so that the boundary holds for all of them.
+   */
+  locate(directory: string): Promise<Workspace> {
+    const { boundary } = this.#options;
+    return boundary ? boundary.open(directory) : Workspace.open(directory);
+  }
+
+  /** Fails where a path that is handed on to a server lies outside the boundary. */
+  async requireServed(path: string): Promise<void> {
+    await this.#options.boundary?.rootOf(path);
+  }
+
+  /** The root a file or directory belongs to by its surroundings; never one above the served root it lies in. */
+  async inferRoot(path: string, signal: AbortSignal): Promise<InferredRoot | undefined> {
+    const served = await this.#options.boundary?.rootOf(path);
+    const inferred = await inferRoot(path, signal);
+    if (!served) return inferred;
+    return inferred && holds(served, (await Workspace.open(inferred.root)).root)
+      ? inferred
+      : { root: served.root };
+  }
+
   async open(root: string, signal: AbortSignal): Promise<OpenWorkspace> {
     const opened = await this.#reach(root, signal);
     this.#byFolder.delete(opened);
@@ -97,9 +124,9 @@ export class OpenWorkspaces implements AsyncDisposable {
    * it finds them connected. Where none are, nothing is opened and nothing is started.
    */
   async takeUpRunning(directory: string, signal: AbortSignal): Promise<readonly TakenUp[]> {
-    const inferred = await inferRoot(directory, signal);
+    const inferred = await this.inferRoot(directory, signal);
     if (!inferred) return [];
-    const workspace = await Workspace.open(inferred.root);
+    const workspace = await this.locate(inferred.root);
     const locate = (language: LanguageId) => this.register.locate(language, workspace, signal);
     const running = (await this.#options.warm?.running(workspace.root, locate)) ?? [];
     if (running.length === 0) return [];
@@ -111,7 +138,7 @@ export class OpenWorkspaces implements AsyncDisposable {
   /** Opens a workspace without making it the active one. */
   async #reach(root: string, signal: AbortSignal): Promise<OpenWorkspace> {
     signal.throwIfAborted();
-    const workspace = await Workspace.open(root);
+    const workspace = await this.locate(root);
     const known = this.#open.get(workspace.root);
     if (known) return known;
     if (this.#lender) return this.#enter(await this.#lender.#reach(root, signal));
@@ -138,8 +165,9 @@ export class OpenWorkspaces implements AsyncDisposable {
       this.#byFolder.add(opened);
       return opened;
     }
+    await this.requireServed(filePath);
     if (this.#active) throw new PathOutsideWorkspace(filePath, this.#active.workspace.root);
-    const inferred = await inferRoot(filePath, signal);
+    const inferred = await this.inferRoot(filePath, signal);
     if (!inferred) throw new NoWorkspace();
     return this.open(inferred.root, signal);
   }

@@ -8,15 +8,20 @@ import { connect } from '../../src/cli/connection.ts';
 import { House } from '../../src/cli/house.ts';
 import { BearerToken } from '../../src/http/bearer-token.ts';
 import type { HttpLimits } from '../../src/http/http-listener.ts';
+import type { ConnectionLimits } from '../../src/mcp/http.ts';
 import { ConnectionLogSink } from '../../src/mcp/log-sink.ts';
 import { serveOverHttp } from '../../src/mcp/serve-http.ts';
 import type { ServedTools } from '../../src/mcp/served-connection.ts';
+import { RootBoundary } from '../../src/workspace/root-boundary.ts';
 
 export const secret = 'correct-horse-battery-staple';
 
 export interface HttpDoorOptions {
   readonly limits?: HttpLimits;
+  readonly connectionLimits?: ConnectionLimits;
   readonly allowedHosts?: readonly string[];
+  /** As `--root` on the command line. */
+  readonly roots?: readonly string[];
 }
 
 export class HttpDoor implements AsyncDisposable {
@@ -52,7 +57,8 @@ export class HttpDoor implements AsyncDisposable {
     const said: string[] = [];
     const log = new Log((record: LogRecord) => said.push(JSON.stringify(record)));
     const auditPath = join(scratch, 'audit.jsonl');
-    const house = new House({ definitions: 'detect', log, sessions: 'memory', auditPath });
+    const boundary = options.roots && (await RootBoundary.of(options.roots));
+    const house = new House({ definitions: 'detect', log, sessions: 'memory', auditPath, boundary });
     const life = new AbortController();
     let serving: Promise<void> = Promise.resolve();
     const url = await new Promise<string>((resolve, reject) => {
@@ -65,6 +71,7 @@ export class HttpDoor implements AsyncDisposable {
           connect: () => connection(house, said),
           onListening: resolve,
           ...(options.limits && { limits: options.limits }),
+          ...(options.connectionLimits && { connectionLimits: options.connectionLimits }),
           log,
         },
         life.signal,

@@ -6,10 +6,10 @@
 import { readdir, stat } from 'node:fs/promises';
 import { isAbsolute, resolve } from 'node:path';
 import { languageId } from '../../servers/language.ts';
-import { inferRoot } from '../../servers/workspace-root.ts';
 import { isMissing } from '../../workspace/errno.ts';
-import { Workspace } from '../../workspace/workspace.ts';
+import type { Workspace } from '../../workspace/workspace.ts';
 import { during, InvalidArgument, MissingArgument } from '../failure.ts';
+import type { ToolContext } from '../tool-context.ts';
 import { NotNarrowable } from './build-failure.ts';
 import type { Target, Toolchain } from './toolchain.ts';
 import { toolchainFor } from './toolchains.ts';
@@ -29,17 +29,21 @@ export interface Project {
   fileIn(argument: string): Promise<string>;
 }
 
-export async function findProject(request: ProjectRequest, signal: AbortSignal): Promise<Project> {
+export async function findProject(
+  { workspaces }: Pick<ToolContext, 'workspaces'>,
+  request: ProjectRequest,
+  signal: AbortSignal,
+): Promise<Project> {
   const directory = request.workspace_dir ?? request.workspace_root;
   if (directory === undefined) throw new MissingArgument('workspace_dir is required', 'workspace_dir');
   if (!isAbsolute(directory))
     throw new InvalidArgument(`workspace_dir "${directory}" is not an absolute path`);
   const named = request.language === undefined ? undefined : languageId(request.language);
   const inferred = await during('inferring workspace root', async () => {
-    const asked = await Workspace.open(directory);
-    return (await inferRoot(asked.root, signal)) ?? { root: asked.root };
+    const asked = await workspaces.locate(directory);
+    return (await workspaces.inferRoot(asked.root, signal)) ?? { root: asked.root };
   });
-  const workspace = await Workspace.open(inferred.root);
+  const workspace = await workspaces.locate(inferred.root);
   const language = named ?? (await actualLanguage(inferred));
   const toolchain = await toolchainFor(language, workspace.root);
   if (toolchain.narrowing === 'none' && request.path !== undefined) {

@@ -19,7 +19,7 @@ export const runBuild: Tool = defineTool({
     'Builds or type-checks a project with the tools of its language and lists the errors; lines and columns from 1.',
   input: z.object(runParameters),
   async handle(context, input, signal) {
-    const { workspace, toolchain, target } = await findProject(input, signal);
+    const { workspace, toolchain, target } = await findProject(context, input, signal);
     const { buildCommands } = toolchain;
     if (!buildCommands) {
       const [language = ''] = toolchain.languages;

@@ -27,7 +27,7 @@ export const runTests: Tool = defineTool({
   async handle(context, input, signal) {
     const filter = input.test_filter;
     if (filter?.startsWith('-')) throw new InvalidArgument('test_filter must not begin with "-"');
-    const project = await findProject(input, signal);
+    const project = await findProject(context, input, signal);
     const { workspace, toolchain, target } = project;
     const { testCommands } = toolchain;
     if (!testCommands)

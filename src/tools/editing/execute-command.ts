@@ -1,4 +1,5 @@
 /** Gives a language server one of its own commands. */
+import { join } from 'node:path';
 import { z } from 'zod';
 import { ownEdit } from '../../code/server-edit.ts';
 import { applyWorkspaceEdit } from '../../overlay/workspace-edit.ts';
@@ -33,6 +34,9 @@ export const executeCommand: Tool = defineTool({
   handle(context, input, signal) {
     return during('execute_command', async () => {
       const { open, language } = await receiver(context, input, signal);
+      for (const path of pathsIn(input.arguments)) {
+        await context.workspaces.requireServed(isRelative(path) ? join(open.workspace.root, path) : path);
+      }
       await using lease = await open.executor.lease(open.executor.emptyOverlay(), language, signal);
       if (!lease.server.capabilities.has('executeCommandProvider')) {
         return jsonResult(null, { meta: { unsupported: 'executeCommandProvider', server: lease.server.id } });
@@ -50,6 +54,18 @@ export const executeCommand: Tool = defineTool({
     });
   },
 });
+
+/** The strings among a command's arguments that a server may take for the path of a file, at any depth. */
+function pathsIn(value: unknown): readonly string[] {
+  if (typeof value === 'string')
+    return /^(?:file:|[\\/]|[a-z]:[\\/]|\.{1,2}[\\/])/i.test(value) ? [value] : [];
+  if (Array.isArray(value)) return value.flatMap(pathsIn);
+  return isRecord(value) ? Object.values(value).flatMap(pathsIn) : [];
+}
+
+function isRelative(path: string): boolean {
+  return path.startsWith('.');
+}
 
 async function applyServerEdit(
   open: OpenWorkspace,

@@ -8,7 +8,6 @@ import { settledAnswer } from '../../code/readiness.ts';
 import { identifierAt } from '../../code/symbol-name.ts';
 import type { OpenWorkspace } from '../../servers/open-workspaces.ts';
 import { LineIndex } from '../../text/line-index.ts';
-import { Workspace } from '../../workspace/workspace.ts';
 import { budgetInput } from '../answer-budget.ts';
 import { proofOf } from '../answer-proof.ts';
 import { InvalidArgument } from '../failure.ts';
@@ -69,7 +68,7 @@ async function addConsumers(
   const consumers: Consumer[] = [];
   for (const named of roots) {
     try {
-      const workspace = await Workspace.open(named);
+      const workspace = await context.workspaces.locate(named);
       await open.executor.folders.add(workspace, context.log, signal);
       consumers.push({ named, workspace });
     } catch (thrown) {

@@ -12,7 +12,8 @@ export const detectLspServers: Tool = defineTool({
   description:
     'Which languages does a directory hold, which language servers are installed for them, and which are missing?',
   input: z.object({ workspace_dir: word('Absolute path of the directory.') }),
-  async handle(_context, { workspace_dir }, signal) {
-    return jsonResult(await detectWorkspace(workspace_dir, signal));
+  async handle(context, { workspace_dir }, signal) {
+    const { root } = await context.workspaces.locate(workspace_dir);
+    return jsonResult({ ...(await detectWorkspace(root, signal)), workspace_dir });
   },
 });

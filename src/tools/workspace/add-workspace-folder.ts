@@ -1,7 +1,6 @@
 /** Lets the language servers of a workspace work on another directory as well. */
 import { isAbsolute } from 'node:path';
 import { z } from 'zod';
-import { Workspace } from '../../workspace/workspace.ts';
 import { activeWorkspace } from '../active-workspace.ts';
 import { during, InvalidArgument } from '../failure.ts';
 import { word } from '../parameter.ts';
@@ -20,7 +19,7 @@ export const addWorkspaceFolder: Tool = defineTool({
     return during('add_workspace_folder', async () => {
       if (!isAbsolute(path)) throw new InvalidArgument(`path "${path}" is not absolute`);
       const open = await activeWorkspace(context, undefined, signal);
-      await open.executor.folders.add(await Workspace.open(path), context.log, signal);
+      await open.executor.folders.add(await context.workspaces.locate(path), context.log, signal);
       return foldersResult(open, { added: path });
     });
   },

@@ -1,10 +1,10 @@
 /** Takes a directory out of a workspace again. */
 import { z } from 'zod';
-import { Workspace } from '../../workspace/workspace.ts';
 import { activeWorkspace } from '../active-workspace.ts';
 import { during } from '../failure.ts';
 import { word } from '../parameter.ts';
 import { defineTool, type Tool } from '../tool.ts';
+import type { ToolContext } from '../tool-context.ts';
 import { foldersResult } from './workspace-folder.ts';
 
 export const removeWorkspaceFolder: Tool = defineTool({
@@ -17,15 +17,15 @@ export const removeWorkspaceFolder: Tool = defineTool({
   handle(context, { path }, signal) {
     return during('remove_workspace_folder', async () => {
       const open = await activeWorkspace(context, undefined, signal);
-      await open.executor.folders.remove(await realName(path));
+      await open.executor.folders.remove(await realName(context, path));
       return foldersResult(open, { removed: path });
     });
   },
 });
 
 /** A directory that is gone by now is known by the name it was given. */
-async function realName(path: string): Promise<string> {
-  return Workspace.open(path).then(
+async function realName({ workspaces }: ToolContext, path: string): Promise<string> {
+  return workspaces.locate(path).then(
     ({ root }) => root,
     () => path,
   );

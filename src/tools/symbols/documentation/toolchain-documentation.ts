@@ -61,7 +61,8 @@ interface Command {
 const toolchains: Readonly<Record<string, Toolchain>> = {
   go: {
     commands: ({ symbol, module }) => {
-      if (!/^[\w.~/*()-]+$/.test(symbol)) return [];
+      // A path would name a package outside the module.
+      if (!/^[\w.~/*()-]+$/.test(symbol) || /^[/~.]|\.\./.test(symbol)) return [];
       const cwd = module?.root ?? tmpdir();
       const bare = { command: ['go', 'doc', symbol], cwd };
       return module ? [{ command: ['go', 'doc', module.package, symbol], cwd }, bare] : [bare];
