@@ -153,7 +153,7 @@ test('commands and their flags', () => {
   });
   expect(lines.join('\n')).toMatchInlineSnapshot(`
     "forerun  -V, --version
-    mcp  [servers]  --auto  --config <file>  --merge-config <file>  --log-level <level>  --toolset <set>  --daemon <when>  --audit-log <path>  --http  --port <number>  --listen-addr <ip>  --token-file <path>  --token <secret>  --no-auth  --allow-host <name>
+    mcp  [servers]  --auto  --config <file>  --merge-config <file>  --log-level <level>  --toolset <set>  --daemon <when>  --audit-log <path>  --root <dir>  --http  --port <number>  --listen-addr <ip>  --token-file <path>  --token <secret>  --no-auth  --allow-host <name>
     whatif  [patches]  --staged  --root <dir>  --scope <scope>  --timeout <ms>  --json  --sarif  --rank  --color <when>
     doctor  [specs]  --json  --color <when>
     call  <tool>  [arguments]  --json
@@ -326,6 +326,7 @@ test('failure codes', async () => {
     workspace/invalid-path
     workspace/not-a-directory
     workspace/outside
+    workspace/root-not-served
     workspace/unreadable"
   `);
 });
