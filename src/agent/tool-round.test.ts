@@ -46,7 +46,7 @@ async function round(log: string[], ...calls: readonly (readonly [string, string
       input: { kind: 'object', value: { name: which } },
     }),
   );
-  return runCalls(trial.begin(), { calls: parts, origins: new Map(), emit: () => {} }, calm);
+  return await runCalls(trial.begin(), { calls: parts, origins: new Map(), emit: () => {} }, calm);
 }
 
 test('reads run side by side, changes one after the other, and results keep the order of the calls', async () => {

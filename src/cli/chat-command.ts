@@ -20,6 +20,7 @@ import { runChat } from '../terminal/chat.ts';
 import type { ConversationWish } from '../terminal/chat-host.ts';
 import { runPlainChat } from '../terminal/plain-chat.ts';
 import { runSingleTurn } from '../terminal/single-turn.ts';
+import { TypedLines } from '../terminal/typed-lines.ts';
 import { isMissing } from '../workspace/errno.ts';
 import { auditPathOf } from './audit-choice.ts';
 import { KeptHistory } from './chat-history.ts';
@@ -117,7 +118,7 @@ const doors: Readonly<Record<Door, (talk: Talk, signal: AbortSignal) => Promise<
     const reader = createInterface({ input: process.stdin, terminal: false });
     const close = (): void => reader.close();
     signal.addEventListener('abort', close, { once: true });
-    const lines = reader[Symbol.asyncIterator]();
+    const lines = new TypedLines(reader[Symbol.asyncIterator]());
     const write = (text: string): void => void process.stdout.write(text);
     const isPerson = process.stdin.isTTY === true;
     const columns = process.stdout.columns || 80;

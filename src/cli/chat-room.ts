@@ -11,7 +11,7 @@ import { Conversation, type ConversationParts } from '../agent/conversation.ts';
 import { titleOf } from '../agent/conversation-record.ts';
 import { LiveFiles } from '../agent/files/agent-files.ts';
 import type { AgentRoot, Roots } from '../agent/files/agent-root.ts';
-import { type Ask, PermissionGuard } from '../agent/permission/permission-guard.ts';
+import { PermissionGuard } from '../agent/permission/permission-guard.ts';
 import { parseRule } from '../agent/permission/permission-rule.ts';
 import { SandboxedCommands } from '../agent/sandboxed-commands.ts';
 import { openingOf } from '../agent/system-prompt.ts';
@@ -27,6 +27,8 @@ import { CostGovernor } from '../speculation/cost-governor.ts';
 import type { OutcomeLog } from '../storage/outcome-log.ts';
 import type { TranscriptShelf } from '../storage/transcript-shelf.ts';
 import type { ChatHost, ConversationWish, KnownConversation, OpenChat } from '../terminal/chat-host.ts';
+import type { AskUser } from '../terminal/question/question.ts';
+import { permissionQuestion } from '../terminal/view/permission-view.ts';
 import type { FilePatch } from '../text/unified-diff.ts';
 import { catalogue } from '../tools/catalogue.ts';
 import { ChatChanges } from './chat-changes.ts';
@@ -66,7 +68,7 @@ export class ChatRoom implements ChatHost, AsyncDisposable {
     this.#changes = new ChatChanges(options.open.executor);
   }
 
-  async open(wish: ConversationWish, ask: Ask | undefined, signal: AbortSignal): Promise<OpenChat> {
+  async open(wish: ConversationWish, ask: AskUser | undefined, signal: AbortSignal): Promise<OpenChat> {
     const { find } = this.#options;
     const found =
       wish.kind === 'model'
@@ -154,7 +156,7 @@ export class ChatRoom implements ChatHost, AsyncDisposable {
   }
 
   /** What the user allowed or chose in the conversation before holds in the next one. */
-  #parts(found: FoundModel, ask: Ask | undefined, before: Conversation | undefined): ConversationParts {
+  #parts(found: FoundModel, ask: AskUser | undefined, before: Conversation | undefined): ConversationParts {
     const { house, open, settings, instructions, env, log } = this.#options;
     const { mode, allow, deny } = settings.permissions;
     const roots = this.#roots();
@@ -167,7 +169,7 @@ export class ChatRoom implements ChatHost, AsyncDisposable {
         mode: before?.permissions.mode ?? mode,
         allow: before?.permissions.allowed ?? allow.map(parseRule),
         deny: deny.map(parseRule),
-        ...(ask && { ask }),
+        ...(ask && { ask: (request, signal) => ask(permissionQuestion(request), signal) }),
       }),
       commands: new WorkspaceShell(env),
       code: { context: { ...served.context, connection }, tools: served.tools, guards: served.guards },

@@ -55,7 +55,7 @@ export async function runOnFork(
     if (event.kind === 'tool-finished') meter.toolUse();
     work.hear(event);
   }
-  return work.outcome(signal);
+  return await work.outcome(signal);
 }
 
 class ForkedWork {

@@ -178,7 +178,7 @@ export class Speculation<Branch> implements AsyncDisposable {
 
   #start(on: Branch): void {
     if (this.#switch === 'off') return;
-    const { now, log } = this.#options;
+    const { now } = this.#options;
     const step = new SpeculationStep(this.#ports, {
       id: this.#nextId,
       on,
@@ -188,15 +188,22 @@ export class Speculation<Branch> implements AsyncDisposable {
     });
     this.#nextId += 1;
     this.#chain.push(step);
-    const work = step.work().then(
-      () => this.#advance(step),
-      (thrown: unknown) => {
-        log.warning('speculation.failed', { code: 'speculation/failed', error: messageOf(thrown) });
-        this.#drop(step, 'failed');
-      },
-    );
+    const work = this.#carry(step).finally(() => this.#work.delete(work));
     this.#work.add(work);
-    void work.finally(() => this.#work.delete(work));
+  }
+
+  /** Never rejects: no caller awaits this until `settled`, and an unhandled rejection would end the process. */
+  async #carry(step: SpeculationStep<Branch>): Promise<void> {
+    try {
+      await step.work();
+      this.#advance(step);
+    } catch (thrown) {
+      this.#options.log.warning('speculation.failed', {
+        code: 'speculation/failed',
+        error: messageOf(thrown),
+      });
+      this.#drop(step, 'failed');
+    }
   }
 
   #advance(step: SpeculationStep<Branch>): void {

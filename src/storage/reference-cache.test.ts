@@ -35,7 +35,7 @@ async function filled(): Promise<{ readonly bytes: Uint8Array }> {
   using cache = await opened(at('filled'));
   const value = 'v'.repeat(300);
   cache.keep(Array.from({ length: 300 }, (_, n) => ({ key: `k${n}`, fingerprint: 'f', value })));
-  return cache.pack(calm);
+  return await cache.pack(calm);
 }
 
 function answers(...names: readonly string[]): readonly KeptAnswer[] {

@@ -1,12 +1,12 @@
 /** What a chat needs of the program around it: conversations, and what became of the files. */
 import type { Conversation } from '../agent/conversation.ts';
-import type { Ask } from '../agent/permission/permission-guard.ts';
 import type { AgentSpeculation } from '../speculation/agent-speculation.ts';
 import type { FilePatch } from '../text/unified-diff.ts';
+import type { AskUser } from './question/question.ts';
 
 export interface ChatHost {
   /** Opens a conversation, and closes the one before it. */
-  open(wish: ConversationWish, ask: Ask | undefined, signal: AbortSignal): Promise<OpenChat>;
+  open(wish: ConversationWish, ask: AskUser | undefined, signal: AbortSignal): Promise<OpenChat>;
   /** The conversations of this workspace, most recently used first. */
   list(): Promise<readonly KnownConversation[]>;
   /** What reached the disk since this was asked last. */

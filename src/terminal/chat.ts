@@ -13,11 +13,12 @@ import type { ChatHost, ConversationWish, HistoryStore, OpenChat } from './chat-
 import { failureLines } from './failure-lines.ts';
 import { Keyboard, type TerminalInput } from './keyboard.ts';
 import { line } from './line/styled-line.ts';
-import { PermissionDesk } from './permission-desk.ts';
 import { historyOf } from './prompt/input-history.ts';
 import type { Key } from './prompt/key.ts';
 import { type PromptRequest, pressKey } from './prompt/prompt-state.ts';
 import { emptyPrompt, promptOf } from './prompt/prompt-text.ts';
+import { QuestionDesk } from './question/question-desk.ts';
+import { isNeutral } from './question/question-state.ts';
 import { Screen, type TerminalOutput } from './screen.ts';
 import { type CommandDesk, readSlashCommand, slashCommands } from './slash-command.ts';
 import { Stage } from './stage.ts';
@@ -53,7 +54,7 @@ export async function runChat(options: ChatOptions, signal: AbortSignal): Promis
     footer: '',
   });
   const chat = new Chat(options, stage);
-  using _keys = keyboard.pressed.subscribe((key) => chat.press(key));
+  using _keys = keyboard.pressed.subscribe((burst) => chat.press(burst));
   using _hangups = keyboard.closed.subscribe(() => chat.leave());
   using _resizes = resizes(options.output, () => stage.redraw());
   await chat.run(signal);
@@ -68,7 +69,7 @@ class Chat implements CommandDesk {
   #open: OpenChat | undefined;
   #offers: Disposable | undefined;
   #speculation: 'on' | 'off';
-  readonly #desk: PermissionDesk;
+  readonly #desk: QuestionDesk;
   #work: Undertaking | undefined;
   #failure: { readonly thrown: unknown } | undefined;
   #isLeaving = false;
@@ -85,7 +86,7 @@ class Chat implements CommandDesk {
     this.#options = options;
     this.#speculation = options.speculation;
     this.#stage = stage;
-    this.#desk = new PermissionDesk(stage);
+    this.#desk = new QuestionDesk(stage);
   }
 
   get conversation(): Conversation {
@@ -144,13 +145,22 @@ class Chat implements CommandDesk {
     this.#stage.update({ footer: this.#footer() });
   }
 
-  press(key: Key): void {
+  /** Takes the keys that the terminal sent at once. */
+  press(burst: readonly Key[]): void {
+    const isInterrupt = burst.some(({ kind }) => kind === 'interrupt');
+    // A burst that interrupts the turn answers no question of it.
+    const keys = this.#desk.isAsking && !isInterrupt ? this.#desk.press(burst) : burst;
+    const isWorking = this.#work !== undefined;
+    for (const key of keys) this.#pressOne(key);
+    if (isWorking) this.#desk.noteDraft(keys);
+  }
+
+  #pressOne(key: Key): void {
     const warning = this.#warning;
     this.#warning = 'none';
     if (this.#stage.state.notice) this.#stage.update({ notice: undefined });
     if (!this.#work) this.#pressAtPrompt(key, warning);
     else if (key.kind === 'interrupt') this.#interrupt(this.#work);
-    else if (this.#desk.isAsking) this.#desk.press(key);
     else this.#pressAtWork(key);
   }
 
@@ -179,7 +189,6 @@ class Chat implements CommandDesk {
 
   /** What is sent while something is under way waits for its end. */
   #pressAtWork(key: Key): void {
-    if (key.kind === 'text') this.#desk.noteTyping();
     const { prompt, queued } = this.#stage.state;
     const { state, request } = pressKey(prompt, key, { enterRuns: false, completions });
     this.#stage.update({ prompt: state });
@@ -325,11 +334,6 @@ class Chat implements CommandDesk {
 }
 
 const completions: readonly string[] = slashCommands.map(({ name }) => `/${name}`);
-
-/** Keys that have nothing to do with what is written. */
-function isNeutral({ kind }: Key): boolean {
-  return kind === 'toggle-output' || kind === 'clear-screen';
-}
 
 function reasonOf({ kind }: Key): AbortReason {
   if (kind === 'escape') return 'dismissed';

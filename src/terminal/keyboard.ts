@@ -24,7 +24,8 @@ export interface TerminalInput {
 const sequenceMs = 50;
 
 export class Keyboard implements Disposable {
-  readonly pressed = new Channel<Key>();
+  /** The keys that came at once: one key of a person, several where a program writes. */
+  readonly pressed = new Channel<readonly Key[]>();
   /** Says that the terminal has gone away. */
   readonly closed = new Channel<void>();
   readonly #input: TerminalInput;
@@ -54,12 +55,16 @@ export class Keyboard implements Disposable {
 
   readonly #take = (chunk: string): void => {
     clearTimeout(this.#timer);
-    for (const key of this.#reader.read(chunk)) this.pressed.emit(key);
+    this.#emit(this.#reader.read(chunk));
     if (!this.#reader.isWaiting) return;
     this.#timer = setTimeout(() => {
-      for (const key of this.#reader.flush()) this.pressed.emit(key);
+      this.#emit(this.#reader.flush());
     }, sequenceMs);
   };
+
+  #emit(keys: readonly Key[]): void {
+    if (keys.length > 0) this.pressed.emit(keys);
+  }
 
   readonly #end = (): void => this.closed.emit();
 }

@@ -5,7 +5,6 @@
  * from no person, nobody is asked for permission either.
  */
 import type { Conversation } from '../agent/conversation.ts';
-import type { Ask, PermissionRequest } from '../agent/permission/permission-guard.ts';
 import { runTurn } from '../agent/turn.ts';
 import type { ChatHost, ConversationWish, HistoryStore } from './chat-host.ts';
 import { failureLines } from './failure-lines.ts';
@@ -13,14 +12,15 @@ import { paintLine } from './line/painted-line.ts';
 import { line, type StyledLine } from './line/styled-line.ts';
 import { wrapLines } from './line/wrapped-line.ts';
 import type { MarkdownOptions } from './markdown/markdown-stream.ts';
+import { type AskUser, choiceOfLine, questionLines } from './question/question.ts';
 import { type CommandDesk, readSlashCommand } from './slash-command.ts';
 import { type TurnPaper, TurnScribe } from './turn-scribe.ts';
+import type { TypedLines } from './typed-lines.ts';
 import { messageLines } from './view/message-view.ts';
-import { decisionOf, permissionDetail, permissionLines } from './view/permission-view.ts';
 
 export interface PlainChatOptions {
   /** What is typed or piped in, line by line. */
-  readonly lines: AsyncIterator<string>;
+  readonly lines: TypedLines;
   readonly write: (text: string) => void;
   readonly columns: number;
   readonly host: ChatHost;
@@ -117,17 +117,20 @@ class PlainChat implements CommandDesk {
 
   async #read(sign: string): Promise<string | undefined> {
     if (this.#options.isPerson) this.#options.write(sign);
-    const next = await this.#options.lines.next();
-    return next.done ? undefined : next.value;
+    return await this.#options.lines.next();
   }
 
-  readonly #ask: Ask = async (request: PermissionRequest) => {
-    this.say([...permissionDetail(request, this.columns), ...permissionLines(request, this.columns)]);
+  /** A line that is no answer, or was typed before the question was written, is input for later. */
+  readonly #ask: AskUser = async (question) => {
+    const { lines, write } = this.#options;
+    this.say([...(question.detail?.(this.columns) ?? []), ...questionLines(question, this.columns)]);
     for (;;) {
-      const answer = await this.#read('? ');
-      if (answer === undefined) return { kind: 'deny' };
-      const decision = decisionOf(answer, request);
-      if (decision) return decision;
+      write('? ');
+      const answer = await lines.nextAfterNow();
+      if (answer === undefined) return question.dismissed;
+      const choice = choiceOfLine(question, answer);
+      if (choice) return choice.answer;
+      lines.keep(answer);
     }
   };
 

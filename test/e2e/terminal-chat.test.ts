@@ -37,7 +37,7 @@ test('asks, streams, edits with permission, shows the diff, and leaves', async (
   expect(shown.lines).toContain('-a + b');
   expect(shown.lines).toContain('+b + a');
   expect(await trial.read('math.ts')).toBe(files['math.ts']);
-  shown.press('y');
+  shown.press('y\r');
   await shown.untilText('• swapped a and b');
   await shown.untilPrompt();
   expect(await trial.read('math.ts')).toContain('return b + a;');
@@ -110,7 +110,7 @@ test('work that stops where the user must be asked goes on from there, and asks'
   await shown.untilText('Edit math.ts?');
   expect(shown.lines).toContain('● Read math.ts (3 lines, Ctrl+O)');
   expect(await trial.read('math.ts')).toBe(files['math.ts']);
-  shown.press('y');
+  shown.press('y\r');
   await shown.untilText('Swapped.');
   expect(await trial.read('math.ts')).toContain('b + a');
 });
@@ -329,7 +329,7 @@ test('what is allowed always is not asked about again, also when resumed; Ctrl+C
   provider.answer(edit('a + b', 'b + a'), edit('b + a', 'a - b'), [{ text: 'Both done.' }]);
   shown.press('do it\r');
   await shown.untilText('Edit math.ts?');
-  shown.press('a');
+  shown.press('a\r');
   await shown.untilText('Both done.');
   await shown.untilPrompt();
   expect(await trial.read('math.ts')).toContain('a - b');

@@ -590,7 +590,7 @@ describe('workspace folders', () => {
       const { executor } = tools.world;
       await using lease = await executor.leaseBuffers(languageId('scripted'), calm);
       const params = { method: 'workspace/didChangeWorkspaceFolders' };
-      return lease.server.request(scriptedRequests.lastParams, params, {}, calm);
+      return await lease.server.request(scriptedRequests.lastParams, params, {}, calm);
     };
     expect(await heard()).toBeNull();
     const folder = { uri: `file://${tools.at('sub')}`, name: tools.at('sub') };

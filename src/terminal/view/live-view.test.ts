@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import type { PermissionRequest } from '../../agent/permission/permission-guard.ts';
 import { line, textOfLine, widthOfLine } from '../line/styled-line.ts';
 import { historyOf } from '../prompt/input-history.ts';
 import { promptOf } from '../prompt/prompt-text.ts';
-import { type LiveState, liveView } from './live-view.ts';
+import { type LiveState, liveView, type ShownQuestion } from './live-view.ts';
 
 const resting: LiveState = {
   prompt: { prompt: promptOf(''), history: historyOf([]) },
@@ -20,15 +19,13 @@ function shown(change: Partial<LiveState>, size = { columns: 40, rows: 24 }): st
     .join('\n');
 }
 
-const question: PermissionRequest = {
-  call: {
-    id: '1',
-    tool: 'Bash',
-    input: { kind: 'object', value: { command: 'npm test' } },
-    effect: 'process',
-    subject: { kind: 'command', command: 'npm test' },
-  },
-  suggestion: { tool: 'Bash', pattern: 'npm test:*' },
+const question: ShownQuestion = {
+  title: 'Run this command?',
+  choices: [
+    { letter: 'y', word: 'yes', label: 'once', answer: 'yes' },
+    { letter: 'n', word: 'no', label: 'no', answer: 'no' },
+  ],
+  state: { focus: 'question' },
 };
 
 describe('what stands below', () => {
@@ -84,11 +81,37 @@ describe('what stands below', () => {
     `);
   });
 
-  test('a question takes the place of the prompt', () => {
+  test('a question takes the place of the prompt, and says what Enter would confirm', () => {
     expect(shown({ activity: 'working', question })).toMatchInlineSnapshot(`
       "Run this command?
-      y once   a always: Bash(npm test:*)   n
-        no
+      y once   n no   then Enter
+      ? 
+      default · qwen3:8b · /help"
+    `);
+    const chosen: ShownQuestion = { ...question, state: { focus: 'question', chosen: 'y' } };
+    expect(shown({ activity: 'working', question: chosen })).toMatchInlineSnapshot(`
+      "Run this command?
+      y once   n no   then Enter
+      ? y  ⏎ Enter: once
+      default · qwen3:8b · /help"
+    `);
+  });
+
+  test('what is written at a question stands in the prompt, under the question', () => {
+    const prompt = { ...resting.prompt, prompt: promptOf('yes please') };
+    const writing: ShownQuestion = { ...question, state: { focus: 'draft' } };
+    expect(shown({ activity: 'working', question: writing, prompt })).toMatchInlineSnapshot(`
+      "Run this command?
+      y once   n no   then Enter
+      still asked; Escape goes back to the
+      question
+      … yes please
+      default · qwen3:8b · /help"
+    `);
+    expect(shown({ activity: 'working', question, prompt })).toMatchInlineSnapshot(`
+      "Run this command?
+      y once   n no   then Enter
+      draft: yes please
       ? 
       default · qwen3:8b · /help"
     `);

@@ -3,13 +3,13 @@
  *
  * Invariant: it is never higher than the screen, and the line with the cursor is always in it.
  */
-import type { PermissionRequest } from '../../agent/permission/permission-guard.ts';
 import type { ToolCallPart } from '../../model/message.ts';
 import { line, type Span, type StyledLine, span } from '../line/styled-line.ts';
 import { cutLine, wrapLine } from '../line/wrapped-line.ts';
 import { type LaidOut, layOutPrompt } from '../prompt/prompt-layout.ts';
 import { ghostOf, type PromptState } from '../prompt/prompt-state.ts';
-import { permissionLines } from './permission-view.ts';
+import { type Question, questionLines } from '../question/question.ts';
+import type { QuestionState } from '../question/question-state.ts';
 import { outputPanel, runningCall } from './tool-view.ts';
 
 export interface LiveState {
@@ -22,13 +22,17 @@ export interface LiveState {
   readonly running: readonly ToolCallPart[];
   /** What is said when the work under way is over. */
   readonly queued: readonly string[];
-  readonly question?: PermissionRequest;
+  readonly question?: ShownQuestion;
   /** The output that is unfolded. */
   readonly output?: string;
   /** A word to the user that is gone with the next key. */
   readonly notice?: string;
   /** Mode and model. */
   readonly footer: string;
+}
+
+export interface ShownQuestion extends Pick<Question<unknown>, 'title' | 'choices'> {
+  readonly state: QuestionState;
 }
 
 export interface ScreenSize {
@@ -45,7 +49,7 @@ export function liveView(state: LiveState, size: ScreenSize): LaidOut {
       ? []
       : outputPanel(state.output, { columns: columns - 1, rows: Math.max(3, Math.floor(rows / 2)) })),
     ...state.queued.map((text) => cutLine([span('next: ', 'faint'), span(text)], columns - 1)),
-    ...(state.question ? permissionLines(state.question, columns - 1) : []),
+    ...(state.question ? questionView(state.question, state.prompt, columns - 1) : []),
   ];
   const prompt = promptView(state, columns);
   const below = [state.notice ? line(state.notice, 'warning') : line(state.footer, 'faint')];
@@ -55,8 +59,7 @@ export function liveView(state: LiveState, size: ScreenSize): LaidOut {
 }
 
 function promptView({ prompt, verdict, activity, question }: LiveState, columns: number): LaidOut {
-  if (question)
-    return layOutPrompt({ text: '', cursor: 0 }, { sign: span('? ', 'accent'), after: [] }, columns);
+  if (question?.state.focus === 'question') return chosenView(question, columns);
   if (activity === 'working') {
     const after = prompt.prompt.text === '' ? [span('working; Ctrl+C interrupts', 'faint')] : [];
     return layOutPrompt(prompt.prompt, { sign: span('… ', 'faint'), after }, columns);
@@ -70,6 +73,32 @@ function promptView({ prompt, verdict, activity, question }: LiveState, columns:
   // A verdict is read as a whole: where it does not fit it gets lines of its own.
   const below = wrapLine([span(`  ${verdict}`, 'faint')], { columns: columns - 1, hanging: [span('  ')] });
   return { lines: [...alone.lines, ...below], cursor: alone.cursor };
+}
+
+/** The question, what it leaves waiting in the prompt, and the way back to it. */
+function questionView(
+  question: ShownQuestion,
+  { prompt }: PromptState,
+  columns: number,
+): readonly StyledLine[] {
+  const lines = questionLines(question, columns);
+  if (question.state.focus === 'draft') {
+    const back = wrapLine([span('still asked; Escape goes back to the question', 'faint')], { columns });
+    return [...lines, ...back];
+  }
+  const draft = prompt.text === '' ? [] : [cutLine([span('draft: ', 'faint'), span(prompt.text)], columns)];
+  return [...lines, ...draft];
+}
+
+function chosenView({ state, choices }: ShownQuestion, columns: number): LaidOut {
+  const { chosen = '' } = state;
+  const label = choices.find(({ letter }) => letter === chosen.toLowerCase())?.label;
+  const after = label === undefined ? [] : [span(`  ⏎ Enter: ${label}`, 'faint')];
+  return layOutPrompt(
+    { text: chosen, cursor: chosen.length },
+    { sign: span('? ', 'accent'), after },
+    columns,
+  );
 }
 
 /** What is left to type of the suggestion, and the key that takes it or sends it. */

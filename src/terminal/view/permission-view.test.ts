@@ -6,7 +6,8 @@ import { anchorPath } from '../../agent/files/path-anchor.ts';
 import type { PermissionRequest } from '../../agent/permission/permission-guard.ts';
 import type { JsonObject } from '../../model/json-value.ts';
 import { textOfLine } from '../line/styled-line.ts';
-import { decisionOf, permissionDetail, permissionLines } from './permission-view.ts';
+import { choiceOfLine, questionLines } from '../question/question.ts';
+import { permissionQuestion } from './permission-view.ts';
 
 function asked(command: string): PermissionRequest {
   return {
@@ -22,7 +23,7 @@ function asked(command: string): PermissionRequest {
 }
 
 function detail(request: PermissionRequest, columns = 60): string {
-  return permissionDetail(request, columns).map(textOfLine).join('\n');
+  return (permissionQuestion(request).detail?.(columns) ?? []).map(textOfLine).join('\n');
 }
 
 describe('what is asked about', () => {
@@ -68,9 +69,9 @@ describe('what is asked about', () => {
 });
 
 test('the rule that would be kept is named', () => {
-  expect(permissionLines(asked('npm test'), 60).map(textOfLine)).toEqual([
+  expect(questionLines(permissionQuestion(asked('npm test')), 60).map(textOfLine)).toEqual([
     'Run this command?',
-    'y once   a always: Bash(npm test:*)   n no',
+    'y once   a always: Bash(npm test:*)   n no   then Enter',
   ]);
 });
 
@@ -82,6 +83,8 @@ test.each([
   ['', undefined],
   ['yy', undefined],
   ['x', undefined],
-])('%j means %s', (answer, kind) => {
-  expect(decisionOf(answer, asked('x'))?.kind).toBe(kind);
+  ['yes please', undefined],
+  ['1', undefined],
+])('in lines, %j means %s', (answer, kind) => {
+  expect(choiceOfLine(permissionQuestion(asked('x')), answer)?.answer.kind).toBe(kind);
 });

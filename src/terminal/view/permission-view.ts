@@ -11,29 +11,26 @@ import { makeFilePatch } from '../../text/unified-diff.ts';
 import { type StyledLine, span } from '../line/styled-line.ts';
 import { visibleText } from '../line/visible-text.ts';
 import { wrapLine } from '../line/wrapped-line.ts';
+import type { Question } from '../question/question.ts';
 import { diffLines } from './diff-view.ts';
 
-/** The question and what can be answered. */
-export function permissionLines(request: PermissionRequest, columns: number): readonly StyledLine[] {
-  const rule = renderRule(request.suggestion);
-  return [
-    ...wrapLine([span(questionOf(request), 'strong')], { columns }),
-    ...wrapLine(
-      [
-        span('y', 'accent'),
-        span(' once   '),
-        span('a', 'accent'),
-        span(` always: ${rule}   `),
-        span('n', 'accent'),
-        span(' no'),
-      ],
-      { columns, hanging: [span('  ')] },
-    ),
-  ];
+export function permissionQuestion(request: PermissionRequest): Question<PermissionDecision> {
+  const { suggestion } = request;
+  const always = { kind: 'allow-always', rule: suggestion, scope: 'conversation' } as const;
+  return {
+    title: titleOf(request),
+    detail: (columns) => permissionDetail(request, columns),
+    choices: [
+      { letter: 'y', word: 'yes', label: 'once', answer: { kind: 'allow' } },
+      { letter: 'a', word: 'always', label: `always: ${renderRule(suggestion)}`, answer: always },
+      { letter: 'n', word: 'no', label: 'no', answer: { kind: 'deny' } },
+    ],
+    dismissed: { kind: 'deny' },
+  };
 }
 
 /** What is asked about, all of it. */
-export function permissionDetail({ call }: PermissionRequest, columns: number): readonly StyledLine[] {
+function permissionDetail({ call }: PermissionRequest, columns: number): readonly StyledLine[] {
   const { subject, input, tool } = call;
   if (subject.kind === 'command') return indented(subject.command, columns);
   if (input.kind !== 'object') return indented(input.text, columns);
@@ -47,27 +44,7 @@ export function permissionDetail({ call }: PermissionRequest, columns: number): 
   return diffLines(patches, { columns }).filter(([first]) => /^[+-]|^ {2}$/.test(first?.text ?? ''));
 }
 
-/** What an answer means; undefined where it means nothing. */
-export function decisionOf(
-  answer: string,
-  { suggestion }: PermissionRequest,
-): PermissionDecision | undefined {
-  switch (answer.trim().toLowerCase()) {
-    case 'y':
-    case 'yes':
-      return { kind: 'allow' };
-    case 'a':
-    case 'always':
-      return { kind: 'allow-always', rule: suggestion, scope: 'conversation' };
-    case 'n':
-    case 'no':
-      return { kind: 'deny' };
-    default:
-      return undefined;
-  }
-}
-
-function questionOf({ call }: PermissionRequest): string {
+function titleOf({ call }: PermissionRequest): string {
   const { subject, tool } = call;
   switch (subject.kind) {
     case 'command':

@@ -54,7 +54,7 @@ async function declaredInFile(request: HoverRequest, signal: AbortSignal): Promi
     ({ dottedName, symbol: { name } }) => dottedName === symbol || bareName(name) === symbol,
   );
   if (!declared) return '';
-  return hoverText(query, { path, position: declared.symbol.selectionRange.start }, signal);
+  return await hoverText(query, { path, position: declared.symbol.selectionRange.start }, signal);
 }
 
 async function whereNamed(request: HoverRequest, signal: AbortSignal): Promise<string> {

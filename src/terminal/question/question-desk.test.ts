@@ -1,0 +1,116 @@
+import { expect, test } from 'vitest';
+import { historyOf } from '../prompt/input-history.ts';
+import type { Key } from '../prompt/key.ts';
+import { promptOf } from '../prompt/prompt-text.ts';
+import { Screen } from '../screen.ts';
+import { Stage } from '../stage.ts';
+import type { Question } from './question.ts';
+import { QuestionDesk } from './question-desk.ts';
+
+const question: Question<string> = {
+  title: 'Run it?',
+  choices: [
+    { letter: 'y', word: 'yes', label: 'once', answer: 'yes' },
+    { letter: 'n', word: 'no', label: 'no', answer: 'no' },
+  ],
+  dismissed: 'no',
+};
+
+const calm = new AbortController().signal;
+const typed = (text: string): Key => ({ kind: 'text', text });
+const enter: Key = { kind: 'enter' };
+
+class Trial implements Disposable {
+  now = 10_000;
+  readonly stage: Stage;
+  readonly desk: QuestionDesk;
+
+  constructor(draft = '') {
+    const output = { columns: 80, rows: 24, write: () => true, on: () => {}, off: () => {} };
+    this.stage = new Stage(new Screen(output, 'plain'), {
+      prompt: { prompt: promptOf(draft), history: historyOf([]) },
+      activity: 'working',
+      unfinished: [],
+      running: [],
+      queued: [],
+      footer: '',
+    });
+    this.desk = new QuestionDesk(this.stage, () => this.now);
+  }
+
+  write(text: string): void {
+    this.stage.update({ prompt: { ...this.stage.state.prompt, prompt: promptOf(text) } });
+  }
+
+  [Symbol.dispose](): void {
+    this.stage[Symbol.dispose]();
+  }
+}
+
+/** The question is on the screen and everything sent before it was read. */
+async function drawn(): Promise<void> {
+  for (let turn = 0; turn < 3; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+}
+
+test('a letter and Enter answer', async () => {
+  using trial = new Trial();
+  const answer = trial.desk.ask(question, calm);
+  await drawn();
+  expect(trial.desk.press([typed('y'), enter])).toEqual([]);
+  expect(await answer).toBe('yes');
+  expect(trial.desk.isAsking).toBe(false);
+});
+
+test('what was sent before the question was on the screen is input for later', async () => {
+  using trial = new Trial();
+  const answer = trial.desk.ask(question, calm);
+  await Promise.resolve();
+  expect(trial.desk.press([typed('y'), enter])).toEqual([typed('y'), enter]);
+  trial.desk.noteDraft([typed('y'), enter]);
+  await drawn();
+  expect(trial.desk.isAsking).toBe(true);
+  trial.now += 1000;
+  trial.desk.press([typed('n'), enter]);
+  expect(await answer).toBe('no');
+});
+
+test('who is writing when the question appears goes on writing', async () => {
+  using trial = new Trial('fix the ');
+  const answer = trial.desk.ask(question, calm);
+  await drawn();
+  expect(trial.desk.press([typed('y'), enter])).toEqual([typed('y'), enter]);
+  trial.desk.noteDraft([typed('y')]);
+  expect(trial.desk.press([{ kind: 'escape' }])).toEqual([]);
+  trial.desk.press([typed('y'), enter]);
+  expect(await answer).toBe('yes');
+});
+
+test('a line that is sent and the next that follows at once are both input', async () => {
+  using trial = new Trial();
+  void trial.desk.ask(question, calm);
+  await drawn();
+  expect(trial.desk.press([typed('so')])).toEqual([typed('so')]);
+  trial.write('so');
+  trial.desk.noteDraft([typed('so')]);
+  expect(trial.desk.press([enter])).toEqual([enter]);
+  trial.write('');
+  trial.desk.noteDraft([enter]);
+  expect(trial.desk.press([typed('y'), enter])).toEqual([typed('y'), enter]);
+  expect(trial.desk.isAsking).toBe(true);
+});
+
+test('two questions are asked one after the other, and an interruption ends both', async () => {
+  using trial = new Trial();
+  const life = new AbortController();
+  const first = trial.desk.ask(question, life.signal);
+  const second = trial.desk.ask({ ...question, title: 'And this?' }, life.signal);
+  await drawn();
+  expect(trial.stage.state.question?.title).toBe('Run it?');
+  trial.desk.press([typed('y'), enter]);
+  expect(await first).toBe('yes');
+  await drawn();
+  expect(trial.stage.state.question?.title).toBe('And this?');
+  life.abort(new Error('interrupted'));
+  await expect(second).rejects.toThrow('interrupted');
+  expect(trial.stage.state.question).toBeUndefined();
+});

@@ -1,0 +1,126 @@
+/**
+ * Where the user of a chat is asked.
+ *
+ * Invariants: one question is open at a time, and it ends with an answer or with the signal of its caller; what was
+ * typed before the question was on the screen answers nothing.
+ */
+import type { Key } from '../prompt/key.ts';
+import type { Stage } from '../stage.ts';
+import type { AskUser, Question } from './question.ts';
+import { pressQuestion, type QuestionState } from './question-state.ts';
+
+interface OpenQuestion {
+  readonly letters: readonly string[];
+  answer(letter: string): void;
+  dismiss(): void;
+}
+
+export class QuestionDesk {
+  readonly #stage: Stage;
+  readonly #now: () => number;
+  #open: OpenQuestion | undefined;
+  /** False while the terminal may hold keys that were pressed before the question was drawn. */
+  #isDrawn = false;
+  #typedAt = Number.NEGATIVE_INFINITY;
+  #last: Promise<unknown> = Promise.resolve();
+
+  constructor(stage: Stage, now: () => number = () => performance.now()) {
+    this.#stage = stage;
+    this.#now = now;
+  }
+
+  get isAsking(): boolean {
+    return this.#open !== undefined;
+  }
+
+  readonly ask: AskUser = (question, signal) => {
+    const asked = this.#last.then(() => this.#show(question, signal));
+    this.#last = asked.catch(() => undefined);
+    return asked;
+  };
+
+  /** Takes what was pressed, and returns the keys that are meant for the prompt. */
+  press(burst: readonly Key[]): readonly Key[] {
+    const open = this.#open;
+    const shown = this.#stage.state.question;
+    if (!open || !shown) return burst;
+    // Escape is pressed by somebody who has stopped writing.
+    if (burst[0]?.kind === 'escape') this.#typedAt = Number.NEGATIVE_INFINITY;
+    const step = pressQuestion(this.#stateFor(shown.state, burst), burst, open.letters);
+    switch (step.kind) {
+      case 'answered':
+        open.answer(step.letter);
+        return [];
+      case 'dismissed':
+        open.dismiss();
+        return [];
+      case 'open':
+        this.#stage.update({ question: { ...shown, state: step.state } });
+        return step.draft;
+    }
+  }
+
+  /** The prompt has taken keys: the question is in focus again where nothing is left in the prompt. */
+  noteDraft(keys: readonly Key[]): void {
+    if (keys.some(({ kind }) => kind === 'text' || kind === 'paste')) this.#typedAt = this.#now();
+    const { question, prompt } = this.#stage.state;
+    if (!question || prompt.prompt.text !== '') return;
+    // Who sends a line may go on typing; who erases one by hand has stopped.
+    if (!keys.some(({ kind }) => kind === 'enter')) this.#typedAt = Number.NEGATIVE_INFINITY;
+    this.#stage.update({ question: { ...question, state: { focus: 'question' } } });
+  }
+
+  #stateFor(state: QuestionState, burst: readonly Key[]): QuestionState {
+    if (!this.#isDrawn) return { focus: 'draft' };
+    const isTyping = this.#now() - this.#typedAt < typingPauseMs;
+    const hasText = burst.some(({ kind }) => kind === 'text');
+    return isTyping && hasText && state.chosen === undefined ? { focus: 'draft' } : state;
+  }
+
+  #show<Answer>(question: Question<Answer>, signal: AbortSignal): Promise<Answer> {
+    return new Promise<Answer>((resolve, reject) => {
+      signal.throwIfAborted();
+      const close = (): void => {
+        this.#open = undefined;
+        signal.removeEventListener('abort', give);
+        this.#stage.update({ question: undefined });
+      };
+      const give = (): void => {
+        close();
+        reject(signal.reason);
+      };
+      const settle = (answer: Answer): void => {
+        close();
+        resolve(answer);
+      };
+      const { choices, dismissed } = question;
+      this.#open = {
+        letters: choices.map(({ letter }) => letter),
+        answer: (letter) => settle(choices.find((each) => each.letter === letter)?.answer ?? dismissed),
+        dismiss: () => settle(dismissed),
+      };
+      signal.addEventListener('abort', give, { once: true });
+      this.#draw(question);
+    });
+  }
+
+  #draw(question: Question<unknown>): void {
+    const { title, choices, detail } = question;
+    const focus = this.#stage.state.prompt.prompt.text === '' ? 'question' : 'draft';
+    // Above the question there is room for all of it, however long it is.
+    this.#stage.say(detail?.(this.#stage.writing.columns) ?? []);
+    this.#stage.update({ question: { title, choices, state: { focus } } });
+    this.#stage.redraw();
+    this.#isDrawn = false;
+    // Between two immediates the event loop reads everything the terminal has sent so far.
+    const drawn = this.#open;
+    setImmediate(() =>
+      setImmediate(() => {
+        if (this.#open === drawn) this.#isDrawn = true;
+      }),
+    );
+  }
+}
+
+/** Nobody who types pauses for so long between two letters. */
+const typingPauseMs = 700;

@@ -1,0 +1,54 @@
+/**
+ * The lines a user types, with those kept that were typed before their time.
+ *
+ * Invariant: no line is lost, and lines are read as input in the order they were typed.
+ */
+export class TypedLines {
+  readonly #lines: AsyncIterator<string>;
+  #kept: string[] = [];
+  #next: Promise<string | undefined> | undefined;
+
+  constructor(lines: AsyncIterator<string>) {
+    this.#lines = lines;
+  }
+
+  /** The next line of input; undefined at the end. */
+  async next(): Promise<string | undefined> {
+    return this.#kept.shift() ?? (await this.#take());
+  }
+
+  /** The next line that is typed from now on. Those typed already are kept for `next`. */
+  async nextAfterNow(): Promise<string | undefined> {
+    for (;;) {
+      const next = this.#peek();
+      const typed = await Promise.race([next.then(() => 'typed' as const), inputRead()]);
+      if (typed === 'pending' || (await next) === undefined) break;
+      const line = await this.#take();
+      if (line !== undefined) this.keep(line);
+    }
+    return await this.#take();
+  }
+
+  /** A line that is input for later. */
+  keep(line: string): void {
+    this.#kept.push(line);
+  }
+
+  #peek(): Promise<string | undefined> {
+    this.#next ??= this.#lines.next().then(({ done, value }) => (done ? undefined : value));
+    return this.#next;
+  }
+
+  async #take(): Promise<string | undefined> {
+    const next = this.#peek();
+    this.#next = undefined;
+    return await next;
+  }
+}
+
+/** Resolves when the event loop has read everything that was sent so far: between two immediates it does. */
+function inputRead(): Promise<'pending'> {
+  return new Promise((resolve) => {
+    setImmediate(() => setImmediate(() => resolve('pending')));
+  });
+}
