@@ -26,6 +26,7 @@ import { bench as start } from './start.ts';
 import { BenchContext } from './support/bench-context.ts';
 import { describeMachine } from './support/machine.ts';
 import { bench as surface } from './surface.ts';
+import { bench as terminal } from './terminal.ts';
 import { bench as warm } from './warm.ts';
 import { bench as wholePatch } from './whole-patch.ts';
 
@@ -42,6 +43,7 @@ const benches: readonly Bench[] = [
   warm,
   start,
   hook,
+  terminal,
   sandbox,
   ahead,
   fork,

@@ -115,3 +115,25 @@ test('lines typed ahead on a dumb terminal answer no question', async () => {
   await shown.untilText('You said y.');
   expect(await readdir(trial.scratch.workspace.root)).not.toContain('granted.txt');
 });
+
+test('ten thousand pasted lines are shown around the cursor, take keys, and are said whole', async () => {
+  await using trial = await TerminalTrial.open(files);
+  const { provider } = trial;
+  provider.script(() => [{ text: 'Long.' }]);
+  const shown = trial.start({ words: ['--no-speculation'] });
+  await shown.untilPrompt();
+  const text = Array.from({ length: 10_000 }, (_, at) => `${at}: 日本語 and e\u0301`).join('\n');
+  shown.press(`\u001b[200~${text}\u001b[201~`);
+  await shown.until(
+    ({ cursor }) => cursor.before.endsWith('9999: 日本語 and e\u0301'),
+    'the end of the text',
+  );
+  expect(shown.text).toContain('lines above');
+  shown.press('!');
+  await shown.until(({ cursor }) => cursor.before.endsWith('e\u0301!'), 'a key');
+  shown.press('\r');
+  await shown.untilText('Long.');
+  expect(shown.text).toContain('… 9960 more lines');
+  const [request] = provider.requests;
+  expect(request && lastSaid(request).text).toContain(`${text}!`);
+});

@@ -4,20 +4,16 @@
  * Invariant: the width of a text is the sum of the widths of its characters, and a character is what a person sees as
  * one: marks and joiners belong to what they follow.
  */
-const segmenter = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
+import { charactersFrom } from './character.ts';
 
 /** Text of which every character takes one column and stands for itself. */
 const plainAscii = /^[\x20-\x7e]*$/;
 
-/** The characters of a text as a person sees them. */
-export function charactersOf(text: string): readonly string[] {
-  if (plainAscii.test(text)) return text.split('');
-  return Array.from(segmenter.segment(text), ({ segment }) => segment);
-}
-
 export function widthOf(text: string): number {
   if (plainAscii.test(text)) return text.length;
-  return charactersOf(text).reduce((sum, character) => sum + characterWidth(character), 0);
+  let width = 0;
+  for (const character of charactersFrom(text, 0)) width += characterWidth(character);
+  return width;
 }
 
 /** The width of one character: 0, 1 or 2. */

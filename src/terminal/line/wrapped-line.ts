@@ -4,7 +4,8 @@
  * Invariant: no line that comes out is wider than asked, unless a single character is; nothing but blanks at a break is
  * lost.
  */
-import { charactersOf, characterWidth } from './character-width.ts';
+import { charactersFrom } from './character.ts';
+import { characterWidth } from './character-width.ts';
 import type { Span, Style, StyledLine } from './styled-line.ts';
 
 export interface WrapOptions {
@@ -27,16 +28,24 @@ export function wrapLines(lines: readonly StyledLine[], options: WrapOptions): r
 
 /** As much of a line as fits; an ellipsis says that there was more. */
 export function cutLine(spans: StyledLine, columns: number): StyledLine {
-  const glyphs = glyphsOf(spans);
-  const whole = glyphs.reduce((sum, { width }) => sum + width, 0);
-  if (whole <= columns) return spans;
   const kept: Glyph[] = [];
   let width = 0;
-  for (const glyph of glyphs) {
-    if (width + glyph.width > columns - 1) break;
+  // No more of the line is looked at than is shown: it may be a megabyte long.
+  for (const glyph of glyphsFrom(spans)) {
     width += glyph.width;
     kept.push(glyph);
+    if (width > columns) return cutGlyphs(kept, columns);
   }
+  return spans;
+}
+
+function cutGlyphs(glyphs: readonly Glyph[], columns: number): StyledLine {
+  let width = 0;
+  const end = glyphs.findIndex((glyph) => {
+    width += glyph.width;
+    return width > columns - 1;
+  });
+  const kept = glyphs.slice(0, end);
   const styles = kept.at(-1)?.styles ?? [];
   return spansOf([...kept, { text: '…', width: 1, styles }]);
 }
@@ -112,9 +121,15 @@ function trimmedEnd(glyphs: readonly Glyph[], from: number): readonly Glyph[] {
 }
 
 function glyphsOf(spans: StyledLine): readonly Glyph[] {
-  return spans.flatMap(({ text, styles }) =>
-    charactersOf(text).map((character) => ({ text: character, width: characterWidth(character), styles })),
-  );
+  return [...glyphsFrom(spans)];
+}
+
+function* glyphsFrom(spans: StyledLine): Generator<Glyph> {
+  for (const { text, styles } of spans) {
+    for (const character of charactersFrom(text, 0)) {
+      yield { text: character, width: characterWidth(character), styles };
+    }
+  }
 }
 
 function widthOfGlyphs(glyphs: readonly Glyph[]): number {

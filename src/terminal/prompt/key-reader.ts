@@ -10,23 +10,33 @@ import type { Key, KeyName } from './key.ts';
 
 export class KeyReader {
   #buffer = '';
-  #isPasting = false;
+  /** The paste under way. */
+  #paste: Paste | undefined;
 
   read(chunk: string): readonly Key[] {
-    this.#buffer += chunk;
     const keys: Key[] = [];
-    for (;;) {
-      const found = this.#isPasting ? pasted(this.#buffer) : nextKey(this.#buffer);
-      if (!found) return keys;
+    this.#buffer += chunk;
+    while (this.#buffer !== '') {
+      if (this.#paste) {
+        const rest = this.#paste.take(this.#buffer);
+        this.#buffer = rest ?? '';
+        if (rest === undefined) break;
+        keys.push({ kind: 'paste', text: this.#paste.text() });
+        this.#paste = undefined;
+        continue;
+      }
+      const found = nextKey(this.#buffer);
+      if (!found) break;
       this.#buffer = this.#buffer.slice(found.length);
-      this.#isPasting = found.key === 'paste-begins';
-      if (typeof found.key !== 'string') keys.push(found.key);
+      if (found.key === 'paste-begins') this.#paste = new Paste();
+      else keys.push(found.key);
     }
+    return keys;
   }
 
   /** Whether something has come that may be the beginning of more. */
   get isWaiting(): boolean {
-    return this.#buffer !== '' && !this.#isPasting;
+    return this.#buffer !== '' && !this.#paste;
   }
 
   /** What has come is all there is. */
@@ -38,6 +48,31 @@ export class KeyReader {
   }
 }
 
+/** Collects what is pasted. Each piece is searched once, with the last few characters before it. */
+class Paste {
+  readonly #pieces: string[] = [];
+  /** The end of what has come, as far as the closing mark may have begun in it. */
+  #tail = '';
+
+  /** What follows the paste; undefined while it goes on. */
+  take(chunk: string): string | undefined {
+    const searched = this.#tail + chunk;
+    const end = searched.indexOf(pasteEnd);
+    if (end >= 0) {
+      this.#pieces.push(searched.slice(0, end));
+      return searched.slice(end + pasteEnd.length);
+    }
+    const kept = Math.max(0, searched.length - (pasteEnd.length - 1));
+    this.#pieces.push(searched.slice(0, kept));
+    this.#tail = searched.slice(kept);
+    return undefined;
+  }
+
+  text(): string {
+    return this.#pieces.join('').replace(/\r\n?/g, '\n');
+  }
+}
+
 /** What every sequence begins with, and what the Escape key sends alone. */
 const introducer = '\u001b';
 const pasteBegin = `${introducer}[200~`;
@@ -46,13 +81,6 @@ const pasteEnd = `${introducer}[201~`;
 interface Found {
   readonly key: Key | 'paste-begins';
   readonly length: number;
-}
-
-function pasted(buffer: string): Found | undefined {
-  const end = buffer.indexOf(pasteEnd);
-  if (end < 0) return undefined;
-  const text = buffer.slice(0, end).replace(/\r\n?/g, '\n');
-  return { key: { kind: 'paste', text }, length: end + pasteEnd.length };
 }
 
 /** The first key of the buffer; undefined where it is empty or may go on. */

@@ -1,12 +1,14 @@
 /**
  * Where the text of a prompt stands on the screen, and where in it the cursor.
  *
- * Invariant: no line is wider than the terminal, and the cursor stands before the character that is written next.
+ * Invariants: no line is wider than the terminal; the cursor stands before the character that is written next; of a
+ * long text only the lines around the cursor are laid out, so that a key costs the same however much was pasted.
  */
-import { charactersOf, characterWidth } from '../line/character-width.ts';
+import { boundaryFrom, charactersOf } from '../line/character.ts';
+import { characterWidth } from '../line/character-width.ts';
 import { type Span, type Style, type StyledLine, span } from '../line/styled-line.ts';
 import { visibleText } from '../line/visible-text.ts';
-import type { PromptText } from './prompt-text.ts';
+import { lineEnd, lineStart, type PromptText } from './prompt-text.ts';
 
 export interface LaidOut {
   readonly lines: readonly StyledLine[];
@@ -20,18 +22,149 @@ export interface PromptDecoration {
   readonly after: readonly Span[];
 }
 
-export function layOutPrompt(
-  { text, cursor }: PromptText,
-  { sign, after }: PromptDecoration,
-  columns: number,
-): LaidOut {
-  const paper = new Paper(sign, columns);
-  paper.write(text.slice(0, cursor));
-  const place = paper.place();
-  paper.write(text.slice(cursor));
-  for (const each of after) paper.write(each.text, each.styles);
-  return { lines: paper.lines, cursor: place };
+export interface PromptSize {
+  readonly columns: number;
+  /** The most lines that are shown. */
+  readonly rows: number;
 }
+
+export function layOutPrompt(prompt: PromptText, decoration: PromptDecoration, size: PromptSize): LaidOut {
+  const indent = charactersOf(decoration.sign.text).length;
+  // One column stays free, so that the cursor never waits at the edge for the next character.
+  const columns = Math.max(indent + 2, size.columns - 1);
+  const laid = new PromptLayout(prompt, { ...decoration, indent, columns }).around(size.rows);
+  return windowOf(prompt.text, laid, { ...decoration, indent, rows: size.rows });
+}
+
+interface PageOptions extends PromptDecoration {
+  readonly indent: number;
+  readonly columns: number;
+}
+
+/** A part of one line of the text, short enough to be laid out for a single key. */
+interface Piece {
+  readonly start: number;
+  readonly end: number;
+}
+
+interface Row {
+  readonly piece: Piece;
+  readonly spans: StyledLine;
+}
+
+interface LaidRows {
+  readonly rows: readonly Row[];
+  readonly cursor: LaidOut['cursor'];
+}
+
+/** How many rows of plain text a piece fills: a longer line goes on in the next piece, on a row of its own. */
+const rowsPerPiece = 16;
+
+class PromptLayout {
+  readonly #prompt: PromptText;
+  readonly #options: PageOptions;
+  readonly #pieceLength: number;
+
+  constructor(prompt: PromptText, options: PageOptions) {
+    this.#prompt = prompt;
+    this.#options = options;
+    this.#pieceLength = (options.columns - options.indent) * rowsPerPiece;
+  }
+
+  /** The rows with the cursor, and as many before and behind them as could be shown. */
+  around(most: number): LaidRows {
+    const { cursor } = this.#prompt;
+    const piece = this.#pieceAt(cursor);
+    const own = this.#rowsOf(piece, cursor);
+    const above: (readonly Row[])[] = [];
+    const below: (readonly Row[])[] = [];
+    for (let at = this.#before(piece), count = 0; at && count < most; at = this.#before(at)) {
+      const { rows } = this.#rowsOf(at);
+      count += rows.length;
+      above.unshift(rows);
+    }
+    for (let at = this.#after(piece), count = 0; at && count < most; at = this.#after(at)) {
+      const { rows } = this.#rowsOf(at);
+      count += rows.length;
+      below.push(rows);
+    }
+    const rows = [...above.flat(), ...own.rows, ...below.flat()];
+    return { rows, cursor: { row: above.flat().length + own.cursor.row, column: own.cursor.column } };
+  }
+
+  /** The piece of the line that holds an offset. */
+  #pieceAt(offset: number): Piece {
+    const { text } = this.#prompt;
+    const [from, to] = [lineStart(text, offset), lineEnd(text, offset)];
+    const cut = (index: number): number => {
+      const place = from + index * this.#pieceLength;
+      return index === 0 || place >= to ? Math.min(place, to) : boundaryFrom(text, place);
+    };
+    let index = Math.floor((offset - from) / this.#pieceLength);
+    // A boundary lies behind its place where a character goes across it, and the end of a line begins no piece.
+    while (index > 0 && (cut(index) > offset || cut(index) === to)) index -= 1;
+    return { start: cut(index), end: cut(index + 1) };
+  }
+
+  #before({ start }: Piece): Piece | undefined {
+    return start === 0 ? undefined : this.#pieceAt(start - 1);
+  }
+
+  #after({ end }: Piece): Piece | undefined {
+    const { text } = this.#prompt;
+    if (end >= text.length) return undefined;
+    return this.#pieceAt(text[end] === '\n' ? end + 1 : end);
+  }
+
+  #rowsOf(piece: Piece, cursor = piece.start): LaidRows {
+    const { text } = this.#prompt;
+    const { sign, after, indent, columns } = this.#options;
+    const paper = new Paper(piece.start === 0 ? sign : span(' '.repeat(indent)), indent, columns);
+    paper.write(text.slice(piece.start, cursor));
+    const place = paper.place();
+    paper.write(text.slice(cursor, piece.end));
+    if (piece.end === text.length) for (const each of after) paper.write(each.text, each.styles);
+    return { rows: paper.lines.map((spans) => ({ piece, spans })), cursor: place };
+  }
+}
+
+/** The rows there is room for; where some are left out the first or the last of them says so. */
+function windowOf(
+  text: string,
+  { rows, cursor }: LaidRows,
+  { rows: most, sign, indent }: { readonly rows: number; readonly sign: Span; readonly indent: number },
+): LaidOut {
+  const isMore = rows.length > most && most >= leastForMarks;
+  // Two rows before the cursor stay in sight when it moves up: the mark, and one of text.
+  const first = Math.max(0, Math.min(rows.length - most, cursor.row - (isMore ? 2 : 0)));
+  const shown = rows.slice(first, first + most);
+  const lines = shown.map(({ spans }) => spans);
+  if (isMore && first > 0) {
+    const gone = counted(text, 0, shown[1]?.piece.start ?? 0);
+    lines[0] = [sign, span(`… ${gone}above`, 'faint')];
+  }
+  if (isMore && first + shown.length < rows.length) {
+    const left = counted(text, shown.at(-2)?.piece.end ?? 0, text.length);
+    lines[lines.length - 1] = [span(' '.repeat(indent)), span(`… ${left}below`, 'faint')];
+  }
+  return { lines, cursor: { row: cursor.row - first, column: cursor.column } };
+}
+
+/** With fewer rows the text itself is worth more than what is said about it. */
+const leastForMarks = 5;
+
+/** How many lines end in a part of the text; nothing where none does, as in one long line. */
+function counted(text: string, from: number, to: number): string {
+  let count = 0;
+  for (let at = text.indexOf('\n', from); at >= 0 && at < to; at = text.indexOf('\n', at + 1)) {
+    count += 1;
+    if (count > mostCounted) return `over ${mostCounted} lines `;
+  }
+  if (count === 0) return '';
+  return count === 1 ? '1 line ' : `${count} lines `;
+}
+
+const mostCounted = 100_000;
 
 const unstyled: readonly Style[] = [];
 
@@ -41,12 +174,11 @@ class Paper {
   readonly #indent: number;
   #column: number;
 
-  constructor(sign: Span, columns: number) {
+  constructor(sign: Span, indent: number, columns: number) {
     this.lines = [[sign]];
-    this.#indent = charactersOf(sign.text).length;
-    this.#column = this.#indent;
-    // One column stays free, so that the cursor never waits at the edge for the next character.
-    this.#columns = Math.max(this.#indent + 2, columns - 1);
+    this.#indent = indent;
+    this.#column = indent;
+    this.#columns = columns;
   }
 
   place(): LaidOut['cursor'] {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { charactersOf } from '../line/character-width.ts';
+import { charactersOf } from '../line/character.ts';
 import { span, textOfLine, widthOfLine } from '../line/styled-line.ts';
 import { historyOf } from './input-history.ts';
 import type { Key, KeyName } from './key.ts';
@@ -197,7 +197,7 @@ describe('the place of the cursor', () => {
     ['abcdefgh', 8, ['> abcdefg', '  h'], [1, 3]],
     ['a\nb', 3, ['> a', '  b'], [1, 3]],
   ])('%j at %i', (text, cursor, lines, [row, column]) => {
-    const laid = layOutPrompt({ text, cursor }, { sign, after: [] }, 10);
+    const laid = layOutPrompt({ text, cursor }, { sign, after: [] }, { columns: 10, rows: 10 });
     expect(laid.lines.map(textOfLine)).toEqual(lines);
     expect(laid.cursor).toEqual({ row, column });
   });
@@ -210,7 +210,11 @@ describe('the place of the cursor', () => {
         fc.integer({ min: 8, max: 40 }),
         (text, columns) => {
           const after = [span('ghost text', 'faint')];
-          const { lines, cursor } = layOutPrompt({ text, cursor: text.length }, { sign, after }, columns);
+          const { lines, cursor } = layOutPrompt(
+            { text, cursor: text.length },
+            { sign, after },
+            { columns, rows: 100 },
+          );
           for (const each of lines) expect(widthOfLine(each)).toBeLessThan(columns);
           expect(cursor.row).toBeLessThan(lines.length);
           expect(cursor.column).toBeLessThan(columns);

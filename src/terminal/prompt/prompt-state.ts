@@ -92,7 +92,7 @@ function stepOf(state: PromptState, key: Key, rules: PromptRules): PromptStep {
 function entered(state: PromptState, { enterRuns }: PromptRules): PromptStep {
   const { prompt, history, suggestion } = state;
   const { text, cursor } = prompt;
-  if (cursor === text.length && /(^|[^\\])(\\\\)*\\$/.test(text)) {
+  if (cursor === text.length && trailingBackslashes(text) % 2 === 1) {
     return withPrompt(state, promptOf(`${text.slice(0, -1)}\n`));
   }
   const said = text.trim() === '' && enterRuns && suggestion !== undefined ? suggestion : text.trim();
@@ -101,6 +101,12 @@ function entered(state: PromptState, { enterRuns }: PromptRules): PromptStep {
     state: { ...state, prompt: emptyPrompt, history: remembered(history, said) },
     request: { kind: 'submit', text: said },
   };
+}
+
+function trailingBackslashes(text: string): number {
+  let start = text.length;
+  while (text[start - 1] === '\\') start -= 1;
+  return text.length - start;
 }
 
 /** Takes the suggestion, or completes the word that is written. */

@@ -3,7 +3,8 @@
  *
  * Invariant: the cursor stands between two characters as a person sees them, never inside one.
  */
-import { charactersOf, characterWidth, widthOf } from '../line/character-width.ts';
+import { boundaryBefore, boundaryFrom, charactersFrom } from '../line/character.ts';
+import { characterWidth, widthOf } from '../line/character-width.ts';
 import type { KeyName } from './key.ts';
 
 export interface PromptText {
@@ -47,18 +48,13 @@ export function climbed({ text, cursor }: PromptText, direction: 'up' | 'down'):
 
 /** What was two characters may be one since: a mark that is typed alone, two halves of a flag that meet. */
 function placed(text: string, cursor: number): PromptText {
-  let end = 0;
-  for (const character of charactersOf(text)) {
-    if (end >= cursor) break;
-    end += character.length;
-  }
-  return { text, cursor: end };
+  return { text, cursor: boundaryFrom(text, cursor) };
 }
 
 function offsetAtColumn(line: string, column: number): number {
   let offset = 0;
   let width = 0;
-  for (const character of charactersOf(line)) {
+  for (const character of charactersFrom(line, 0)) {
     width += characterWidth(character);
     if (width > column) break;
     offset += character.length;
@@ -68,15 +64,31 @@ function offsetAtColumn(line: string, column: number): number {
 
 type Place = (text: string, cursor: number) => number;
 
-const before: Place = (text, cursor) => cursor - (charactersOf(text.slice(0, cursor)).at(-1)?.length ?? 0);
-const after: Place = (text, cursor) => cursor + (charactersOf(text.slice(cursor))[0]?.length ?? 0);
-// A negative place is taken for the first by lastIndexOf, which would find a line break standing there.
-const lineStart: Place = (text, cursor) => (cursor === 0 ? 0 : text.lastIndexOf('\n', cursor - 1) + 1);
-const wordStart: Place = (text, cursor) => text.slice(0, cursor).replace(/[^\s]+\s*$|\s+$/u, '').length;
+const before: Place = boundaryBefore;
+const after: Place = (text, cursor) => boundaryFrom(text, cursor + 1);
 
-function lineEnd(text: string, cursor: number): number {
+/** Where the line begins that holds an offset. */
+export function lineStart(text: string, cursor: number): number {
+  // A negative place is taken for the first by lastIndexOf, which would find a line break standing there.
+  return cursor === 0 ? 0 : text.lastIndexOf('\n', cursor - 1) + 1;
+}
+
+/** Where it ends, without its line break. */
+export function lineEnd(text: string, cursor: number): number {
   const end = text.indexOf('\n', cursor);
   return end < 0 ? text.length : end;
+}
+
+/** Read backwards: a pattern that is anchored at the end alone is tried at every place of the text. */
+function wordStart(text: string, cursor: number): number {
+  let start = cursor;
+  while (start > 0 && isBlank(text, start - 1)) start -= 1;
+  while (start > 0 && !isBlank(text, start - 1)) start -= 1;
+  return start;
+}
+
+function isBlank(text: string, offset: number): boolean {
+  return /\s/u.test(text.charAt(offset));
 }
 
 function wordEnd(text: string, cursor: number): number {

@@ -6,7 +6,7 @@
 import type { ToolCallPart } from '../../model/message.ts';
 import { line, type Span, type StyledLine, span } from '../line/styled-line.ts';
 import { cutLine, wrapLine } from '../line/wrapped-line.ts';
-import { type LaidOut, layOutPrompt } from '../prompt/prompt-layout.ts';
+import { type LaidOut, layOutPrompt, type PromptSize } from '../prompt/prompt-layout.ts';
 import { ghostOf, type PromptState } from '../prompt/prompt-state.ts';
 import { type Question, questionLines } from '../question/question.ts';
 import type { QuestionState } from '../question/question-state.ts';
@@ -51,22 +51,23 @@ export function liveView(state: LiveState, size: ScreenSize): LaidOut {
     ...state.queued.map((text) => cutLine([span('next: ', 'faint'), span(text)], columns - 1)),
     ...(state.question ? questionView(state.question, state.prompt, columns - 1) : []),
   ];
-  const prompt = promptView(state, columns);
+  const prompt = promptView(state, { columns, rows: Math.max(3, Math.floor(rows / 2)) });
   const below = [state.notice ? line(state.notice, 'warning') : line(state.footer, 'faint')];
   const lines = [...above, ...prompt.lines, ...below.map((each) => cutLine(each, columns - 1))];
   const cursor = { row: above.length + prompt.cursor.row, column: prompt.cursor.column };
   return fitting({ lines, cursor }, rows);
 }
 
-function promptView({ prompt, verdict, activity, question }: LiveState, columns: number): LaidOut {
-  if (question?.state.focus === 'question') return chosenView(question, columns);
+function promptView({ prompt, verdict, activity, question }: LiveState, size: PromptSize): LaidOut {
+  const { columns } = size;
+  if (question?.state.focus === 'question') return chosenView(question, size);
   if (activity === 'working') {
     const after = prompt.prompt.text === '' ? [span('working; Ctrl+C interrupts', 'faint')] : [];
-    return layOutPrompt(prompt.prompt, { sign: span('… ', 'faint'), after }, columns);
+    return layOutPrompt(prompt.prompt, { sign: span('… ', 'faint'), after }, size);
   }
   const mark = suggestionMark(prompt);
   const lay = (after: readonly Span[]): LaidOut =>
-    layOutPrompt(prompt.prompt, { sign: span('> ', 'accent'), after }, columns);
+    layOutPrompt(prompt.prompt, { sign: span('> ', 'accent'), after }, size);
   if (mark === undefined || verdict === undefined) return lay(mark ? [mark] : []);
   const [alone, together] = [lay([mark]), lay([mark, span(`  ${verdict}`, 'faint')])];
   if (together.lines.length === alone.lines.length) return together;
@@ -90,15 +91,11 @@ function questionView(
   return [...lines, ...draft];
 }
 
-function chosenView({ state, choices }: ShownQuestion, columns: number): LaidOut {
+function chosenView({ state, choices }: ShownQuestion, size: PromptSize): LaidOut {
   const { chosen = '' } = state;
   const label = choices.find(({ letter }) => letter === chosen.toLowerCase())?.label;
   const after = label === undefined ? [] : [span(`  ⏎ Enter: ${label}`, 'faint')];
-  return layOutPrompt(
-    { text: chosen, cursor: chosen.length },
-    { sign: span('? ', 'accent'), after },
-    columns,
-  );
+  return layOutPrompt({ text: chosen, cursor: chosen.length }, { sign: span('? ', 'accent'), after }, size);
 }
 
 /** What is left to type of the suggestion, and the key that takes it or sends it. */

@@ -1,6 +1,7 @@
 /** A conversation that was, as it was seen while it happened. */
 import { interruptNotice } from '../../agent/notice.ts';
 import type { AssistantMessage, Message, UserMessage } from '../../model/message.ts';
+import { boundaryFrom } from '../line/character.ts';
 import { line, type StyledLine, span } from '../line/styled-line.ts';
 import { visibleText } from '../line/visible-text.ts';
 import { wrapLine } from '../line/wrapped-line.ts';
@@ -16,14 +17,36 @@ export function messageLines(messages: readonly Message[], options: MarkdownOpti
   );
 }
 
-/** What the user said, as the prompt showed it. */
+/** What the user said, as the prompt showed it; of a long text only how it begins. */
 export function userLines(text: string, columns: number): readonly StyledLine[] {
-  const [first = '', ...others] = visibleText(text).split('\n');
+  const beginning = beginningOf(text);
+  const [first = '', ...others] = visibleText(beginning).split('\n');
   const hanging = [span('  ')];
-  return [
+  const lines = [
     ...wrapLine([span('> ', 'accent'), span(first, 'strong')], { columns, hanging }),
     ...others.flatMap((each) => wrapLine([span('  '), span(each, 'strong')], { columns, hanging })),
-  ];
+  ].slice(0, mostUserLines);
+  if (beginning.length === text.length && lines.length < mostUserLines) return lines;
+  return [...lines, line(`  … ${leftOf(text, beginning)}`, 'faint')];
+}
+
+/** What is pasted may be longer than anybody wants to scroll through. */
+const mostUserLines = 40;
+const longestBeginning = 8000;
+
+function beginningOf(text: string): string {
+  const beginning = text.slice(0, boundaryFrom(text, longestBeginning));
+  let end = -1;
+  for (let count = 0; count < mostUserLines; count += 1) {
+    end = beginning.indexOf('\n', end + 1);
+    if (end < 0) return beginning;
+  }
+  return beginning.slice(0, end);
+}
+
+function leftOf(text: string, beginning: string): string {
+  const count = text.slice(beginning.length).split('\n').length - 1;
+  return count > 0 ? `${count} more lines` : 'and more of it';
 }
 
 /** What the last call answered; undefined where none was made. */
