@@ -21,6 +21,7 @@ import { runToEnd } from './command-run.ts';
 import { confinedCommand, firstProcessInside } from './confined-command.ts';
 import { confinedLayout } from './confined-layout.ts';
 import { FileView } from './file-view.ts';
+import { insideHome } from './home-place.ts';
 import { gatherChanges } from './gathered-changes.ts';
 import { proveIsolation } from './isolation-proof.ts';
 import { MountNamespace, MountRefused, type Privilege, systemPath } from './mount-namespace.ts';
@@ -40,7 +41,9 @@ async function openConfined(
   if (process.platform !== 'linux') throw new MountRefused(`${process.platform} has no mount namespaces`);
   const { workspace, overlay, env, limits, log } = request;
   const { root } = workspace;
-  const layout = await confinedLayout({ root, privilege, maxDiskBytes: limits.maxDiskBytes, env });
+  const { maxDiskBytes } = limits;
+  const shown = { workspace: 'overlay', writable: [] } as const;
+  const layout = await confinedLayout({ root, privilege, maxDiskBytes, env, ...shown });
   const namespace = await MountNamespace.open({ root, privilege, layout, log }, signal);
   try {
     const { ctimeNs } = await lstat(join(namespace.storagePath, 'nothing'), { bigint: true });
@@ -96,7 +99,7 @@ class IsolatedSandbox implements Sandbox {
       {
         argv: namespace.enter(inside),
         cwd: '/',
-        env: { ...variables, PATH: systemPath },
+        env: { ...variables, HOME: options.env?.HOME ?? insideHome(env), PATH: systemPath },
         timeoutMs: options.timeoutMs,
         maxOutputBytes: options.maxOutputBytes ?? defaultMaxOutputBytes,
         onOutput: options.onOutput,
