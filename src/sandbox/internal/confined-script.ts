@@ -87,6 +87,8 @@ export class ConfinedScript {
       'umount -l /old',
       'rmdir /old',
       'mount -c -o remount,bind,ro,nosuid,nodev /',
+      // The time of this file tells what commands wrote from what is written here.
+      ': > ready',
       'echo mounted',
       'read -r _',
     ].join('\n');
