@@ -35,7 +35,7 @@ export type CommandOutcome =
 
 /** Files that a command wrote where an overlay cannot hold them: they are gone with the sandbox. */
 export interface LostFiles {
-  /** As the command named them; at least one, and not necessarily all. */
+  /** Relative to the workspace, or absolute outside it; not necessarily all, and none where they could not be listed. */
   readonly paths: readonly string[];
   readonly listed: 'all' | 'some';
 }

@@ -14,8 +14,10 @@ export function isRecomputed(path: string, env: Environment): boolean {
   if (anywhere.test(path)) return true;
   if (cacheVariables.some((name) => pathWithin(path, env[name]) !== undefined)) return true;
   if (inOtherHomes(path, env)) return true;
-  const inHome = pathWithin(path, homeDirectory(env));
-  if (inHome !== undefined && homeCaches.some((pattern) => pattern.test(inHome))) return true;
+  const inHomes = [homeDirectory(env), sandboxHome].map((home) => pathWithin(path, home));
+  if (inHomes.some((rest) => rest !== undefined && homeCaches.some((pattern) => pattern.test(rest)))) {
+    return true;
+  }
   const temporary = temporaryDirectories(env).map((directory) => pathWithin(path, directory));
   return temporary.some((rest) => rest !== undefined && temporaryCaches.test(rest));
 }
@@ -50,6 +52,9 @@ function inOtherHomes(path: string, env: Environment): boolean {
   return toolHomes.some(([variable, caches]) => caches.test(pathWithin(path, env[variable]) ?? ''));
 }
 
+/** The home directory in a sandbox, where the user's own is not fit to be one. */
+const sandboxHome = '/tmp/home';
+
 /** Relative to the home directory. */
 const homeCaches: readonly RegExp[] = [
   /^\.(cache|npm|yarn|ccache|sccache|pnpm-store|node-gyp|electron|deno|pub-cache|dartServer|nuget|dotnet|templateengine|coursier|konan|kotlin)(\/|$)/,
@@ -59,6 +64,7 @@ const homeCaches: readonly RegExp[] = [
   /^\.gradle\/(caches|daemon|native|notifications|wrapper|workers|\.tmp)(\/|$)/,
   /^\.m2\/repository\/(.*\/)?(_remote\.repositories|resolver-status\.properties|[^/]*\.lastUpdated)$/,
   /^go\/pkg(\/|$)/,
+  /^\.(julia\/compiled|stack\/pantry|cabal\/packages|sbt\/(boot|launchers))(\/|$)/,
   /^\.local\/(share\/(pnpm\/store|NuGet|virtualenv)|state\/pnpm)(\/|$)/,
   /^\.config\/(go\/telemetry|configstore|nextjs-nodejs|astro|turborepo)(\/|$)/,
   /^Library\/Caches(\/|$)/,
@@ -67,7 +73,7 @@ const homeCaches: readonly RegExp[] = [
 
 /** At any depth, whatever it lies in. */
 const anywhere =
-  /^\/(var\/cache|proc|sys)\/|\/(__pycache__|\.pytest_cache|\.mypy_cache|\.ruff_cache|\.hypothesis|node_modules\/\.(cache|vite|vite-temp))(\/|$)/;
+  /^\/(var\/cache|run\/mount|proc|sys)\/|\/(__pycache__|\.pytest_cache|\.mypy_cache|\.ruff_cache|\.hypothesis|node_modules\/\.(cache|vite|vite-temp))(\/|$)/;
 
 /** First parts of what tools leave in a directory for temporary files. */
 const temporaryCaches =

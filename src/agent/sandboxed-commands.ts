@@ -12,11 +12,15 @@ import type { Workspace } from '../workspace/workspace.ts';
 import type { CommandOutcome, CommandRequest, CommandRunner, LostFiles } from './command-runner.ts';
 import { confinementSymptom } from './confinement-symptom.ts';
 import type { RootView } from './files/agent-root.ts';
+import { isRecomputed } from './recomputed-path.ts';
 
 export interface SandboxedCommandsOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly log: Log;
 }
+
+/** Without it `git status` writes its index, which would be a change of the repository. */
+const commandVariables = { GIT_OPTIONAL_LOCKS: '0' } as const;
 
 export class SandboxedCommands implements CommandRunner, AsyncDisposable {
   readonly #options: SandboxedCommandsOptions;
@@ -30,7 +34,7 @@ export class SandboxedCommands implements CommandRunner, AsyncDisposable {
     const { root, command, timeoutMs, maxOutputBytes } = request;
     const sandbox = await this.#sandbox(root, signal);
     await sandbox.show(root.overlay, signal);
-    const outcome = await sandbox.run(command, { timeoutMs, maxOutputBytes }, signal);
+    const outcome = await sandbox.run(command, { timeoutMs, maxOutputBytes, env: commandVariables }, signal);
     if (outcome.kind === 'boundary') return { kind: 'refused', reason: outcome.why };
     const harvest = await sandbox.harvest(signal);
     if (harvest.kind === 'conflict') {
@@ -52,7 +56,7 @@ export class SandboxedCommands implements CommandRunner, AsyncDisposable {
     if (symptom !== undefined) {
       return { kind: 'refused', reason: `The command failed, perhaps because it was confined: ${symptom}.` };
     }
-    const lost = this.#lostIn(harvest);
+    const lost = sandbox.tier === 'isolated' ? this.#lostIn(harvest) : undefined;
     return {
       kind: 'ran',
       output,
@@ -64,9 +68,13 @@ export class SandboxedCommands implements CommandRunner, AsyncDisposable {
     };
   }
 
-  #lostIn({ leftOut }: Harvest): LostFiles | undefined {
-    const paths = leftOut.map(({ path }) => path);
-    return paths.length === 0 ? undefined : { paths, listed: 'all' };
+  /** What is not in the overlay, and is not computed again when it is missing. */
+  #lostIn({ leftOut, outside }: Harvest): LostFiles | undefined {
+    const { env } = this.#options;
+    const written = [...outside.files, ...outside.caches].filter((path) => !isRecomputed(path, env));
+    const paths = [...leftOut.map(({ path }) => path), ...written];
+    if (paths.length === 0 && !outside.truncated) return undefined;
+    return { paths, listed: outside.truncated ? 'some' : 'all' };
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

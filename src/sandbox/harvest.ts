@@ -28,11 +28,11 @@ export interface Harvest {
 }
 
 export interface WrittenOutside {
-  /** Absolute paths, sorted: files below temporary directories and the home directory. */
+  /** Absolute paths, sorted: files and empty directories below temporary directories and the home directory. */
   readonly files: readonly string[];
   /** Absolute paths, sorted: files in caches, which tools make again where they are missing. */
   readonly caches: readonly string[];
-  /** Whether there may be more than is listed. */
+  /** Whether there may be more files than are listed; of caches there may always be more. */
   readonly truncated: boolean;
 }
 

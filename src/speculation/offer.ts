@@ -85,8 +85,13 @@ function boundaryText(boundary: Boundary): readonly string[] {
 
 /** `npm test runs again when you accept: it wrote /tmp/report.xml`. */
 function rerunText(command: string, { paths, listed }: LostFiles): string {
-  const [first = '', ...others] = paths;
-  const more = listed === 'some' ? ' and more' : others.length === 0 ? '' : ` and ${others.length} more`;
+  const [first = 'files outside the workspace', ...others] = paths;
+  const more =
+    listed === 'some' && paths.length > 0
+      ? ' and more'
+      : others.length === 0
+        ? ''
+        : ` and ${others.length} more`;
   return `${shortened(command)} runs again when you accept: it wrote ${shortened(first)}${more}`;
 }
 

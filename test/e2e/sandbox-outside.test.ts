@@ -38,14 +38,17 @@ describe.each(isolatedPlayers)('a command of %s', (player) => {
   };
 
   test('that writes in the workspace alone wrote nothing outside', async () => {
-    expect(await outsideOf('echo x > made.txt; cat /etc/passwd > /dev/null; mkdir /tmp/empty')).toEqual(nothing);
+    expect(
+      await outsideOf('echo x > made.txt; cat /etc/passwd > /dev/null; mkdir /tmp/d && rmdir /tmp/d'),
+    ).toEqual(nothing);
   });
 
   test('is known by every file it left outside', async () => {
-    const command = 'echo 1 > /tmp/one; mkdir -p /var/tmp/deep && ln -s x /var/tmp/deep/two; : > /dev/shm/three';
+    const command =
+      'echo 1 > /tmp/one; mkdir -p /var/tmp/deep && ln -s x /var/tmp/deep/two; : > /dev/shm/three; mkdir -p /tmp/b/empty';
     expect(await outsideOf(command, 'mkfifo /run/four')).toEqual({
       ...nothing,
-      files: ['/dev/shm/three', '/run/four', '/tmp/one', '/var/tmp/deep/two'],
+      files: ['/dev/shm/three', '/run/four', '/tmp/b/empty', '/tmp/one', '/var/tmp/deep/two'],
     });
   });
 
@@ -57,6 +60,14 @@ describe.each(isolatedPlayers)('a command of %s', (player) => {
     const outside = await outsideOf('cd ~ && echo 1 > .toolrc && mkdir -p .cache/x && echo 2 > .cache/x/y');
     expect(outside?.files.map((path) => path.split('/').at(-1))).toEqual(['.toolrc']);
     expect(outside?.caches.map((path) => path.split('/').at(-1))).toEqual(['y']);
+  });
+
+  test('that filled a cache is still known by every other file', async () => {
+    const fill = 'mkdir -p ~/.cache/tool && cd ~/.cache/tool && seq 1000 | xargs touch';
+    expect(await outsideOf(fill)).toMatchObject({ files: [], truncated: false });
+    const outside = await outsideOf(`${fill} && echo x > ~/zz-note && echo x > /var/tmp/zz`);
+    expect(outside).toMatchObject({ truncated: false });
+    expect(outside?.files.map((path) => path.split('/').at(-1))).toEqual(['zz-note', 'zz']);
   });
 
   test('that left very many files is known by some, and the list says so', async () => {

@@ -149,6 +149,7 @@ describe('in a real sandbox', () => {
       'a cache',
       'mkdir -p /tmp/pytest-of-me/a "$HOME/.cache/tool" && echo x > "$HOME/.cache/tool/x" && echo x > /tmp/pytest-of-me/a/x',
     ],
+    ['a full cache', 'mkdir -p ~/.cache/tool && cd ~/.cache/tool && seq 1000 | xargs touch'],
     ['nothing outside', 'echo x > made.txt'],
   ])('%s is no reason to run again', async (_name, command) => {
     await using ahead = await open(command, { speculation: sandboxed, parts: live });
@@ -160,6 +161,9 @@ describe('in a real sandbox', () => {
   test.each([
     ['a socket or pipe in the workspace', 'mkfifo here.pipe'],
     ['a file in the home directory', 'echo x > "$HOME/lost-note.txt"'],
+    ['an empty directory', 'mkdir /tmp/lost-directory'],
+    ['a program installed beside a cache', 'mkdir -p ~/.cargo/bin && echo x > ~/.cargo/bin/tool'],
+    ['a file among very many', 'mkdir /tmp/many && cd /tmp/many && seq 1000 | xargs touch'],
     ['a failure for want of a network', 'echo "connect: Network is unreachable" >&2; exit 7'],
   ])('%s is one', async (_name, command) => {
     await using ahead = await open(command, { speculation: sandboxed, parts: live });

@@ -20,28 +20,78 @@ export async function writtenOutside(
   places: readonly WrittenPlace[],
   sinceNs: bigint,
 ): Promise<WrittenOutside> {
-  const found = { files: new Array<string>(), caches: new Array<string>(), visited: 0, truncated: false };
-  // Private directories first: what is written there matters more than what a cache got.
-  const ordered = [...places].sort((a, b) => Number(a.kind === 'cache') - Number(b.kind === 'cache'));
-  for (const place of ordered) {
+  const walk = new OutsideWalk(storage, sinceNs);
+  // Caches last: however much a tool writes there, it must not keep any other file from being listed.
+  for (const place of places) if (place.kind === 'private') await walk.look(place);
+  const { truncated } = walk;
+  for (const place of places) if (place.kind === 'cache') walk.defer(place, '');
+  await walk.lookIntoCaches();
+  const { files, caches } = walk;
+  return { files: files.sort().slice(0, maxListed), caches: caches.sort().slice(0, maxListed), truncated };
+}
+
+class OutsideWalk {
+  readonly files: string[] = [];
+  readonly caches: string[] = [];
+  readonly #storage: string;
+  readonly #sinceNs: bigint;
+  readonly #deferred: { readonly place: WrittenPlace; readonly at: string }[] = [];
+  #visited = 0;
+
+  constructor(storage: string, sinceNs: bigint) {
+    this.#storage = storage;
+    this.#sinceNs = sinceNs;
+  }
+
+  /** Whether there may be more files than were found. */
+  get truncated(): boolean {
+    return this.files.length > maxListed || this.#visited > maxVisited;
+  }
+
+  async look(place: WrittenPlace): Promise<void> {
     const queue = [''];
-    for (let at = queue.shift(); at !== undefined && !found.truncated; at = queue.shift()) {
-      for (const entry of await entriesOf(join(storage, place.storage, at))) {
-        found.visited += 1;
-        const below = join(at, entry.name);
-        if (entry.isDirectory()) queue.push(below);
-        else if (isChangedSince(join(storage, place.storage, below), sinceNs)) {
-          const path = join(place.path, below);
-          (place.kind === 'cache' || isCache(path) ? found.caches : found.files).push(path);
-        }
+    for (let at = queue.shift(); at !== undefined && !this.truncated; at = queue.shift()) {
+      for (const directory of await this.#enter(place, at)) {
+        if (isCache(`${join(place.path, directory)}/`)) this.defer(place, directory);
+        else queue.push(directory);
       }
-      const listed = found.files.length + found.caches.length;
-      found.truncated = listed > maxListed || found.visited > maxVisited;
     }
   }
-  const files = found.files.sort().slice(0, maxListed);
-  const caches = found.caches.sort().slice(0, maxListed - files.length);
-  return { files, caches, truncated: found.truncated };
+
+  defer(place: WrittenPlace, at: string): void {
+    this.#deferred.push({ place, at });
+  }
+
+  async lookIntoCaches(): Promise<void> {
+    this.#visited = 0;
+    const isDone = (): boolean => this.caches.length > maxListed || this.#visited > maxVisited;
+    for (let next = this.#deferred.shift(); next && !isDone(); next = this.#deferred.shift()) {
+      const { place, at } = next;
+      const kind = { ...place, kind: 'cache' } as const;
+      for (const directory of await this.#enter(kind, at)) this.defer(kind, directory);
+    }
+  }
+
+  /** Notes the changed files of a directory, and answers the directories in it. */
+  async #enter(place: WrittenPlace, at: string): Promise<readonly string[]> {
+    const directories: string[] = [];
+    const entries = await entriesOf(join(this.#storage, place.storage, at));
+    // A directory without files is a result too: the next command may rely on it.
+    if (entries.length === 0 && at !== '') this.#note(place, at);
+    for (const entry of entries) {
+      this.#visited += 1;
+      const below = join(at, entry.name);
+      if (entry.isDirectory()) directories.push(below);
+      else this.#note(place, below);
+    }
+    return directories;
+  }
+
+  #note(place: WrittenPlace, at: string): void {
+    if (!isChangedSince(join(this.#storage, place.storage, at), this.#sinceNs)) return;
+    const path = join(place.path, at);
+    (place.kind === 'cache' || isCache(path) ? this.caches : this.files).push(path);
+  }
 }
 
 /** Whether a path is one that its tool makes again when it is missing. */
