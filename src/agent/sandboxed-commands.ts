@@ -8,6 +8,8 @@
 import type { Log } from '../base/log.ts';
 import type { Harvest } from '../sandbox/harvest.ts';
 import { openSandbox, type Sandbox } from '../sandbox/sandbox.ts';
+import { tiersFor } from '../sandbox/trusted-tier.ts';
+import type { TrustSource } from '../workspace/trust.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import type { CommandOutcome, CommandRequest, CommandRunner, LostFiles } from './command-runner.ts';
 import { confinementSymptom } from './confinement-symptom.ts';
@@ -17,6 +19,8 @@ import { isRecomputed } from './recomputed-path.ts';
 export interface SandboxedCommandsOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly log: Log;
+  /** Which workspaces may run commands unconfined, where the user's environment allows that at all. */
+  readonly trust: TrustSource;
 }
 
 /** Without it `git status` writes its index, which would be a change of the repository. */
@@ -87,9 +91,19 @@ export class SandboxedCommands implements CommandRunner, AsyncDisposable {
   #sandbox({ workspace, overlay }: RootView, signal: AbortSignal): Promise<Sandbox> {
     const known = this.#open.get(workspace);
     if (known) return known;
-    const opening = openSandbox(workspace, overlay, this.#options, signal);
+    const opening = this.#opened({ workspace, overlay }, signal);
     this.#open.set(workspace, opening);
     opening.catch(() => this.#open.delete(workspace));
     return opening;
+  }
+
+  async #opened(
+    { workspace, overlay }: Pick<RootView, 'workspace' | 'overlay'>,
+    signal: AbortSignal,
+  ): Promise<Sandbox> {
+    const { env, log, trust } = this.#options;
+    const { root } = workspace;
+    const tiers = tiersFor({ root, trust: trust.trustOf(root) }, env);
+    return openSandbox(workspace, overlay, { env, log, tiers }, signal);
   }
 }

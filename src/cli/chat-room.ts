@@ -193,7 +193,7 @@ export class ChatRoom implements ChatHost, AsyncDisposable {
   }
 
   async #ahead(conversation: Conversation, found: FoundModel): Promise<AgentSpeculation | undefined> {
-    const { interaction, outcomes, settings, open, env, log } = this.#options;
+    const { interaction, outcomes, settings, open, house, env, log } = this.#options;
     if (interaction === 'none') return undefined;
     const { depth, dailyTokens, sessionTokens } = settings.speculation;
     const past = await outcomes.since(new Date(Date.now() - rememberedDays * dayMs));
@@ -210,7 +210,7 @@ export class ChatRoom implements ChatHost, AsyncDisposable {
     this.#governor = governor;
     return new AgentSpeculation({
       conversation,
-      openCommands: () => new SandboxedCommands({ env, log }),
+      openCommands: () => new SandboxedCommands({ env, log, trust: house.workspaces.trust }),
       governor,
       outcomes,
       interaction,

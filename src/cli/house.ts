@@ -14,6 +14,7 @@ import type { RootBoundary } from '../workspace/root-boundary.ts';
 import { cacheDirectoryOf } from './cache-place.ts';
 import { type DaemonChoice, daemonChoiceOf } from './daemon/daemon-choice.ts';
 import { warmServersOf } from './daemon/warm-choice.ts';
+import { type TrustGrant, userTrust } from './trust/user-trust.ts';
 
 export interface HouseOptions {
   readonly definitions: readonly ServerDefinition[] | 'detect';
@@ -22,6 +23,10 @@ export interface HouseOptions {
   readonly sessions: 'kept' | 'memory';
   /** Whether servers are shared with other processes of this machine; absent: as the environment says. */
   readonly daemon?: DaemonChoice;
+  /** Directories trusted for this process by a flag; absent: none besides what the user has stored. */
+  readonly trust?: TrustGrant;
+  /** What servers and searches get from this process; absent: its whole environment. */
+  readonly env?: NodeJS.ProcessEnv;
   /** Where calls are recorded; absent: nowhere. */
   readonly auditPath?: string;
   /** The only directories workspaces are opened in; absent: any directory. */
@@ -43,7 +48,8 @@ export class House implements AsyncDisposable {
       cacheDirectory,
       boundary: options.boundary,
       warm: warmServersOf(options.daemon ?? daemonChoiceOf(process.env), { env: process.env, log }),
-      env: process.env,
+      trust: userTrust(process.env, log, options.trust ?? []),
+      env: options.env ?? process.env,
       log,
     });
     this.sessions = sessionsOf(this.workspaces, options);

@@ -5,7 +5,9 @@ export interface ServerOptions {
   /** The program and its arguments; used with the `stdio` transport only. */
   readonly command: readonly string[];
   readonly cwd: string;
-  /** Added to our own environment. */
+  /** The environment it starts in; absent: our own. */
+  readonly inherited?: NodeJS.ProcessEnv;
+  /** Added to the inherited environment. */
   readonly env?: Readonly<Record<string, string>>;
   readonly rootUri: string;
   readonly workspaceFolders: readonly WorkspaceFolder[];

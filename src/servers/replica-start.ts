@@ -8,6 +8,9 @@ import { LanguageServer } from '../lsp/language-server.ts';
 import type { ServerTransport, WorkspaceFolder } from '../lsp/server-options.ts';
 import { probeMounts } from '../sandbox/mount.ts';
 import { type MountedWorkspace, mountWorkspace } from '../sandbox/mounted-workspace.ts';
+import { environmentOutside } from '../workspace/outside-environment.ts';
+import { extentOf } from '../workspace/supplied-path.ts';
+import type { Trust } from '../workspace/trust.ts';
 import { Workspace } from '../workspace/workspace.ts';
 import { BufferProjection } from './buffer-projection.ts';
 import type { DiskState } from './disk-state.ts';
@@ -37,6 +40,8 @@ export interface ReplicaRequest {
   readonly scope?: ScopeRequest | undefined;
   /** What a mount must show before the server starts in it. */
   readonly terms?: OverlayEffect;
+  /** Whether programs that the workspace, or a folder added to it, supplies may run. */
+  readonly trust: Trust;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly log: Log;
 }
@@ -103,7 +108,8 @@ async function startServer(
       id: definition.name,
       command,
       cwd: definition.cwd ?? workspace.root,
-      env: definition.env,
+      inherited: inheritedBy(request),
+      env: request.trust === 'trusted' ? definition.env : { ...definition.env, ...definition.untrustedEnv },
       rootUri,
       workspaceFolders: [{ uri: rootUri, name: workspace.root }, ...request.folders],
       initializationOptions: definition.initializationOptions,
@@ -130,6 +136,21 @@ async function startServer(
     await server[Symbol.asyncDispose]();
     throw thrown;
   }
+}
+
+/** The environment a server gets from this process: in an untrusted workspace nothing in it leads to the workspace's files. */
+export function inheritedBy({
+  workspace,
+  folders,
+  trust,
+  env,
+}: Pick<ReplicaRequest, 'workspace' | 'folders' | 'trust' | 'env'>): NodeJS.ProcessEnv {
+  if (trust === 'trusted') return { ...env };
+  const roots = [workspace.root, ...folders.map(({ name }) => name)];
+  return environmentOutside(
+    env,
+    roots.flatMap((root) => extentOf(root, env)),
+  );
 }
 
 /** Not every server says when it has loaded the workspace; those that do are waited for, with a limit. */

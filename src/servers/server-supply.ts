@@ -6,6 +6,7 @@
 import { messageOf } from '../base/failure.ts';
 import type { Log } from '../base/log.ts';
 import type { FileEvent } from '../workspace/file-event.ts';
+import { leastTrust, noTrust, type Trust, type TrustSource } from '../workspace/trust.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import type { ExecutorGround } from './executor-ground.ts';
 import type { OverlayEffect } from './overlay-effect.ts';
@@ -26,6 +27,8 @@ export interface SupplyOptions {
   readonly readyTimeoutMs?: number;
   /** Servers kept running for several processes; absent: every server is our own. */
   readonly warm?: WarmServers;
+  /** Which workspaces may run their own programs; absent: none. */
+  readonly trust?: TrustSource;
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
@@ -40,13 +43,26 @@ export class ServerSupply {
     this.#log = log;
   }
 
+  /** Whether programs that the workspace or a folder added to it supplies may run, as of now. */
+  get trust(): Trust {
+    const { workspace, trust = noTrust } = this.#options;
+    const roots = [workspace.root, ...this.#ground.folders.added.map(({ root }) => root)];
+    return leastTrust(roots.map((root) => trust.trustOf(root)));
+  }
+
   /** The pool of a server shown overlays in one way, made when it is first asked for. */
   pool(located: LocatedServer, way: Way): ServerPool {
     const { name } = located.definition;
-    const { pools, connections, governor, serverEvents, started } = this.#ground;
+    const { pools, connections, governor, serverEvents, started, locations } = this.#ground;
     const key = `${name}/${way}`;
     const known = pools.get(key);
-    if (known) return known;
+    const before = locations.get(key);
+    locations.set(key, located);
+    if (known) {
+      // The workspace was trusted, or no longer is: another binary is to be used from now on.
+      if (before !== located) this.#renew(known);
+      return known;
+    }
     const { poolSize = defaultPoolSize(way), idleLimits, warm } = this.#options;
     const transport = connections.get(name)?.transport ?? { kind: 'stdio' };
     const pool = new ServerPool({
@@ -58,7 +74,8 @@ export class ServerSupply {
       log: this.#log,
       events: serverEvents,
       start: async (signal) => {
-        const replica = await startWarmReplica(warm, { ...this.#request(located), transport }, way, signal);
+        const current = locations.get(key) ?? located;
+        const replica = await startWarmReplica(warm, { ...this.#request(current), transport }, way, signal);
         started.emit(replica);
         return replica;
       },
@@ -117,6 +134,7 @@ export class ServerSupply {
       workspace,
       folders: folders.wireAdded,
       disk,
+      trust: this.trust,
       env,
       readyTimeoutMs,
       scope: this.#ground.scopeOf(definition),

@@ -12,8 +12,9 @@ export const detectLspServers: Tool = defineTool({
   description:
     'Which languages does a directory hold, which language servers are installed for them, and which are missing?',
   input: z.object({ workspace_dir: word('Absolute path of the directory.') }),
-  async handle(context, { workspace_dir }, signal) {
-    const { root } = await context.workspaces.locate(workspace_dir);
-    return jsonResult({ ...(await detectWorkspace(root, signal)), workspace_dir });
+  async handle({ workspaces }, { workspace_dir }, signal) {
+    const { root } = await workspaces.locate(workspace_dir);
+    const trust = workspaces.trust.trustOf(root);
+    return jsonResult({ ...(await detectWorkspace(root, trust, signal)), workspace_dir });
   },
 });
