@@ -7,6 +7,7 @@ import { Channel } from '../base/channel.ts';
 import { Failure } from '../base/failure.ts';
 import type { Log } from '../base/log.ts';
 import { recoverCommits } from '../overlay/commit.ts';
+import { stateDirectory } from '../storage/user-directories.ts';
 import { PathOutsideWorkspace, Workspace } from '../workspace/workspace.ts';
 import { Executor } from './executor.ts';
 import { Governor } from './governor.ts';
@@ -121,10 +122,15 @@ export class OpenWorkspaces implements AsyncDisposable {
       known: this.#known(workspace),
     });
     // A commit that a crash cut short is finished or undone before anybody reads the files.
-    const { finished, undone, kept } = await recoverCommits(workspace);
+    const { env, log } = this.#options;
+    const { finished, undone, kept, warnings } = await recoverCommits(workspace, {
+      stateDirectory: stateDirectory(env),
+    });
     if (finished > 0 || undone.length > 0 || kept.length > 0) {
-      this.#options.log.info('workspace.commits-recovered', { root: workspace.root, finished, undone, kept });
+      log.info('workspace.commits-recovered', { root: workspace.root, finished, undone, kept });
     }
+    for (const warning of warnings)
+      log.warning('workspace.commit-not-recovered', { root: workspace.root, warning });
     return opened;
   }
 
