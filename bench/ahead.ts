@@ -16,6 +16,7 @@ import { mapConcurrently } from '../src/workspace/concurrency.ts';
 import { DiskSource } from '../src/workspace/disk-source.ts';
 import { Workspace } from '../src/workspace/workspace.ts';
 import { SpeculationTrial } from '../test/e2e/speculation-trial.ts';
+import { testState } from '../test/support/commit-state.ts';
 import { scriptedClient } from '../test/support/scripted-provider-client.ts';
 import { simulate } from './ahead-simulation.ts';
 import type { Bench, Line } from './bench.ts';
@@ -114,7 +115,12 @@ function conversationIn(workspace: Workspace): Conversation {
   const live = new LiveFiles({
     begin: () => Overlay.on(new Baseline(disk)),
     commit: (overlay, together, signal) =>
-      commitOverlay(workspace, overlay, { durability: 'process', onConflict: 'refuse', ...together }, signal),
+      commitOverlay(
+        workspace,
+        overlay,
+        { durability: 'process', onConflict: 'refuse', ...testState, ...together },
+        signal,
+      ),
   });
   return Conversation.begin({
     agent: {

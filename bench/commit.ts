@@ -70,7 +70,11 @@ function commitFiles(root: string, signal: AbortSignal): Sampler {
       written.map(([path, text]) => [path, { kind: 'text', text }] as const),
     );
     return timed(async () => {
-      const options = { durability: 'power', onConflict: 'refuse' } as const;
+      const options = {
+        durability: 'power',
+        onConflict: 'refuse',
+        stateDirectory: join(root, 'state'),
+      } as const;
       const outcome = await commitOverlay(workspace, overlay, options, signal);
       if (outcome.kind !== 'committed' || outcome.written.length !== fileCount) {
         throw new Error(`the commit ended as ${outcome.kind}`);

@@ -10,6 +10,7 @@ import {
   Overlay,
   renderOffer,
   SpeculativeFiles,
+  stateDirectory,
   Workspace,
 } from 'forerun';
 
@@ -52,7 +53,11 @@ await using speculation = createSpeculation<Branch>({
   commit: async ({ after: { files, overlay } }, caller) => {
     const stale = await files.stale(disk, overlay);
     if (stale.length > 0) return { kind: 'conflict', paths: stale };
-    const options = { durability: 'process', onConflict: 'refuse' } as const;
+    const options = {
+      durability: 'process',
+      onConflict: 'refuse',
+      stateDirectory: stateDirectory(process.env),
+    } as const;
     return commitOverlay(workspace, files.changed(overlay), options, caller);
   },
 });

@@ -42,6 +42,7 @@ export type {
   SpeculationState,
 } from './speculation/speculation-state.ts';
 export { SpeculativeFiles } from './speculation/speculative-files.ts';
+export { stateDirectory } from './storage/user-directories.ts';
 export type { Position } from './text/position.ts';
 export type { Range } from './text/range.ts';
 export type { TextEdit } from './text/text-edit.ts';

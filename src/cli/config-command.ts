@@ -13,6 +13,7 @@ import {
 } from '../config/load-settings.ts';
 import { type SettingKey, settingKeyOf } from '../config/settings.ts';
 import { checked, readSettings, UnknownSetting } from '../config/settings-file.ts';
+import { stateDirectory } from '../storage/user-directories.ts';
 import { writeSetting } from './config-edit.ts';
 import { settingsPlaces } from './config-places.ts';
 import { type ExitCode, exitCodes } from './exit-code.ts';
@@ -71,7 +72,10 @@ export async function configSet(
   if (setting.kind === 'secret' && change.piped === undefined) throw new SecretOnCommandLine(change.key);
   const value = typedValue(setting, change);
   if (context.scope === 'project' && !setting.isOpenToProjects(value)) throw new NotForProjects(change.key);
-  const effect = await writeSetting({ file, setting, value }, signal);
+  const effect = await writeSetting(
+    { file, setting, value, stateDirectory: stateDirectory(context.env) },
+    signal,
+  );
   const done = effect === 'changed' ? 'set' : 'already so:';
   const text = `${done} ${change.key} = ${plainly(shown(setting, value))} in ${file}\n`;
   return { text, warnings: [], code: exitCodes.good };
@@ -83,7 +87,9 @@ export async function configUnset(
   signal: AbortSignal,
 ): Promise<ConfigAnswer> {
   const file = await fileOf(context);
-  const effect = await writeSetting({ file, setting: knownSetting(key), value: undefined }, signal);
+  const state = stateDirectory(context.env);
+  const edit = { file, setting: knownSetting(key), value: undefined, stateDirectory: state };
+  const effect = await writeSetting(edit, signal);
   const text = effect === 'changed' ? `took ${key} out of ${file}\n` : `${key} was not set in ${file}\n`;
   return { text, warnings: [], code: exitCodes.good };
 }

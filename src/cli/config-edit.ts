@@ -17,6 +17,8 @@ export interface SettingEdit {
   readonly setting: SettingKey;
   /** Undefined takes the setting out. */
   readonly value: unknown;
+  /** Where the journal of the commit is kept. */
+  readonly stateDirectory: string;
 }
 
 /** Answers whether the file had to be changed. */
@@ -27,7 +29,7 @@ export async function writeSetting(edit: SettingEdit, signal: AbortSignal): Prom
   const effect = await files.edit(file, (text) =>
     value === undefined ? without(edit, text) : having(edit, text),
   );
-  await files.commit(signal);
+  await files.commit(edit.stateDirectory, signal);
   return effect;
 }
 

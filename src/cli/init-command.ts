@@ -2,6 +2,7 @@
 import { basename } from 'node:path';
 import type { Log } from '../base/log.ts';
 import { detectServers } from '../servers/server-detection.ts';
+import { stateDirectory } from '../storage/user-directories.ts';
 import { catalogue } from '../tools/catalogue.ts';
 import { type ExitCode, exitCodes } from './exit-code.ts';
 import type { Life } from './lifetime.ts';
@@ -67,7 +68,7 @@ async function carryOut(
   signal: AbortSignal,
 ): Promise<void> {
   if (effect === 'show') process.stdout.write(await files.diff(project));
-  else await files.commit(signal);
+  else await files.commit(stateDirectory(process.env), signal);
   const verb = effect === 'show' ? 'would write' : 'wrote';
   for (const each of planned) {
     process.stdout.write(`${each.effect === 'same' ? 'unchanged' : verb} ${each.file}\n`);

@@ -1,6 +1,7 @@
 /** `forerun skills`: what workflows there are, and putting them where an agent finds them. */
 import { join } from 'node:path';
 import type { Log } from '../base/log.ts';
+import { stateDirectory } from '../storage/user-directories.ts';
 import { type ExitCode, exitCodes } from './exit-code.ts';
 import type { Life } from './lifetime.ts';
 import { withSection } from './setup/managed-section.ts';
@@ -41,7 +42,7 @@ export async function installSkills({ signal }: Life, options: SkillInstallOptio
   if (options.effect === 'show') process.stdout.write(await files.diff(places.project));
   else {
     await install(placements);
-    await files.commit(signal);
+    await files.commit(stateDirectory(process.env), signal);
   }
   const prefix = options.effect === 'show' ? 'would have ' : '';
   for (const placement of placements) process.stdout.write(`${lineOf(placement, prefix)}\n`);

@@ -3,6 +3,7 @@ import { readdir, readFile, readlink, rm } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join, resolve, sep } from 'node:path';
 import type { Log } from '../base/log.ts';
+import { stateDirectory } from '../storage/user-directories.ts';
 import { cacheDirectoryOf } from './cache-place.ts';
 import { type ExitCode, exitCodes } from './exit-code.ts';
 import type { Life } from './lifetime.ts';
@@ -30,7 +31,7 @@ export async function uninstallCommand({ signal }: Life, options: UninstallOptio
   const changed = planned.filter(({ effect }) => effect === 'changed').map(({ file }) => file);
   if (options.effect === 'show') process.stdout.write(await files.diff(places.project));
   else {
-    await files.commit(signal);
+    await files.commit(stateDirectory(process.env), signal);
     // These are ours as a whole: links and copies we made, and what we computed ourselves.
     for (const path of owned) await rm(path, { recursive: true, force: true });
   }

@@ -1,6 +1,7 @@
 /** Commits that come true with something else, or not at all. */
 import { appendFile, readFile, writeFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
+import { testState } from '../../test/support/commit-state.ts';
 import { ScratchWorkspace } from '../../test/support/scratch-workspace.ts';
 import { describeTree } from '../../test/support/tree-hash.ts';
 import { Baseline } from '../workspace/baseline.ts';
@@ -21,6 +22,7 @@ describe('a commit with a decision', () => {
   ] as const)('that %s leaves the files to match', async (_name, line, then, expected) => {
     await using scratch = await ScratchWorkspace.create({ 'a.txt': 'old' });
     await using state = await ScratchWorkspace.create({ 'record.jsonl': '{"id":"another"}\n' });
+    const stateDirectory = state.workspace.root;
     const record = state.at('record.jsonl');
     const seen: string[] = [];
     const decide = async (): Promise<void> => {
@@ -28,12 +30,19 @@ describe('a commit with a decision', () => {
       await appendFile(record, line);
       if (then === 'fail') throw new Error('the disk is full');
     };
-    const outcome = await commit(scratch, { place: { record, mark }, decide }).catch(() => 'failed');
+    const outcome = await commit(scratch, { place: { record, mark }, decide }, stateDirectory).catch(
+      () => 'failed',
+    );
     expect(seen).toEqual(['new']);
     expect(await readFile(scratch.at('a.txt'), 'utf8')).toBe(expected);
     expect(outcome).toEqual(expected === 'new' ? expect.objectContaining({ kind: 'committed' }) : 'failed');
     expect(await describeTree(scratch.workspace.root)).toHaveLength(1);
-    expect(await recoverCommits(scratch.workspace)).toEqual({ finished: 0, undone: [], kept: [] });
+    expect(await recoverCommits(scratch.workspace, { stateDirectory })).toEqual({
+      finished: 0,
+      undone: [],
+      kept: [],
+      warnings: [],
+    });
   });
 
   test('that has no place to stand is undone when it fails', async () => {
@@ -71,8 +80,10 @@ test.each([
 function commit(
   { workspace }: ScratchWorkspace,
   decision: NonNullable<Parameters<typeof commitOverlay>[2]['decision']>,
+  stateDirectory = testState.stateDirectory,
 ): ReturnType<typeof commitOverlay> {
   const overlay = Overlay.on(new Baseline(new DiskSource(workspace)));
   const changed = overlay.writeText(workspace.path('a.txt'), 'new');
-  return commitOverlay(workspace, changed, { durability: 'process', onConflict: 'refuse', decision }, never);
+  const options = { durability: 'process', onConflict: 'refuse', decision, stateDirectory } as const;
+  return commitOverlay(workspace, changed, options, never);
 }

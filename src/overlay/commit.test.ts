@@ -1,30 +1,17 @@
 import { writeFileSync } from 'node:fs';
-import {
-  chmod,
-  link,
-  lstat,
-  mkdir,
-  readFile,
-  readlink,
-  rm,
-  stat,
-  symlink,
-  utimes,
-  writeFile,
-} from 'node:fs/promises';
+import { chmod, link, lstat, readFile, readlink, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { testState } from '../../test/support/commit-state.ts';
 import { ScratchWorkspace } from '../../test/support/scratch-workspace.ts';
 import { describeTree } from '../../test/support/tree-hash.ts';
 import { Baseline } from '../workspace/baseline.ts';
-import { hashContent } from '../workspace/content-hash.ts';
 import { DiskSource } from '../workspace/disk-source.ts';
-import { type CommitOptions, commitOverlay, recoverCommits, writeContents } from './commit.ts';
+import { type CommitOptions, commitOverlay, type JournalPlace, writeContents } from './commit.ts';
 import { Overlay } from './overlay.ts';
 
 const never = new AbortController().signal;
-const careful: CommitOptions = { durability: 'process', onConflict: 'refuse' };
+const careful: CommitOptions & JournalPlace = { durability: 'process', onConflict: 'refuse', ...testState };
 
 const files = { 'a.txt': 'a', 'dir/b.txt': 'b', 'dir/c.txt': 'c' };
 
@@ -151,20 +138,6 @@ describe('a commit', () => {
     expect(outcomes.map(({ kind }) => kind)).toEqual(names.map(() => 'committed'));
     expect((await describeTree(scratch.workspace.root)).length).toBe(names.length);
   });
-
-  test('takes over the lock of a process that died', async () => {
-    await using scratch = await ScratchWorkspace.create(files);
-    await mkdir(scratch.at('.forerun-tx'));
-    const dead = { pid: 2 ** 22 + 1, place: 'elsewhere', started: '' };
-    await writeFile(scratch.at('.forerun-tx/lock'), JSON.stringify(dead));
-    const hourAgo = new Date(Date.now() - 3_600_000);
-    await utimes(scratch.at('.forerun-tx/lock'), hourAgo, hourAgo);
-    const overlay = overlayOn(scratch).writeText(path(scratch, 'a.txt'), 'new');
-    expect(await commitOverlay(scratch.workspace, overlay, careful, never)).toMatchObject({
-      kind: 'committed',
-    });
-    expect((await describeTree(scratch.workspace.root)).join()).not.toContain('forerun');
-  });
 });
 
 describe('a conflict', () => {
@@ -287,34 +260,6 @@ describe('links', () => {
       code: 'overlay/aliased-paths',
     });
   });
-});
-
-test('recovery keeps what somebody changed after the crash', async () => {
-  await using scratch = await ScratchWorkspace.create({ 'a.txt': 'ours' });
-  const transaction = scratch.at('.forerun-tx/tx-1');
-  await mkdir(join(transaction, 'old'), { recursive: true });
-  await writeFile(join(transaction, 'old/0'), 'before');
-  const hash = (text: string) => hashContent({ kind: 'text', text });
-  const step = { kind: 'replace', path: 'a.txt', before: hash('before'), after: hash('ours') };
-  await writeFile(join(transaction, 'journal.json'), JSON.stringify({ version: 1, steps: [step] }));
-  await writeFile(scratch.at('a.txt'), 'theirs');
-  expect(await recoverCommits(scratch.workspace)).toEqual({ finished: 0, undone: [], kept: ['a.txt'] });
-  expect(await describeTree(scratch.workspace.root)).toHaveLength(1);
-  expect(await readFile(scratch.at('a.txt'), 'utf8')).toBe('theirs');
-});
-
-test('a journal that cannot be read stops commits and is left for a person', async () => {
-  await using scratch = await ScratchWorkspace.create({ 'a.txt': 'a' });
-  await mkdir(scratch.at('.forerun-tx/tx-1'), { recursive: true });
-  await writeFile(scratch.at('.forerun-tx/tx-1/journal.json'), '{');
-  const overlay = overlayOn(scratch).writeText(path(scratch, 'a.txt'), 'new');
-  for (const attempt of [
-    () => commitOverlay(scratch.workspace, overlay, careful, never),
-    () => recoverCommits(scratch.workspace),
-  ]) {
-    await expect(attempt()).rejects.toMatchObject({ code: 'overlay/corrupt-transaction' });
-  }
-  expect(await readFile(scratch.at('a.txt'), 'utf8')).toBe('a');
 });
 
 describe('writing into another directory', () => {

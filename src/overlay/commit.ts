@@ -6,24 +6,42 @@ import { comparePaths, type WorkspacePath } from '../workspace/workspace-path.ts
 import type { CommitDecision } from './commit-decision.ts';
 import type { FileChange } from './file-change.ts';
 import { type Precondition, planCommit } from './internal/commit-plan.ts';
+import { isRecordOfOurs } from './internal/journal.ts';
+import { LockedWorkspace, type Recovery } from './internal/locked-workspace.ts';
+import type { AccessKind } from './internal/open-tree.ts';
+import { ProtectedPaths } from './internal/protected-path.ts';
 import { LateConflict } from './internal/swap.ts';
 import { Transaction } from './internal/transaction.ts';
-import { TransactionDirectory } from './internal/transaction-directory.ts';
-import { CommitFailed, CommitInterrupted } from './internal/transaction-failure.ts';
+import { CommitFailed, CommitInterrupted, DecisionOutsideState } from './internal/transaction-failure.ts';
+import type { WorkDirectory } from './internal/work-directory.ts';
 import type { Overlay } from './overlay.ts';
 
 /**
- * Makes an overlay real. This is the only writer of workspace files.
+ * Writes an overlay to the disk. This is the only writer of workspace files.
  *
- * Invariant: after a crash at any instruction, and `recoverCommits`, the tree is either wholly as before or
- * wholly as the overlay has it; and no content is overwritten that nobody looked at.
+ * Terms. The *tree* is every file, link and directory below the workspace root. A *step* creates, replaces, deletes,
+ * makes or removes one entry of it. The *work directory* lies on the file system of the tree, in `.git` or at the root
+ * under a random name; it holds the *staged* new entries and the *kept* old ones. The *journal* is a file in the user's
+ * state directory that lists the steps and names the work directory. The *commit point* is the rename that marks the
+ * journal as committed or, where the caller brings a decision, the line that records the decision. *Recovery* is what
+ * the next opening or commit of the workspace does about a journal that it finds.
  *
- * How: new bytes are written aside, a journal of all steps is put down in one rename, each file is swapped
- * in with one call while the old one is kept under a second name, and renaming the journal is the point
- * from which the new tree stays. A decision made elsewhere takes the place of that rename where the caller has one:
- * the journal says where to look for it. What is written aside must be on the file system of the workspace. It
- * lies in `.git/forerun-tx`, where no tool looks for sources, and without a `.git` directory in
- * `.forerun-tx` at the root; either is gone when the commit is over.
+ * Invariants:
+ * 1. No step is made before the journal is complete on disk and every new content is staged.
+ * 2. No entry is replaced or deleted before it is kept. A kept entry is removed only after the commit point.
+ * 3. After a crash at any instruction and recovery, the tree is as before all steps or, past the commit point, as after
+ *    all of them. Paths that another process changed meanwhile keep what it wrote and are reported.
+ * 4. Nothing inside a workspace is read as a journal, and a journal is used only if it is whole (checksum), written for
+ *    this very directory (path, inode, device) and its work directory is the one it names. Otherwise it is set aside
+ *    and reported; it never stops an opening or a commit.
+ * 5. Every step, and every undoing of one, is made in an opened directory that was reached from the root without
+ *    following a link (on Linux; elsewhere the path is verified before and after the call). Before the commit point all
+ *    those directories must still be where their paths lead. So a commit changes nothing outside the tree, and
+ *    `committed` means that the paths held the new contents.
+ * 6. No step concerns a path with a component that any file system takes for `.git`, nor our own state directory.
+ * 7. No content is overwritten that is not the one the change was made on, unless the caller asked for it. No file gets
+ *    a set-user-ID, set-group-ID or sticky bit.
+ * 8. One process of a user at a time commits to a workspace, by a lock beside the journals.
  *
  * Directories count as in git: one is made for its first file and removed with its last.
  */
@@ -36,6 +54,14 @@ export interface CommitOptions {
   readonly onStep?: (step: string) => void;
   /** What comes true with the commit, or not at all. */
   readonly decision?: CommitDecision;
+  /** How directories are used; `verified` is for systems without `/proc`, and for tests of what happens there. */
+  readonly access?: AccessKind;
+}
+
+/** Where journals are kept. */
+export interface JournalPlace {
+  /** The directory for our own files, as `stateDirectory` of the user's environment names it. */
+  readonly stateDirectory: string;
 }
 
 export type CommitOutcome =
@@ -52,15 +78,17 @@ export interface RecoveryReport {
   readonly finished: number;
   /** Paths that an interrupted commit had changed and that are again as before it. */
   readonly undone: readonly WorkspacePath[];
-  /** Paths that somebody changed after the interruption; theirs is kept. */
+  /** Paths that were changed after the interruption, and were left as they are. */
   readonly kept: readonly WorkspacePath[];
+  /** Journals that were set aside, and rollbacks that failed, with the reason. */
+  readonly warnings: readonly string[];
 }
 
 /** Brings the disk to what the overlay, with all layers beneath it, says; all files or none. */
 export async function commitOverlay(
   workspace: Workspace,
   overlay: Overlay,
-  options: CommitOptions,
+  options: CommitOptions & JournalPlace,
   signal: AbortSignal,
 ): Promise<CommitOutcome> {
   const mayReplace: Precondition =
@@ -76,7 +104,7 @@ export async function commitOverlay(
 export async function writeContents(
   targetDirectory: string,
   overlay: Overlay,
-  options: CommitOptions,
+  options: CommitOptions & JournalPlace,
   signal: AbortSignal,
 ): Promise<CommitOutcome> {
   await mkdir(targetDirectory, { recursive: true });
@@ -89,60 +117,88 @@ export async function writeContents(
 }
 
 /**
- * Ends what a crash interrupted: undoes a commit that had not reached its end, cleans up after one that had.
- * A commit that a living process is making is left to it.
+ * Ends what a crash interrupted: rolls back a commit before its commit point, cleans up after one past it. A commit that
+ * a living process is making is left to it. A journal that cannot be used is set aside; this never throws for one.
  */
-export async function recoverCommits(workspace: Workspace): Promise<RecoveryReport> {
-  return TransactionDirectory.recoverAll(workspace);
+export async function recoverCommits(
+  workspace: Workspace,
+  { stateDirectory, access = 'handles' }: JournalPlace & Pick<CommitOptions, 'access'>,
+): Promise<RecoveryReport> {
+  return LockedWorkspace.recover(workspace, { stateDirectory, access });
 }
+
+type CommitCall = CommitOptions & JournalPlace & { readonly mayReplace: Precondition };
 
 async function commitChanges(
   workspace: Workspace,
   changes: readonly FileChange[],
-  options: CommitOptions & { readonly mayReplace: Precondition },
+  options: CommitCall,
   signal: AbortSignal,
 ): Promise<CommitOutcome> {
   signal.throwIfAborted();
-  const { durability, onStep = () => {}, decision } = options;
+  const { onStep = () => {}, decision, stateDirectory, access = 'handles', mayReplace } = options;
+  if (decision?.place && !isRecordOfOurs(decision.place, stateDirectory)) {
+    throw new DecisionOutsideState(decision.place.record, stateDirectory);
+  }
   if (changes.length === 0) {
     await decision?.decide();
     return { kind: 'committed', written: [], warnings: [] };
   }
   onStep('lock');
-  await using directory = await TransactionDirectory.open(workspace, signal);
-  const plan = await planCommit(workspace, changes, options.mayReplace);
+  await using locked = await LockedWorkspace.open(workspace, { stateDirectory, access }, signal);
+  const protectedPaths = new ProtectedPaths(workspace, stateDirectory);
+  const plan = await planCommit(workspace, changes, { mayReplace, protectedPaths });
   if (plan.conflicts.length > 0) return { kind: 'conflict', paths: plan.conflicts };
-  const how = { durability, onStep, decision };
-  const transaction = new Transaction(workspace, directory.transaction, plan.steps, how);
+  const how = { durability: options.durability, onStep, decision };
+  const transaction = new Transaction(locked.place, plan.steps, how);
+  let work: WorkDirectory | undefined;
   try {
-    await transaction.prepare(signal);
-    await transaction.swap();
+    work = await transaction.prepare(signal);
+    await transaction.swap(work);
+    const misled = await plan.recheck();
+    if (misled.length > 0) throw new LateConflict(misled);
     await transaction.commit();
   } catch (thrown) {
-    const settled = await directory.settle().catch((cause: unknown) => {
-      throw new CommitInterrupted(thrown, { cause });
-    });
-    if (thrown instanceof LateConflict) {
-      return { kind: 'conflict', paths: [...new Set([thrown.path, ...settled.kept])].sort(comparePaths) };
-    }
-    if (settled.finished === 0) {
+    const ended = await rollBack(locked, work, thrown);
+    if (ended !== 'committed') {
+      if (ended !== 'failed') return ended;
       throw signal.aborted || thrown instanceof Failure ? thrown : new CommitFailed(thrown);
     }
   }
-  const warnings = [...recoveryWarnings(directory.recovered), ...plan.warnings];
-  warnings.push(...(await cleanUp(directory, onStep)));
+  const warnings = [...recoveryWarnings(locked.recovered), ...plan.warnings];
+  warnings.push(...(await cleanUp(locked, work, onStep)));
   return { kind: 'committed', written: writtenPaths(changes), warnings };
 }
 
+/** Ends a transaction that did not get through. It may have been decided before it failed, and then it stands. */
+async function rollBack(
+  locked: LockedWorkspace,
+  work: WorkDirectory | undefined,
+  thrown: unknown,
+): Promise<'committed' | 'failed' | (CommitOutcome & { readonly kind: 'conflict' })> {
+  const settled = await locked
+    .settle(work, () => {})
+    .catch((cause: unknown) => {
+      throw new CommitInterrupted(thrown, { cause });
+    });
+  if (settled.stranded !== undefined) throw new CommitInterrupted(settled.stranded, { cause: thrown });
+  if (settled.finished === 1) return 'committed';
+  if (!(thrown instanceof LateConflict)) return 'failed';
+  return { kind: 'conflict', paths: [...new Set([...thrown.paths, ...settled.kept])].sort(comparePaths) };
+}
+
 /** The tree is already what it should be, so what cannot be cleaned up is reported and left to the next start. */
-async function cleanUp(directory: TransactionDirectory, onStep: (step: string) => void): Promise<string[]> {
+async function cleanUp(
+  locked: LockedWorkspace,
+  work: WorkDirectory | undefined,
+  onStep: (step: string) => void,
+): Promise<string[]> {
   try {
-    await directory.settle(onStep);
+    await locked.settle(work, onStep);
     return [];
   } catch (thrown) {
-    return [
-      `the commit is complete, but "${directory.transaction}" could not be removed: ${messageOf(thrown)}`,
-    ];
+    const where = work?.path ?? locked.place.store.directory;
+    return [`the commit is complete, but "${where}" could not be removed: ${messageOf(thrown)}`];
   }
 }
 
@@ -151,9 +207,9 @@ function writtenPaths(changes: readonly FileChange[]): WorkspacePath[] {
   return [...new Set(paths)].sort(comparePaths);
 }
 
-function recoveryWarnings({ undone, kept }: RecoveryReport): string[] {
-  const warnings: string[] = [];
-  if (undone.length > 0) warnings.push(`an interrupted commit was undone first: ${undone.join(', ')}`);
-  if (kept.length > 0) warnings.push(`changed since an interrupted commit and kept: ${kept.join(', ')}`);
-  return warnings;
+function recoveryWarnings({ undone, kept, warnings }: Recovery): string[] {
+  const told = [...warnings];
+  if (undone.length > 0) told.push(`an interrupted commit was undone first: ${undone.join(', ')}`);
+  if (kept.length > 0) told.push(`changed since an interrupted commit and kept: ${kept.join(', ')}`);
+  return told;
 }

@@ -1,6 +1,7 @@
 import { chmod, readdir, readFile, readlink, stat, symlink, writeFile } from 'node:fs/promises';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { testState } from '../../test/support/commit-state.ts';
 import { ScratchWorkspace } from '../../test/support/scratch-workspace.ts';
 import { Overlay } from '../overlay/overlay.ts';
 import { Baseline } from '../workspace/baseline.ts';
@@ -21,7 +22,7 @@ async function scene(files: Readonly<Record<string, string | Uint8Array>>) {
     scratch,
     disk,
     path,
-    history: new CommitHistory(disk),
+    history: new CommitHistory(disk, testState.stateDirectory),
     overlay: () => Overlay.on(new Baseline(disk.source)),
     read: (name: string) => readFile(scratch.at(name), 'utf8'),
     bits: async (name: string) => (await stat(scratch.at(name))).mode & 0o7777,

@@ -6,7 +6,7 @@
  * has written since.
  */
 import { FifoLock } from '../base/fifo-lock.ts';
-import { type CommitOptions, type CommitOutcome, commitOverlay } from '../overlay/commit.ts';
+import { type CommitOptions, type CommitOutcome, commitOverlay, writeContents } from '../overlay/commit.ts';
 import { type FileChange, Overlay } from '../overlay/overlay.ts';
 import type { FileEvent } from '../workspace/file-event.ts';
 import type { DiskState } from './disk-state.ts';
@@ -20,11 +20,14 @@ const rememberedCommits = 20;
 
 export class CommitHistory {
   readonly #disk: DiskState;
+  readonly #stateDirectory: string;
   readonly #lock = new FifoLock();
   readonly #inverses: Overlay[] = [];
 
-  constructor(disk: DiskState) {
+  /** Journals of commits are kept in `stateDirectory`. */
+  constructor(disk: DiskState, stateDirectory: string) {
     this.#disk = disk;
+    this.#stateDirectory = stateDirectory;
   }
 
   /** Makes an overlay real and remembers how to take it back. */
@@ -32,12 +35,23 @@ export class CommitHistory {
     using _held = await this.#lock.acquire(signal);
     const changes = await this.#replaced(overlay, options);
     const inverse = inverseOf(this.#disk, changes);
-    const outcome = await commitOverlay(this.#disk.workspace, overlay, options, signal);
+    const journaled = { ...options, stateDirectory: this.#stateDirectory };
+    const outcome = await commitOverlay(this.#disk.workspace, overlay, journaled, signal);
     if (outcome.kind === 'conflict' || changes.length === 0) return outcome;
     this.#inverses.push(inverse);
     if (this.#inverses.length > rememberedCommits) this.#inverses.shift();
     this.#disk.report(changes.flatMap(eventsOf));
     return outcome;
+  }
+
+  /** Writes the changed files below another directory; the workspace stays as it is, and there is nothing to undo. */
+  writeInto(
+    directory: string,
+    overlay: Overlay,
+    options: CommitOptions,
+    signal: AbortSignal,
+  ): Promise<CommitOutcome> {
+    return writeContents(directory, overlay, { ...options, stateDirectory: this.#stateDirectory }, signal);
   }
 
   /** Takes the last commit back. One that cannot be, because its files have changed since, stays the last. */
@@ -46,7 +60,8 @@ export class CommitHistory {
     const inverse = this.#inverses.at(-1);
     if (!inverse) return { kind: 'nothing' };
     const changes = await inverse.changes();
-    const options = { durability: 'process', onConflict: 'refuse' } as const;
+    const stateDirectory = this.#stateDirectory;
+    const options = { durability: 'process', onConflict: 'refuse', stateDirectory } as const;
     const outcome = await commitOverlay(this.#disk.workspace, inverse, options, signal);
     if (outcome.kind === 'conflict') return outcome;
     this.#inverses.pop();

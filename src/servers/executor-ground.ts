@@ -5,6 +5,7 @@
  */
 import { Channel } from '../base/channel.ts';
 import type { ServerTransport } from '../lsp/server-options.ts';
+import { type Environment, stateDirectory } from '../storage/user-directories.ts';
 import type { FileEvent } from '../workspace/file-event.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import type { WorkspacePath } from '../workspace/workspace-path.ts';
@@ -56,11 +57,11 @@ export class ExecutorGround {
   readonly #scopes = new Map<string, readonly WorkspacePath[]>();
   #isHeard = false;
 
-  constructor(workspace: Workspace, governor: Governor) {
+  constructor(workspace: Workspace, governor: Governor, env: Environment) {
     this.governor = governor;
     this.disk = new DiskState(workspace);
     this.reach = new WorkspaceReach(workspace, this.disk);
-    this.history = new CommitHistory(this.disk);
+    this.history = new CommitHistory(this.disk, stateDirectory(env));
     this.folders = new WorkspaceFolders(workspace, this.pools);
   }
 

@@ -65,7 +65,10 @@ export class Executor implements AsyncDisposable {
   readonly #measured = new Channel<readonly FileDiagnostics[]>();
   #buffers: Overlay;
 
-  constructor(options: ExecutorOptions, ground = new ExecutorGround(options.workspace, options.governor)) {
+  constructor(
+    options: ExecutorOptions,
+    ground = new ExecutorGround(options.workspace, options.governor, options.env),
+  ) {
     this.#options = options;
     this.#log = options.log.child('servers');
     this.workspace = options.workspace;
@@ -138,6 +141,16 @@ export class Executor implements AsyncDisposable {
   /** Makes an overlay real: the one way by which anything reaches the files of this workspace. */
   commit(overlay: Overlay, options: CommitOptions, signal: AbortSignal): Promise<CommitOutcome> {
     return this.#ground.history.commit(overlay, options, signal);
+  }
+
+  /** Writes what an overlay changes below another directory and leaves this workspace alone. */
+  writeInto(
+    directory: string,
+    overlay: Overlay,
+    options: CommitOptions,
+    signal: AbortSignal,
+  ): Promise<CommitOutcome> {
+    return this.#ground.history.writeInto(directory, overlay, options, signal);
   }
 
   /** Takes back what the last commit of this process did to the workspace. */

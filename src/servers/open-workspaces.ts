@@ -7,6 +7,7 @@ import { Channel } from '../base/channel.ts';
 import { Failure } from '../base/failure.ts';
 import type { Log } from '../base/log.ts';
 import { recoverCommits } from '../overlay/commit.ts';
+import { stateDirectory } from '../storage/user-directories.ts';
 import type { RootBoundary } from '../workspace/root-boundary.ts';
 import { noTrust, type TrustSource } from '../workspace/trust.ts';
 import { PathOutsideWorkspace, Workspace } from '../workspace/workspace.ts';
@@ -157,10 +158,15 @@ export class OpenWorkspaces implements AsyncDisposable {
       known: this.#known(workspace),
     });
     // A commit that a crash cut short is finished or undone before anybody reads the files.
-    const { finished, undone, kept } = await recoverCommits(workspace);
+    const { env, log } = this.#options;
+    const { finished, undone, kept, warnings } = await recoverCommits(workspace, {
+      stateDirectory: stateDirectory(env),
+    });
     if (finished > 0 || undone.length > 0 || kept.length > 0) {
-      this.#options.log.info('workspace.commits-recovered', { root: workspace.root, finished, undone, kept });
+      log.info('workspace.commits-recovered', { root: workspace.root, finished, undone, kept });
     }
+    for (const warning of warnings)
+      log.warning('workspace.commit-not-recovered', { root: workspace.root, warning });
     return opened;
   }
 

@@ -8,7 +8,6 @@ import { randomUUID } from 'node:crypto';
 import type { Brand } from '../base/brand.ts';
 import { FifoLock } from '../base/fifo-lock.ts';
 import type { Log } from '../base/log.ts';
-import { writeContents } from '../overlay/commit.ts';
 import type { Overlay } from '../overlay/overlay.ts';
 import type { Executor } from '../servers/executor.ts';
 import type { LanguageId } from '../servers/language.ts';
@@ -288,7 +287,7 @@ export class Session {
     const options = { durability: 'power', onConflict: destination.onConflict } as const;
     const outcome =
       destination.kind === 'directory'
-        ? await writeContents(destination.path, overlay, options, signal)
+        ? await this.#parts.executor.writeInto(destination.path, overlay, options, signal)
         : await this.#parts.executor.commit(overlay, options, signal);
     if (outcome.kind === 'conflict') throw new SessionConflict(this.id, outcome.paths);
     return { written: outcome.written.length, warnings: outcome.warnings };

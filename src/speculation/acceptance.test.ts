@@ -1,5 +1,6 @@
 /** Making a speculation real across workspaces, without a model. */
 import { expect, test } from 'vitest';
+import { testState } from '../../test/support/commit-state.ts';
 import { ScratchWorkspace } from '../../test/support/scratch-workspace.ts';
 import { describeTree } from '../../test/support/tree-hash.ts';
 import { unaskedAgent } from '../../test/support/unasked-agent.ts';
@@ -22,7 +23,12 @@ function rootOf(
   name: string,
   { workspace }: ScratchWorkspace,
   commit: LiveFilesOptions['commit'] = (overlay, together, signal) =>
-    commitOverlay(workspace, overlay, { durability: 'process', onConflict: 'refuse', ...together }, signal),
+    commitOverlay(
+      workspace,
+      overlay,
+      { durability: 'process', onConflict: 'refuse', ...testState, ...together },
+      signal,
+    ),
 ): AgentRoot {
   const disk = new DiskSource(workspace);
   return {

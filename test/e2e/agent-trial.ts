@@ -28,6 +28,7 @@ import { TranscriptShelf } from '../../src/storage/transcript-shelf.ts';
 import { Baseline } from '../../src/workspace/baseline.ts';
 import { DiskSource } from '../../src/workspace/disk-source.ts';
 import type { Workspace } from '../../src/workspace/workspace.ts';
+import { testState } from '../support/commit-state.ts';
 import { ScratchWorkspace } from '../support/scratch-workspace.ts';
 import { ScriptedProvider } from '../support/scripted-provider.ts';
 import { scriptedClient } from '../support/scripted-provider-client.ts';
@@ -142,7 +143,12 @@ export function liveRoots(workspace: Workspace): Roots<AgentRoot> {
   const files = new LiveFiles({
     begin: () => Overlay.on(new Baseline(disk)),
     commit: (overlay, together, signal) =>
-      commitOverlay(workspace, overlay, { durability: 'process', onConflict: 'refuse', ...together }, signal),
+      commitOverlay(
+        workspace,
+        overlay,
+        { durability: 'process', onConflict: 'refuse', ...testState, ...together },
+        signal,
+      ),
   });
   return [{ name: basename(workspace.root), workspace, files }];
 }

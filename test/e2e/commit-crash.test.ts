@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -11,27 +11,34 @@ import { describeTree } from '../support/tree-hash.ts';
 
 const child = join(import.meta.dirname, '../support/commit-child.ts');
 
-// Some fifty processes are started one after the other, each to be killed one step later than the last.
+// Some sixty processes are started one after the other, each to be killed one step later than the last.
 const patience = { timeout: 400_000 };
+
+interface Place {
+  readonly root: string;
+  readonly stateDirectory: string;
+}
 
 test(
   'a commit killed at any step leaves, once recovered, the tree before or the tree after',
   patience,
   async () => {
-    const before = await inScratch((root) => describeTree(root));
-    const whole = await inScratch(async (root) => ({
-      ran: await run(root, 0),
-      tree: await describeTree(root),
+    const before = await inScratch(({ root }) => describeTree(root));
+    const whole = await inScratch(async (place) => ({
+      ran: await run(place, 0),
+      tree: await describeTree(place.root),
     }));
     const { outcome, steps } = JSON.parse(whole.ran.stdout);
     expect(outcome).toBe('committed');
 
     const killed = Array.from({ length: steps }, (_, index) => index + 1);
     const outcomes = await mapConcurrently(killed, 2, (step) =>
-      inScratch(async (root) => {
-        expect(await run(root, step), `step ${step}`).toMatchObject({ signal: 'SIGKILL' });
-        await recoverCommits(await Workspace.open(root));
-        const tree = await describeTree(root);
+      inScratch(async (place) => {
+        expect(await run(place, step), `step ${step}`).toMatchObject({ signal: 'SIGKILL' });
+        const { warnings } = await recoverCommits(await Workspace.open(place.root), place);
+        expect(warnings, `step ${step}`).toEqual([]);
+        expect(await journalsIn(place), `step ${step}`).toEqual([]);
+        const tree = await describeTree(place.root);
         const isAfter = tree.join('\n') === whole.tree.join('\n');
         if (!isAfter) expect(tree, `step ${step}`).toEqual(before);
         return isAfter ? 'after' : 'before';
@@ -44,34 +51,50 @@ test(
 );
 
 test('a commit first undoes what a killed one left half done', async () => {
-  await inScratch(async (root) => {
-    const workspace = await Workspace.open(root);
+  await inScratch(async (place) => {
+    const workspace = await Workspace.open(place.root);
     const overlay = await scenarioOverlay(workspace);
     await overlay.changes();
-    expect(await run(root, 30)).toMatchObject({ signal: 'SIGKILL' });
-    const options = { durability: 'process', onConflict: 'refuse' } as const;
+    expect(await run(place, 36)).toMatchObject({ signal: 'SIGKILL' });
+    const options = { durability: 'process', onConflict: 'refuse', ...place } as const;
     const outcome = await commitOverlay(workspace, overlay, options, new AbortController().signal);
     expect(outcome).toMatchObject({
       kind: 'committed',
       warnings: [expect.stringContaining('an interrupted commit was undone first')],
     });
-    expect(await recoverCommits(workspace)).toEqual({ finished: 0, undone: [], kept: [] });
+    expect(await recoverCommits(workspace, place)).toEqual({
+      finished: 0,
+      undone: [],
+      kept: [],
+      warnings: [],
+    });
   });
 });
 
-async function inScratch<T>(use: (root: string) => Promise<T>): Promise<T> {
-  const root = await mkdtemp(join(tmpdir(), 'forerun-crash-'));
+async function inScratch<T>(use: (place: Place) => Promise<T>): Promise<T> {
+  const directory = await mkdtemp(join(tmpdir(), 'forerun-crash-'));
+  const place = { root: join(directory, 'tree'), stateDirectory: join(directory, 'state') };
   try {
-    await writeScenarioTree(root);
-    return await use(root);
+    await writeScenarioTree(place.root);
+    return await use(place);
   } finally {
-    await rm(root, { recursive: true, force: true });
+    await rm(directory, { recursive: true, force: true });
   }
 }
 
-function run(root: string, fatal: number): Promise<{ stdout: string; signal: string | null }> {
+/** Journals, locks and whatever else is kept of commits. A kill before the lock leaves at most empty directories. */
+async function journalsIn({ stateDirectory }: Place): Promise<readonly string[]> {
+  const entries = await readdir(stateDirectory, { recursive: true, withFileTypes: true }).catch(() => []);
+  return entries.filter((entry) => !entry.isDirectory() && entry.name !== 'lock').map(({ name }) => name);
+}
+
+function run(
+  { root, stateDirectory }: Place,
+  fatal: number,
+): Promise<{ stdout: string; signal: string | null }> {
   return new Promise((resolve, reject) => {
-    execFile(process.execPath, ['--import', 'tsx', child, root, String(fatal)], (error, stdout, stderr) => {
+    const words = ['--import', 'tsx', child, root, stateDirectory, String(fatal)];
+    execFile(process.execPath, words, (error, stdout, stderr) => {
       if (error !== null && typeof error.signal !== 'string') reject(new Error(stderr, { cause: error }));
       else resolve({ stdout, signal: error?.signal ?? null });
     });

@@ -8,6 +8,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { commitOverlay } from '../../src/overlay/commit.ts';
 import type { Tier } from '../../src/sandbox/sandbox.ts';
 import { Workspace } from '../../src/workspace/workspace.ts';
+import { testState } from '../support/commit-state.ts';
 import { isIsolationPossible, isolatedPlayers } from '../support/isolation.ts';
 import { type Player, playAs } from '../support/sandbox-player.ts';
 import {
@@ -200,7 +201,7 @@ test.each(tiers)(
 /** The edits made real, and then the command, with nothing around it. */
 async function runForReal(root: string, command: string): Promise<void> {
   const workspace = await Workspace.open(root);
-  const options = { durability: 'process', onConflict: 'refuse' } as const;
+  const options = { durability: 'process', onConflict: 'refuse', ...testState } as const;
   await commitOverlay(workspace, overlayOf(workspace, edits), options, signal);
   await run('/bin/bash', ['--norc', '-c', command], { cwd: root });
 }

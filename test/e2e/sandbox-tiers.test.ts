@@ -17,6 +17,7 @@ import { type CommitOutcome, commitOverlay } from '../../src/overlay/commit.ts';
 import type { Overlay } from '../../src/overlay/overlay.ts';
 import { openSandbox, type Sandbox, type SandboxOptions, type Tier } from '../../src/sandbox/sandbox.ts';
 import { Workspace } from '../../src/workspace/workspace.ts';
+import { testState } from '../support/commit-state.ts';
 import { isIsolationPossible, isolatedPlayers } from '../support/isolation.ts';
 import { overlayOf, playScenario } from '../support/sandbox-scenario.ts';
 import type { SandboxTrial } from '../support/sandbox-trial.ts';
@@ -235,7 +236,7 @@ async function open(
 }
 
 async function commit(overlay: Overlay): Promise<CommitOutcome> {
-  const options = { durability: 'process', onConflict: 'refuse' } as const;
+  const options = { durability: 'process', onConflict: 'refuse', ...testState } as const;
   return commitOverlay(await Workspace.open(root), overlay, options, signal);
 }
 

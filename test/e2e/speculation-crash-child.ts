@@ -2,7 +2,7 @@
  * Accepts a speculation in the directory it is given, on the model at the address it is given, and kills itself
  * before step number `fatal` of the commit; without one it finishes and prints how many steps there were.
  */
-import { basename } from 'node:path';
+import { basename, dirname } from 'node:path';
 import { greedySampling } from '../../src/agent/agent.ts';
 import { Conversation } from '../../src/agent/conversation.ts';
 import { LiveFiles } from '../../src/agent/files/agent-files.ts';
@@ -34,7 +34,13 @@ async function main([root = '', url = '', transcript = '', fatal = '0']: readonl
   const files = new LiveFiles({
     begin: () => Overlay.on(new Baseline(new DiskSource(workspace))),
     commit: (overlay, together) => {
-      const options = { durability: 'power', onConflict: 'refuse', onStep, ...together } as const;
+      const options = {
+        durability: 'power',
+        onConflict: 'refuse',
+        onStep,
+        ...together,
+        stateDirectory: dirname(transcript),
+      } as const;
       return commitOverlay(workspace, overlay, options, signal);
     },
   });

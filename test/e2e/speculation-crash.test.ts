@@ -70,7 +70,7 @@ async function lived(url: string, fatal: number): Promise<Life> {
   const before = await describeTree(root);
   const transcript = state.at('crash.jsonl');
   const ran = await run([root, url, transcript, String(fatal)]);
-  await recoverCommits(scratch.workspace);
+  await recoverCommits(scratch.workspace, { stateDirectory: state.workspace.root });
   const { messages } = stateOf(await readEntries(transcript));
   return { ...ran, before, tree: await describeTree(root), messages: messages.length };
 }

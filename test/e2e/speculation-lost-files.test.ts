@@ -10,6 +10,7 @@ import { silentLog } from '../../src/base/log.ts';
 import { WorkspaceShell } from '../../src/cli/chat-shell.ts';
 import { HarvestTooLarge } from '../../src/sandbox/sandbox-failure.ts';
 import { renderOffer } from '../../src/speculation/offer.ts';
+import { noTrust } from '../../src/workspace/trust.ts';
 import { calm } from '../support/world.ts';
 import { flawsOf } from './agent-trial.ts';
 import { type Scene, SpeculationTrial, type SpeculationTrialOptions } from './speculation-trial.ts';
@@ -117,7 +118,11 @@ test('a command whose changes could not be read back is a boundary, not an answe
 describe('in a real sandbox', () => {
   const sandboxed = {
     openCommands: () =>
-      new SandboxedCommands({ env: { ...process.env, FORERUN_SANDBOX: 'isolated' }, log: silentLog }),
+      new SandboxedCommands({
+        env: { ...process.env, FORERUN_SANDBOX: 'isolated' },
+        trust: noTrust,
+        log: silentLog,
+      }),
   };
   const live = { commands: new WorkspaceShell(process.env) };
 

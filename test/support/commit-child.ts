@@ -1,12 +1,12 @@
 /**
- * Commits the scenario in the directory it is given and kills itself before step number `fatal`; without
- * one it finishes and prints how many steps there were.
+ * Commits the scenario in the directory it is given, with its journal in the state directory it is given, and kills
+ * itself before step number `fatal`; without one it finishes and prints how many steps there were.
  */
 import { commitOverlay } from '../../src/overlay/commit.ts';
 import { Workspace } from '../../src/workspace/workspace.ts';
 import { scenarioOverlay } from './commit-scenario.ts';
 
-const [root = '', fatal = '0'] = process.argv.slice(2);
+const [root = '', stateDirectory = '', fatal = '0'] = process.argv.slice(2);
 const workspace = await Workspace.open(root);
 let steps = 0;
 const outcome = await commitOverlay(
@@ -15,6 +15,7 @@ const outcome = await commitOverlay(
   {
     durability: 'power',
     onConflict: 'refuse',
+    stateDirectory,
     onStep: () => {
       steps++;
       if (steps === Number(fatal)) process.kill(process.pid, 'SIGKILL');

@@ -14,6 +14,7 @@ import type { SandboxLimits } from '../../src/sandbox/sandbox-limits.ts';
 import { Baseline } from '../../src/workspace/baseline.ts';
 import { DiskSource } from '../../src/workspace/disk-source.ts';
 import { Workspace } from '../../src/workspace/workspace.ts';
+import { testState } from './commit-state.ts';
 import { describeTree } from './tree-hash.ts';
 
 export interface SandboxScenario {
@@ -95,7 +96,7 @@ async function end(
   harvest: HarvestOutcome,
 ): Promise<{ readonly committed?: string }> {
   if (afterwards !== 'commit' || harvest.kind !== 'harvested') return {};
-  const options = { durability: 'process', onConflict: 'refuse' } as const;
+  const options = { durability: 'process', onConflict: 'refuse', ...testState } as const;
   const outcome = await commitOverlay(workspace, harvest.overlay, options, new AbortController().signal);
   return { committed: outcome.kind };
 }

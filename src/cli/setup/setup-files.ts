@@ -63,11 +63,11 @@ export class SetupFiles {
     return patches.join('');
   }
 
-  /** Writes the plan; answers the files that changed. */
-  async commit(signal: AbortSignal): Promise<readonly string[]> {
+  /** Writes the plan, with its journals in `stateDirectory`; answers the files that changed. */
+  async commit(stateDirectory: string, signal: AbortSignal): Promise<readonly string[]> {
     const written: string[] = [];
     for (const { workspace, overlay } of this.#directories.values()) {
-      const options = { durability: 'power', onConflict: 'refuse' } as const;
+      const options = { durability: 'power', onConflict: 'refuse', stateDirectory } as const;
       const outcome = await commitOverlay(workspace, overlay, options, signal);
       const files = (outcome.kind === 'conflict' ? outcome.paths : outcome.written).map((path) =>
         workspace.absolute(path),

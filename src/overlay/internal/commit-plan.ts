@@ -3,11 +3,13 @@ import { mapConcurrently } from '../../workspace/concurrency.ts';
 import { absentHash, type ContentHash, hashContent } from '../../workspace/content-hash.ts';
 import { DiskSource } from '../../workspace/disk-source.ts';
 import type { FileContent } from '../../workspace/file-content.ts';
-import type { Workspace } from '../../workspace/workspace.ts';
+import { PathOutsideWorkspace, type Workspace } from '../../workspace/workspace.ts';
 import { comparePaths, type WorkspacePath } from '../../workspace/workspace-path.ts';
 import type { FileChange } from '../file-change.ts';
 import { type CommitTarget, toTargets } from './commit-target.ts';
+import { hasSpecialBits, permissionBits } from './file-mode.ts';
 import type { PlannedStep } from './planned-step.ts';
+import type { ProtectedPaths } from './protected-path.ts';
 import { AliasedPaths } from './transaction-failure.ts';
 import { TreeDirectories } from './tree-directories.ts';
 import { hashEntry } from './tree-entry.ts';
@@ -17,25 +19,38 @@ export interface CommitPlan {
   /** Paths, as the overlay names them, whose content on disk is not what the change was made on. */
   readonly conflicts: readonly WorkspacePath[];
   readonly warnings: readonly string[];
+  /**
+   * Looks again, once the steps are made, at what no step makes sure of: paths that had none, and paths that led to
+   * their place through links. Answers those that are not, or lead not, as planned.
+   */
+  readonly recheck: () => Promise<readonly WorkspacePath[]>;
 }
 
 /** Which contents found on disk a change may be made over. */
 export type Precondition = (found: ContentHash, target: CommitTarget) => boolean;
 
+export interface PlanOptions {
+  readonly mayReplace: Precondition;
+  readonly protectedPaths: ProtectedPaths;
+}
+
 /**
  * Looks at the disk and says what must be done to it, touching nothing.
  *
  * Invariant: every path of a step has been followed through all links and lies inside the workspace, on the
- * file system of its root; no two steps concern the same entry. What already is as it should be has no step.
+ * file system of its root, and is not protected; no two steps concern the same entry. What already is as it should be
+ * has no step.
  */
 export async function planCommit(
   workspace: Workspace,
   changes: readonly FileChange[],
-  mayReplace: Precondition,
+  { mayReplace, protectedPaths }: PlanOptions,
 ): Promise<CommitPlan> {
-  const directories = new TreeDirectories(workspace);
+  for (const { path, from } of changes) for (const each of [path, from ?? path]) protectedPaths.refuse(each);
   const targets = await toTargets(workspace, changes);
+  const directories = new TreeDirectories(workspace, targets);
   const found = await mapConcurrently(targets, 16, (target) => inspect(workspace, directories, target));
+  for (const { place } of found) protectedPaths.refuse(place);
   refuseAliases(found);
   const leaving = found.filter(({ target, stats }) => target.content === undefined && stats !== undefined);
   const entering = found
@@ -46,11 +61,36 @@ export async function planCommit(
   const made = await directories.toMake(created(entering), removed);
   const unmade = await directories.toRemove(removed, new Set(entering.map(({ place }) => place)));
   const conflicts = [...refused.map(({ target }) => target.path), ...made.obstructed];
+  const stepped = new Set([...leaving, ...entering].map(({ place }) => place));
   return {
     steps: [...leaving.map(deletion), ...unmade, ...made.steps, ...entering.map(writing)],
     conflicts: [...new Set(conflicts)].sort(comparePaths),
-    warnings: entering.flatMap(hardLinkWarning),
+    warnings: [
+      ...leaving.flatMap(movedLinkWarning),
+      ...entering.flatMap(hardLinkWarning),
+      ...found.flatMap(modeWarning),
+    ],
+    recheck: () => recheck(workspace, found, stepped),
   };
+}
+
+async function recheck(
+  workspace: Workspace,
+  found: readonly Found[],
+  stepped: ReadonlySet<WorkspacePath>,
+): Promise<readonly WorkspacePath[]> {
+  const directories = new TreeDirectories(workspace, []);
+  const inDoubt = found.filter(({ place, target }) => !stepped.has(place) || place !== target.path);
+  const wrong = await mapConcurrently(inDoubt, 16, async ({ place, target }) => {
+    try {
+      const now = await inspect(workspace, directories, target);
+      return now.place === place && (stepped.has(place) || isDone(now)) ? [] : [target.path];
+    } catch (thrown) {
+      if (thrown instanceof PathOutsideWorkspace) return [target.path];
+      throw thrown;
+    }
+  });
+  return wrong.flat();
 }
 
 /** A target and what is on disk where it leads. */
@@ -75,7 +115,7 @@ async function inspect(
   if (stats === undefined || stats.isDirectory()) {
     return { target, place, stats: undefined, own: absentHash, seen: absentHash };
   }
-  const own = await hashEntry(absolute, stats);
+  const own = hashEntry(absolute, stats);
   if (!stats.isSymbolicLink()) return { target, place, stats, own, seen: own };
   return { target, place, stats, own, seen: hashContent(await new DiskSource(workspace).read(place)) };
 }
@@ -107,9 +147,8 @@ function isDone({ target, own, stats }: Found): boolean {
   const { content } = target;
   if (content === undefined) return stats === undefined;
   if (stats === undefined || own !== hashContent(content)) return false;
-  return (
-    content.kind === 'symlink' || content.mode === undefined || content.mode === Number(stats.mode & 0o7777n)
-  );
+  if (content.kind === 'symlink' || content.mode === undefined) return true;
+  return [content.mode, permissionBits(content.mode)].includes(bitsOf(stats));
 }
 
 function created(entering: readonly Found[]): readonly Found[] {
@@ -138,4 +177,22 @@ function withMode({ content, usualMode }: CommitTarget): FileContent | undefined
 function hardLinkWarning({ target, stats }: Found): string[] {
   if (stats === undefined || stats.nlink < 2n) return [];
   return [`"${target.path}" had other hard links; they keep the old content`];
+}
+
+function movedLinkWarning({ target: { path, movedTo }, stats }: Found): string[] {
+  if (movedTo === undefined || stats === undefined || stats.nlink < 2n) return [];
+  return [`"${path}" had other hard links; "${movedTo}" is a file of its own`];
+}
+
+/** A mode with special bits, asked for or replaced, of which the file on disk will have the permission bits alone. */
+function modeWarning({ target: { path, content, usualMode }, stats, own }: Found): string[] {
+  if (content === undefined || content.kind === 'symlink') return [];
+  const isUntouched = own === hashContent(content) && content.mode === (stats && bitsOf(stats));
+  const mode = content.mode ?? (stats ? bitsOf(stats) : usualMode);
+  if (mode === undefined || !hasSpecialBits(mode) || isUntouched) return [];
+  return [`"${path}" does not get its set-user-ID, set-group-ID or sticky bit`];
+}
+
+function bitsOf({ mode }: BigIntStats): number {
+  return Number(mode & 0o7777n);
 }

@@ -15,6 +15,8 @@ export interface CommitTarget {
   readonly content: FileContent | undefined;
   /** The content the change was made on. */
   readonly madeOn: ContentHash;
+  /** Where the content of this path goes in the same commit. */
+  readonly movedTo?: WorkspacePath;
   /** The mode the file had where the change was made, when it was out of the ordinary. */
   readonly usualMode: number | undefined;
 }
@@ -29,7 +31,7 @@ export async function toTargets(
     if (from === undefined) return [{ path, content: after, madeOn: beforeHash, usualMode }];
     const content = (await movedLink(workspace, change)) ?? after;
     return [
-      { path: from, content: undefined, madeOn: beforeHash, usualMode: undefined },
+      { path: from, content: undefined, madeOn: beforeHash, usualMode: undefined, movedTo: path },
       { path, content, madeOn: absentHash, usualMode },
     ];
   });
@@ -44,7 +46,7 @@ async function movedLink(
   if (from === undefined || before === undefined || after === undefined) return undefined;
   if (after.kind === 'symlink' || !isSameContent(before, after)) return undefined;
   const source = workspace.absolute(from);
-  if (!(await statEntry(source))?.isSymbolicLink()) return undefined;
+  if (!statEntry(source)?.isSymbolicLink()) return undefined;
   const target = await readlink(source);
   if (isAbsolute(target)) return { kind: 'symlink', target };
   return {

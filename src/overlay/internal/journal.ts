@@ -1,16 +1,15 @@
-import { closeSync, existsSync, fsync, openSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { promisify } from 'node:util';
+import { isAbsolute, relative, resolve, sep } from 'node:path';
+import { sha256 } from '../../base/hash.ts';
 import { absentHash, type ContentHash, parseContentHash } from '../../workspace/content-hash.ts';
-import { isMissing } from '../../workspace/errno.ts';
 import { parseWorkspacePath, type WorkspacePath } from '../../workspace/workspace-path.ts';
 import type { DecisionPlace } from '../commit-decision.ts';
+import type { DirectoryIdentity } from './directory-identity.ts';
 import { Shape } from './json-shape.ts';
-import { CorruptTransaction } from './transaction-failure.ts';
+import { CorruptJournal } from './transaction-failure.ts';
 
 /**
- * One change to the tree, in the order it is made. The new bytes of step number `i` wait in `new/i`; what
- * was there before is kept in `old/i`.
+ * One change to the tree, in the order it is made. The new bytes of step number `i` wait under `new-i` in the work
+ * directory; what was there before is kept under `old-i`.
  */
 export type Step =
   | { readonly kind: 'delete'; readonly path: WorkspacePath; readonly before: ContentHash }
@@ -24,97 +23,122 @@ export type Step =
     }
   | { readonly kind: 'create'; readonly path: WorkspacePath; readonly after: ContentHash };
 
-/** What a transaction is about to do. */
+/** The directory a journal is about. */
+export interface JournaledRoot extends DirectoryIdentity {
+  readonly root: string;
+  /** The start of the machine, empty where unknown. Device numbers mean something only within one. */
+  readonly boot: string;
+}
+
+/** What a transaction is about to do, and to what. */
 export interface Journal {
-  readonly steps: readonly Step[];
+  readonly workspace: JournaledRoot;
+  readonly work: {
+    readonly path: WorkspacePath;
+    /** Absent: the directory may not be there yet, and nothing is in it. */
+    readonly identity?: DirectoryIdentity;
+  };
+  /** Absent: nothing in the tree was touched, or everything is as before again. */
+  readonly steps?: readonly Step[];
   /** Where it is decided whether the steps stay; absent: by the name of the journal alone. */
   readonly decidedAt?: DecisionPlace;
 }
 
-export type JournalState =
-  /** Nothing in the tree was touched yet. */
-  | { readonly kind: 'staging' }
-  /** Some of these steps may have been made. */
-  | { readonly kind: 'swapping'; readonly journal: Journal }
-  | { readonly kind: 'committed' };
-
 /**
- * The record that makes many renames one.
+ * A journal as a file: one line with its version and the SHA-256 of the second line, which is the journal as JSON.
  *
- * Invariant: it appears whole before the first step and changes its name after the last, each in one
- * rename, so what is found after a crash says exactly whether to undo or to keep, or where that is written.
+ * Invariant: what `parseJournal` returns is what `printJournal` was given, or it throws.
  */
-export async function writeJournal(
-  transaction: string,
-  journal: Journal,
-  durability: 'process' | 'power',
-): Promise<void> {
-  const draft = join(transaction, 'journal.tmp');
-  const file = openSync(draft, 'wx');
-  try {
-    writeFileSync(file, JSON.stringify({ version: 1, ...journal }));
-    if (durability === 'power') await flush(file);
-  } finally {
-    closeSync(file);
+export function printJournal(journal: Journal): string {
+  const content = JSON.stringify(journal, (_key, value: unknown) =>
+    typeof value === 'bigint' ? value.toString() : value,
+  );
+  return `${JSON.stringify({ version, sha256: sha256(content) })}\n${content}\n`;
+}
+
+export function parseJournal(text: string, stateDirectory: string): Journal {
+  const [head = '', content = '', ...rest] = text.split('\n');
+  const header = new Shape(parseJson(head), 'the first line', CorruptJournal);
+  if (header.get('version').count() !== version)
+    header.get('version').refuse('is not one this program reads');
+  if (rest.join('') !== '' || header.get('sha256').string() !== sha256(content)) {
+    throw new CorruptJournal('the content does not have the recorded checksum');
   }
-  renameSync(draft, join(transaction, pendingName));
-}
-
-/** The commit point. */
-export async function markCommitted(transaction: string): Promise<void> {
-  renameSync(join(transaction, pendingName), join(transaction, committedName));
-}
-
-export async function readJournal(transaction: string): Promise<JournalState> {
-  if (existsSync(join(transaction, committedName))) return { kind: 'committed' };
-  const text = readIfThere(join(transaction, pendingName));
-  return text === undefined
-    ? { kind: 'staging' }
-    : { kind: 'swapping', journal: parseJournal(text, transaction) };
-}
-
-export const journalNames = ['journal.tmp', 'journal.json', 'journal.committed'] as const;
-
-const [, pendingName, committedName] = journalNames;
-
-const flush = promisify(fsync);
-
-function readIfThere(file: string): string | undefined {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch (thrown) {
-    if (isMissing(thrown)) return undefined;
-    throw thrown;
-  }
-}
-
-function parseJournal(text: string, transaction: string): Journal {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch (cause) {
-    throw new CorruptTransaction(`the journal in "${transaction}" is no JSON`, { cause });
-  }
-  const journal = new Shape(value, `journal in "${transaction}":`, CorruptTransaction);
-  if (journal.get('version').count() !== 1) journal.get('version').refuse('is not one this program reads');
+  const journal = new Shape(parseJson(content), 'the journal', CorruptJournal);
+  const steps = journal.optional('steps');
   const decidedAt = journal.optional('decidedAt');
   return {
-    steps: journal.get('steps').items().map(parseStep),
-    ...(decidedAt && { decidedAt: parsePlace(decidedAt) }),
+    workspace: parseRoot(journal.get('workspace')),
+    work: parseWork(journal.get('work')),
+    ...(steps && { steps: steps.items().map(parseStep) }),
+    ...(decidedAt && { decidedAt: parsePlace(decidedAt, stateDirectory) }),
   };
 }
 
-function parsePlace(place: Shape): DecisionPlace {
+/** Whether a decision is recorded where a journal may look for it. */
+export function isRecordOfOurs({ record }: DecisionPlace, stateDirectory: string): boolean {
+  const below = relative(resolve(stateDirectory), resolve(record));
+  return (
+    isAbsolute(record) &&
+    below !== '' &&
+    below !== '..' &&
+    !below.startsWith(`..${sep}`) &&
+    !isAbsolute(below)
+  );
+}
+
+const version = 2;
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw new CorruptJournal('it is cut short or no journal', { cause });
+  }
+}
+
+function parseRoot(workspace: Shape): JournaledRoot {
+  return {
+    root: workspace.get('root').string(),
+    boot: workspace.get('boot').string(),
+    ...parseIdentity(workspace),
+  };
+}
+
+function parseWork(work: Shape): Journal['work'] {
+  const identity = work.optional('identity');
+  return { path: parsePath(work.get('path')), ...(identity && { identity: parseIdentity(identity) }) };
+}
+
+function parseIdentity(identity: Shape): DirectoryIdentity {
+  const number = (key: string): bigint => {
+    const text = identity.get(key).string();
+    return /^\d{1,20}$/.test(text) ? BigInt(text) : identity.get(key).refuse('is no number');
+  };
+  return { dev: number('dev'), ino: number('ino') };
+}
+
+function parsePlace(place: Shape, stateDirectory: string): DecisionPlace {
   const mark = place.get('mark').string();
   // Any file holds an empty mark.
   if (mark === '') return place.get('mark').refuse('is empty');
-  return { record: place.get('record').string(), mark };
+  const parsed = { record: place.get('record').string(), mark };
+  return isRecordOfOurs(parsed, stateDirectory)
+    ? parsed
+    : place.get('record').refuse('is not in our state directory');
+}
+
+function parsePath(shape: Shape): WorkspacePath {
+  const text = shape.string();
+  const path = parseWorkspacePath(text);
+  return path === undefined || path === '' || path !== text
+    ? shape.refuse('is no path in the workspace')
+    : path;
 }
 
 function parseStep(step: Shape): Step {
   const kind = step.get('kind').string();
-  const path = parseWorkspacePath(step.get('path').string());
-  if (path === undefined || path === '') return step.get('path').refuse('leaves the workspace');
+  const path = parsePath(step.get('path'));
   const hash = (key: string): ContentHash => {
     const parsed = parseContentHash(step.get(key).string());
     return parsed === undefined || parsed === absentHash ? step.get(key).refuse('is no hash') : parsed;

@@ -1,29 +1,34 @@
 import {
   type BigIntStats,
-  constants,
-  copyFileSync,
+  closeSync,
+  fchmodSync,
   linkSync,
-  lstatSync,
   mkdirSync,
-  readFileSync,
+  openSync,
   readlinkSync,
   renameSync,
   rmdirSync,
   symlinkSync,
+  unlinkSync,
+  writeFileSync,
 } from 'node:fs';
 import { unreachable } from '../../base/unreachable.ts';
-import { type ContentHash, hashContent } from '../../workspace/content-hash.ts';
+import type { ContentHash } from '../../workspace/content-hash.ts';
 import { errnoOf } from '../../workspace/errno.ts';
 import type { WorkspacePath } from '../../workspace/workspace-path.ts';
+import { DirectoryReplaced } from './directory-identity.ts';
 import { inSlices } from './in-slices.ts';
 import type { PlannedStep } from './planned-step.ts';
-import { newFile, oldFile } from './transaction-files.ts';
+import type { TreeAccess } from './tree-access.ts';
+import { hashEntry, readPlain, statEntry } from './tree-entry.ts';
+import type { WorkDirectory } from './work-directory.ts';
 
-/** A planned step and the three places it moves things between. */
-export interface PlacedStep extends PlannedStep {
-  readonly target: string;
-  readonly staged: string;
-  readonly backup: string;
+/** The steps of a transaction and what they move entries between. */
+export interface Swap {
+  readonly tree: TreeAccess;
+  readonly work: WorkDirectory;
+  readonly steps: readonly PlannedStep[];
+  readonly onStep: (step: string) => void;
 }
 
 /**
@@ -31,73 +36,90 @@ export interface PlacedStep extends PlannedStep {
  * and takes microseconds, so they are made synchronously: a reader of the tree waits for the end of it a
  * tenth of the time it would take with a turn of the event loop for each.
  */
-export async function keepReplaced(
-  steps: readonly PlacedStep[],
-  onStep: (step: string) => void,
-): Promise<void> {
-  await inSlices(
-    steps.filter(({ step }) => step.kind === 'replace'),
-    ({ step, target, backup, existing }) => {
-      onStep('keep');
-      orConflict(step.path, () => keep(target, backup, existing));
-    },
-  );
+export async function keepReplaced(swap: Swap): Promise<void> {
+  const { tree, work, onStep } = swap;
+  await inSlices(indexed(swap, 'replace'), ([{ step, existing }, index]) => {
+    orConflict(step.path, () =>
+      tree.on(step.path, (entry) => {
+        onStep('keep');
+        keep(entry, work.kept(index), existing);
+      }),
+    );
+  });
 }
 
 /** Makes the steps. Everything that is replaced has been kept before. */
-export async function makeSteps(steps: readonly PlacedStep[], onStep: (step: string) => void): Promise<void> {
+export async function makeSteps(swap: Swap): Promise<void> {
   // Directories are emptied before they are removed, and made before they are filled.
   for (const kind of ['delete', 'rmdir', 'mkdir', 'replace', 'create'] as const) {
-    await inSlices(
-      steps.filter(({ step }) => step.kind === kind),
-      (placed) => makeStep(placed, onStep),
+    await inSlices(indexed(swap, kind), ([planned, index]) =>
+      orConflict(planned.step.path, () => makeStep(swap, planned, index)),
     );
   }
 }
 
-/** A path turned out at the last moment not to hold what the plan saw there. */
+/** Paths turned out at the last moment not to hold, or not to lead to, what the plan saw there. */
 export class LateConflict extends Error {
-  readonly path: WorkspacePath;
+  readonly paths: readonly WorkspacePath[];
 
-  constructor(path: WorkspacePath, options?: ErrorOptions) {
-    super(`"${path}" changed during the commit`, options);
-    this.path = path;
+  constructor(paths: readonly WorkspacePath[], options?: ErrorOptions) {
+    super(`changed during the commit: ${paths.join(', ')}`, options);
+    this.paths = paths;
   }
 }
 
-export function placeStep(
-  planned: PlannedStep,
-  index: number,
-  target: string,
-  transaction: string,
-): PlacedStep {
-  return { ...planned, target, staged: newFile(transaction, index), backup: oldFile(transaction, index) };
+function indexed({ steps }: Swap, kind: PlannedStep['step']['kind']): (readonly [PlannedStep, number])[] {
+  return steps.map((planned, index) => [planned, index] as const).filter(([{ step }]) => step.kind === kind);
 }
 
-function makeStep(placed: PlacedStep, onStep: (step: string) => void): void {
-  const { step, content, existing, target, staged, backup } = placed;
-  if (step.kind === 'replace') refuseTouched(step.path, target, existing, step.before);
-  onStep(step.kind);
+function makeStep({ tree, work, onStep }: Swap, planned: PlannedStep, index: number): void {
+  const { step, content, existing } = planned;
+  const { path } = step;
   switch (step.kind) {
-    case 'delete':
-      orConflict(step.path, () => renameSync(target, backup));
-      refuseTouched(step.path, backup, existing, step.before);
+    case 'delete': {
+      const kept = work.kept(index);
+      const move = (entry: string): void => {
+        onStep(step.kind);
+        renameSync(entry, kept);
+      };
+      tree.on(path, move, (entry) => moveBack(kept, entry, existing));
+      refuseTouched(path, kept, { known: existing, hash: step.before });
       break;
+    }
     case 'rmdir':
-      removeIfEmpty(target);
+      tree.on(path, (entry) => {
+        onStep(step.kind);
+        removeUnlessInUse(entry);
+      });
+      tree.forget(path);
       break;
     case 'mkdir':
-      makeDirectory(target, step.path);
+      tree.on(
+        path,
+        (entry) => {
+          onStep(step.kind);
+          makeDirectory(entry, path);
+        },
+        removeUnlessInUse,
+      );
       break;
     case 'replace':
-      renameSync(staged, target);
-      break;
-    case 'create':
-      orConflict(step.path, () => {
-        if (content?.kind === 'symlink') symlinkSync(content.target, target);
-        else linkInto(staged, target);
+      tree.on(path, (entry) => {
+        onStep(step.kind);
+        refuseTouched(path, entry, { known: existing, hash: step.before });
+        renameSync(work.staged(index), entry);
       });
       break;
+    case 'create': {
+      const staged = work.staged(index);
+      const place = (entry: string): void => {
+        onStep(step.kind);
+        if (content?.kind === 'symlink') symlinkSync(content.target, entry);
+        else linkInto(staged, entry);
+      };
+      tree.on(path, place, (entry) => takeAway(entry, staged, step.after));
+      break;
+    }
     default:
       unreachable(step);
   }
@@ -109,31 +131,35 @@ function makeStep(placed: PlacedStep, onStep: (step: string) => void): void {
  */
 function refuseTouched(
   path: WorkspacePath,
-  absolute: string,
-  known: BigIntStats | undefined,
-  hash: ContentHash,
+  entry: string,
+  { known, hash }: { readonly known: BigIntStats | undefined; readonly hash: ContentHash },
 ): void {
-  orConflict(path, () => {
-    const now = lstatSync(absolute, { bigint: true });
-    if (now.ino === known?.ino && now.size === known.size && now.mtimeNs === known.mtimeNs) return;
-    const content = now.isSymbolicLink()
-      ? ({ kind: 'symlink', target: readlinkSync(absolute) } as const)
-      : ({ kind: 'binary', bytes: readFileSync(absolute) } as const);
-    if (hashContent(content) !== hash) throw new LateConflict(path);
-  });
+  const now = statEntry(entry);
+  if (now?.ino === known?.ino && now?.size === known?.size && now?.mtimeNs === known?.mtimeNs) return;
+  if (hashEntry(entry, now) !== hash) throw new LateConflict([path]);
 }
 
 /** Errors of file systems that know no hard links, or no more of them for this file. */
 const linkless = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK']);
 
 /** A second name for what is there: no copying, and putting it back restores the very same file. */
-function keep(target: string, backup: string, existing: BigIntStats | undefined): void {
+function keep(entry: string, kept: string, existing: BigIntStats | undefined): void {
   try {
-    if (existing?.isSymbolicLink()) symlinkSync(readlinkSync(target), backup);
-    else linkSync(target, backup);
+    if (existing?.isSymbolicLink()) symlinkSync(readlinkSync(entry), kept);
+    else linkSync(entry, kept);
   } catch (thrown) {
     if (!linkless.has(errnoOf(thrown) ?? '')) throw thrown;
-    copyFileSync(target, backup, constants.COPYFILE_EXCL);
+    copy(entry, kept, existing);
+  }
+}
+
+function copy(entry: string, kept: string, existing: BigIntStats | undefined): void {
+  const file = openSync(kept, 'wx', 0o600);
+  try {
+    writeFileSync(file, readPlain(entry));
+    if (existing !== undefined) fchmodSync(file, Number(existing.mode & 0o777n));
+  } finally {
+    closeSync(file);
   }
 }
 
@@ -141,45 +167,61 @@ function keep(target: string, backup: string, existing: BigIntStats | undefined)
  * Unlike a rename, a link never takes the place of a file that appeared in the meantime. Without hard links
  * there is no such call, and a moment remains between looking and renaming.
  */
-function linkInto(staged: string, target: string): void {
+function linkInto(staged: string, entry: string): void {
   try {
-    linkSync(staged, target);
+    linkSync(staged, entry);
   } catch (thrown) {
     if (!linkless.has(errnoOf(thrown) ?? '')) throw thrown;
-    if (lstatSync(target, { throwIfNoEntry: false }) !== undefined) {
-      throw Object.assign(new Error(`"${target}" exists`), { code: 'EEXIST' });
+    if (statEntry(entry) !== undefined) {
+      throw Object.assign(new Error(`"${entry}" exists`), { code: 'EEXIST' });
     }
-    renameSync(staged, target);
+    renameSync(staged, entry);
   }
 }
 
-/** What is suddenly there, suddenly gone or suddenly something else, somebody has changed. */
+/** An entry that appeared, vanished or became something else was changed by another process. */
 function orConflict(path: WorkspacePath, make: () => void): void {
   try {
     make();
   } catch (thrown) {
-    if (!['EEXIST', 'ENOENT', 'ENOTDIR', 'EISDIR', 'EINVAL'].includes(errnoOf(thrown) ?? '')) throw thrown;
-    throw new LateConflict(path, { cause: thrown });
+    const code = errnoOf(thrown) ?? '';
+    const isChange = ['EEXIST', 'ENOENT', 'ENOTDIR', 'EISDIR', 'EINVAL', 'ELOOP'].includes(code);
+    if (!isChange && !(thrown instanceof DirectoryReplaced)) throw thrown;
+    throw new LateConflict([path], { cause: thrown });
   }
 }
 
-function makeDirectory(target: string, path: WorkspacePath): void {
+function makeDirectory(entry: string, path: WorkspacePath): void {
   try {
-    mkdirSync(target);
+    mkdirSync(entry);
   } catch (thrown) {
     if (errnoOf(thrown) !== 'EEXIST') throw thrown;
-    if (!lstatSync(target, { throwIfNoEntry: false })?.isDirectory()) {
-      throw new LateConflict(path, { cause: thrown });
-    }
+    if (!statEntry(entry)?.isDirectory()) throw new LateConflict([path], { cause: thrown });
   }
 }
 
 /** A directory that still holds something, or that the system will not give up, stays. */
-function removeIfEmpty(target: string): void {
+function removeUnlessInUse(entry: string): void {
   try {
-    rmdirSync(target);
+    rmdirSync(entry);
   } catch (thrown) {
     const survived = ['ENOTEMPTY', 'EEXIST', 'ENOENT', 'EBUSY', 'EPERM', 'EACCES'];
     if (!survived.includes(errnoOf(thrown) ?? '')) throw thrown;
   }
+}
+
+/** Puts an entry back that was moved out of another directory than the planned one. */
+function moveBack(kept: string, entry: string, existing: BigIntStats | undefined): void {
+  const moved = statEntry(kept);
+  const isPlanned = moved?.ino === existing?.ino && moved?.dev === existing?.dev;
+  if (!isPlanned && statEntry(entry) === undefined) renameSync(kept, entry);
+}
+
+/** Removes an entry that was put into another directory than the planned one, if it is the one we put there. */
+function takeAway(entry: string, staged: string, after: ContentHash): void {
+  const [made, source] = [statEntry(entry), statEntry(staged)];
+  const isOurs = source?.isFile()
+    ? made?.ino === source.ino && made.dev === source.dev
+    : made?.isSymbolicLink() && hashEntry(entry, made) === after;
+  if (isOurs) unlinkSync(entry);
 }

@@ -8,7 +8,7 @@ export class CommitFailed extends Failure {
     'Nothing was changed. Check free space and permissions of the named file, then try again.';
 
   constructor(cause: unknown) {
-    super(`the commit was undone: ${messageOf(cause)}`, { cause });
+    super(`the commit was rolled back: ${messageOf(cause)}`, { cause });
   }
 }
 
@@ -16,10 +16,10 @@ export class CommitFailed extends Failure {
 export class CommitInterrupted extends Failure {
   readonly code = 'overlay/commit-interrupted';
   readonly remedy =
-    'Some files may hold new content already. Make the workspace writable and start again, or commit anything: what is half done is undone first.';
+    'Some files may hold new content already. Make the workspace writable and start again, or commit anything: what is half done is rolled back first.';
 
-  constructor(first: unknown, options: ErrorOptions) {
-    super(`the commit failed and could not be undone: ${messageOf(first)}`, options);
+  constructor(first: unknown, options?: ErrorOptions) {
+    super(`a commit failed and could not be rolled back: ${messageOf(first)}`, options);
   }
 }
 
@@ -43,8 +43,39 @@ export class AliasedPaths extends Failure {
   }
 }
 
-export class CorruptTransaction extends Failure {
-  readonly code = 'overlay/corrupt-transaction';
+export class ProtectedPath extends Failure {
+  readonly code = 'overlay/protected-path';
   readonly remedy =
-    'An interrupted commit left a journal that cannot be read. Compare the workspace with its backups in the named directory, then delete that directory.';
+    'Leave this path out of the change. Use git to change what is in .git, and forerun to change its state.';
+
+  constructor(path: string, why: string) {
+    super(`"${path}" ${why} and is never written by a commit`);
+  }
+}
+
+export class JournalUnavailable extends Failure {
+  readonly code = 'overlay/journal-unavailable';
+  readonly remedy =
+    'Make the named directory writable, or set XDG_STATE_HOME to a directory of your own, and try again. Nothing was changed.';
+
+  constructor(directory: string, cause: unknown) {
+    super(`a commit keeps its journal in "${directory}", which cannot be written: ${messageOf(cause)}`, {
+      cause,
+    });
+  }
+}
+
+export class DecisionOutsideState extends Failure {
+  readonly code = 'overlay/decision-outside-state';
+  readonly remedy = 'Record the decision in a file below the state directory that the commit was given.';
+
+  constructor(record: string, stateDirectory: string) {
+    super(`the decision record "${record}" lies outside the state directory "${stateDirectory}"`);
+  }
+}
+
+/** A journal that must not be acted on. Recovery sets it aside; no caller of a commit sees this. */
+export class CorruptJournal extends Failure {
+  readonly code = 'overlay/corrupt-journal';
+  readonly remedy = 'Compare the workspace with your version control, then delete the journal.';
 }

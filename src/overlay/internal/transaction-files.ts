@@ -1,45 +1,24 @@
-import { type BigIntStats, fchownSync, readdirSync, rmdirSync, rmSync, unlinkSync } from 'node:fs';
-import { open } from 'node:fs/promises';
-import { join } from 'node:path';
+import {
+  type BigIntStats,
+  closeSync,
+  fchownSync,
+  fsync,
+  openSync,
+  readdirSync,
+  rmdirSync,
+  unlinkSync,
+} from 'node:fs';
+import { promisify } from 'node:util';
 import { mapConcurrently } from '../../workspace/concurrency.ts';
 import { errnoOf, isMissing } from '../../workspace/errno.ts';
-import { inSlices } from './in-slices.ts';
-import { journalNames } from './journal.ts';
+import { DirectoryReplaced } from './directory-identity.ts';
 
 /**
- * The files of a transaction directory, and the small calls that are made on them. Each takes microseconds and is made
- * at once: a trip through the thread pool costs more, and a commit of one file would be mostly such trips.
+ * The small calls of a transaction. Each takes microseconds and is synchronous: a trip through the thread pool costs
+ * more, and a commit of one file would be mostly such trips.
  */
 
-export function newFile(transaction: string, index: number): string {
-  return join(transaction, 'new', String(index));
-}
-
-export function oldFile(transaction: string, index: number): string {
-  return join(transaction, 'old', String(index));
-}
-
-/** Removes a finished transaction; the journal goes last, so that half a removal is still understood. */
-export async function removeTransaction(
-  transaction: string,
-  onStep: (step: string) => void = () => {},
-): Promise<void> {
-  for (const part of ['new', 'old']) {
-    const directory = join(transaction, part);
-    await inSlices(await namesIn(directory), (name) => {
-      onStep('clean');
-      rmSync(join(directory, name), { force: true });
-    });
-    await rmdirIfThere(directory);
-  }
-  for (const name of journalNames) {
-    onStep('clean');
-    await unlinkIfThere(join(transaction, name));
-  }
-  await rmdirIfThere(transaction);
-}
-
-export async function namesIn(directory: string): Promise<string[]> {
+export function namesIn(directory: string): string[] {
   try {
     return readdirSync(directory);
   } catch (thrown) {
@@ -48,7 +27,7 @@ export async function namesIn(directory: string): Promise<string[]> {
   }
 }
 
-export async function unlinkIfThere(file: string): Promise<void> {
+export function unlinkIfThere(file: string): void {
   try {
     unlinkSync(file);
   } catch (thrown) {
@@ -56,8 +35,8 @@ export async function unlinkIfThere(file: string): Promise<void> {
   }
 }
 
-/** Also leaves a directory alone that somebody else uses. */
-export async function rmdirIfThere(directory: string): Promise<void> {
+/** Leaves anything alone that is not an empty directory. */
+export function removeIfEmpty(directory: string): void {
   try {
     rmdirSync(directory);
   } catch (thrown) {
@@ -65,21 +44,27 @@ export async function rmdirIfThere(directory: string): Promise<void> {
   }
 }
 
-/** Makes the names in these directories last; where the system has no such call, it needs none. */
-export async function syncDirectories(directories: readonly string[]): Promise<void> {
+/**
+ * Makes the names in these directories last; where the system has no such call, it needs none. `nameOf` is called right
+ * before the directory is opened.
+ */
+export async function syncDirectories<T>(
+  directories: readonly T[],
+  nameOf: (directory: T) => string,
+): Promise<void> {
   if (process.platform === 'win32') return;
   await mapConcurrently(directories, 16, async (directory) => {
+    const opened = openIfThere(() => nameOf(directory));
+    if (opened === undefined) return;
     try {
-      await using handle = await open(directory, 'r');
-      await handle.sync();
-    } catch (thrown) {
-      // A directory that the commit itself removed has nothing left to keep.
-      if (!isMissing(thrown)) throw thrown;
+      await flush(opened);
+    } finally {
+      closeSync(opened);
     }
   });
 }
 
-/** Whether a file belongs to somebody else than new files of this process would. */
+/** Whether a file belongs to another user or group than new files of this process would. */
 export function isForeign(existing: BigIntStats): boolean {
   const { getuid, getgid } = process;
   if (getuid === undefined || getgid === undefined) return false;
@@ -92,5 +77,17 @@ export function keepOwner(file: number, existing: BigIntStats): void {
     fchownSync(file, Number(existing.uid), Number(existing.gid));
   } catch (thrown) {
     if (errnoOf(thrown) !== 'EPERM') throw thrown;
+  }
+}
+
+const flush = promisify(fsync);
+
+/** A directory that the commit itself removed has nothing left to keep; one that was replaced is found out later. */
+function openIfThere(nameOf: () => string): number | undefined {
+  try {
+    return openSync(nameOf(), 'r');
+  } catch (thrown) {
+    if (isMissing(thrown) || thrown instanceof DirectoryReplaced) return undefined;
+    throw thrown;
   }
 }

@@ -1,28 +1,21 @@
 import { randomUUID } from 'node:crypto';
-import {
-  closeSync,
-  linkSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  readlinkSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { closeSync, linkSync, openSync, readFileSync, readlinkSync, statSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
+import { isLiving, ownMark, type ProcessMark } from '../../process/living-process.ts';
+import { makePrivateDirectory } from '../../storage/user-directories.ts';
 import { changeIn } from '../../workspace/directory-change.ts';
 import { errnoOf, isMissing } from '../../workspace/errno.ts';
 import { Shape } from './json-shape.ts';
-import { CorruptTransaction } from './transaction-failure.ts';
+import { CorruptJournal } from './transaction-failure.ts';
 import { unlinkIfThere } from './transaction-files.ts';
 
 /**
- * One process at a time may change the files of a workspace.
+ * The commit lock of a workspace, among the processes of one user.
  *
- * Invariant: at most one live holder. A holder that died is recognised by its process id and start time and
- * its lock is taken over; of several that try, the one that holds the lock on taking over does it.
+ * Invariant: at most one live holder. The lock of a process that has ended is taken over; of several processes that
+ * try, only the holder of the takeover lock removes the old one.
  */
 export class TransactionLock implements AsyncDisposable {
   readonly #file: string;
@@ -31,7 +24,7 @@ export class TransactionLock implements AsyncDisposable {
     this.#file = file;
   }
 
-  /** Waits for its turn. `directory` is made when it is missing; the lock file in it is `lock`. */
+  /** Waits until the lock is free. The lock file is `lock` in `directory`, which is created when it is missing. */
   static async acquire(directory: string, signal: AbortSignal): Promise<TransactionLock> {
     for (;;) {
       signal.throwIfAborted();
@@ -46,11 +39,11 @@ export class TransactionLock implements AsyncDisposable {
     const file = join(directory, name);
     const owner = JSON.stringify(describeOwner());
     for (;;) {
-      makeLast(directory);
+      ensureDirectory(directory);
       if (await createWhole(file, owner)) return new TransactionLock(file);
       if (isHeld(file)) return undefined;
       await takeOver(directory, name);
-      // Whoever else is at it needs a moment; nothing else of this process is held up meanwhile.
+      // Another process may be taking over; do not block the event loop meanwhile.
       await setImmediate();
     }
   }
@@ -60,60 +53,53 @@ export class TransactionLock implements AsyncDisposable {
   }
 }
 
-interface Owner {
-  readonly pid: number;
+interface Owner extends ProcessMark {
   /** Machine, boot and process namespace: only within one of these does a process id mean anything. */
   readonly place: string;
-  /** When the process started, where the system tells; a reused process id differs in it. */
-  readonly started: string;
 }
 
 /** A commit takes seconds at most; what another machine left behind longer than this is abandoned. */
 const abandonedAfterMs = 60_000;
 
-/** Only the last directory is made: a workspace that was deleted must not come back. */
-function makeLast(directory: string): void {
+/** A holder that leaves removes the directory, also between these calls; the next turn creates it again. */
+function ensureDirectory(directory: string): void {
   try {
-    mkdirSync(directory);
+    makePrivateDirectory(directory);
   } catch (thrown) {
-    if (errnoOf(thrown) !== 'EEXIST') throw thrown;
+    if (errnoOf(thrown) !== 'ENOENT') throw thrown;
   }
 }
 
 function describeOwner(): Owner {
-  const boot = told(() => readFileSync('/proc/sys/kernel/random/boot_id', 'utf8'));
-  const namespace = told(() => readlinkSync('/proc/self/ns/pid'));
-  const place = [hostname(), boot.trim(), namespace].join(' ');
-  return { pid: process.pid, place, started: startOf(process.pid) };
+  const namespace = readOrEmpty(() => readlinkSync('/proc/self/ns/pid'));
+  return { ...ownMark(), place: [hostname(), bootId(), namespace].join(' ') };
 }
 
-/** What the system tells, which not every system does. */
-function told(ask: () => string): string {
+/** Differs with every start of the machine; empty where the system does not say. */
+export function bootId(): string {
+  return readOrEmpty(() => readFileSync('/proc/sys/kernel/random/boot_id', 'utf8')).trim();
+}
+
+function readOrEmpty(read: () => string): string {
   try {
-    return ask();
+    return read();
   } catch (thrown) {
     if (errnoOf(thrown) === undefined) throw thrown;
     return '';
   }
 }
 
-function startOf(pid: number): string {
-  const line = told(() => readFileSync(`/proc/${pid}/stat`, 'utf8'));
-  // The command name stands in parentheses and may itself hold spaces and parentheses.
-  return line.slice(line.lastIndexOf(')') + 2).split(' ')[19] ?? '';
-}
-
 /** Makes `file` with its whole content in one step; false when it is there already. */
 async function createWhole(file: string, text: string): Promise<boolean> {
   const beside = `${file}-${randomUUID()}`;
   try {
-    writeFileSync(beside, text, { flag: 'wx' });
+    writeFileSync(beside, text, { flag: 'wx', mode: 0o600 });
     linkSync(beside, file);
     return true;
   } catch (thrown) {
     const code = errnoOf(thrown);
     if (code === 'EEXIST') return false;
-    // The directory goes away when its last user leaves; the caller makes it again.
+    // The directory was removed meanwhile; the caller creates it again.
     if (code === 'ENOENT') return false;
     if (code !== 'EPERM' && code !== 'ENOTSUP' && code !== 'ENOSYS') throw thrown;
     return createExclusively(file, text);
@@ -125,7 +111,7 @@ async function createWhole(file: string, text: string): Promise<boolean> {
 /** For file systems without hard links. A reader may see the file before its text; it counts as held then. */
 function createExclusively(file: string, text: string): boolean {
   try {
-    const opened = openSync(file, 'wx');
+    const opened = openSync(file, 'wx', 0o600);
     try {
       writeFileSync(opened, text);
     } finally {
@@ -155,7 +141,7 @@ function isHeld(file: string): boolean {
     const rebooted = owner !== undefined && isSameMachineRebooted(owner.place, here.place);
     return !rebooted && ageMs < abandonedAfterMs;
   }
-  return isRunning(owner.pid) && (owner.started === '' || owner.started === startOf(owner.pid));
+  return isLiving(owner);
 }
 
 function isSameMachineRebooted(place: string, here: string): boolean {
@@ -164,19 +150,7 @@ function isSameMachineRebooted(place: string, here: string): boolean {
   return host === ourHost && boot !== ourBoot;
 }
 
-function isRunning(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (thrown) {
-    return errnoOf(thrown) === 'EPERM';
-  }
-}
-
-/**
- * Removes the lock of a dead owner. Only who holds the lock on taking over may remove the lock of another,
- * so nobody can remove one that was taken anew in between.
- */
+/** Removes the lock of an ended process. Only the holder of the takeover lock may, so a lock acquired anew meanwhile is safe. */
 async function takeOver(directory: string, name: string): Promise<void> {
   await using guard = await TransactionLock.tryAcquire(directory, `${name}.takeover`);
   const file = join(directory, name);
@@ -185,14 +159,14 @@ async function takeOver(directory: string, name: string): Promise<void> {
 
 function parseOwner(text: string): Owner | undefined {
   try {
-    const owner = new Shape(JSON.parse(text), 'lock', CorruptTransaction);
+    const owner = new Shape(JSON.parse(text), 'lock', CorruptJournal);
     return {
       pid: owner.get('pid').count(),
       place: owner.get('place').string(),
       started: owner.get('started').string(),
     };
   } catch (thrown) {
-    if (thrown instanceof SyntaxError || thrown instanceof CorruptTransaction) return undefined;
+    if (thrown instanceof SyntaxError || thrown instanceof CorruptJournal) return undefined;
     throw thrown;
   }
 }

@@ -5,6 +5,7 @@ import {
   ancestorsOf,
   baseName,
   childOf,
+  moveBelow,
   parentOf,
   rootPath,
   type WorkspacePath,
@@ -32,11 +33,17 @@ interface DirectoryStatus {
  */
 export class TreeDirectories {
   readonly #workspace: Workspace;
+  /** Links that the plan removes, as the overlay names them: what it writes below them goes into new directories. */
+  readonly #removedLinks: ReadonlySet<WorkspacePath>;
   readonly #resolved = new Map<WorkspacePath, Promise<WorkspacePath>>();
   readonly #statuses = new Map<WorkspacePath, Promise<DirectoryStatus | undefined>>();
 
-  constructor(workspace: Workspace) {
+  constructor(workspace: Workspace, targets: readonly CommitTarget[]) {
     this.#workspace = workspace;
+    const removed = targets.filter(({ content }) => content === undefined).map(({ path }) => path);
+    this.#removedLinks = new Set(
+      removed.filter((path) => statEntry(workspace.absolute(path))?.isSymbolicLink()),
+    );
   }
 
   /**
@@ -44,10 +51,12 @@ export class TreeDirectories {
    * a link that leads out or nowhere is itself replaced; a deletion always takes the link.
    */
   async locate(target: CommitTarget): Promise<Place> {
+    const link = ancestorsOf(target.path).findLast((ancestor) => this.#removedLinks.has(ancestor));
+    if (link !== undefined) return this.#inPlaceOf(link, target.path);
     const directory = await this.#resolve(parentOf(target.path));
     await this.#refuseOtherDevice(directory);
     const path = childOf(directory, baseName(target.path));
-    const stats = await statEntry(this.#workspace.absolute(path));
+    const stats = statEntry(this.#workspace.absolute(path));
     const isThrough =
       stats?.isSymbolicLink() && target.content !== undefined && target.content.kind !== 'symlink';
     return (isThrough ? await this.#through(path) : undefined) ?? { path, stats };
@@ -62,8 +71,9 @@ export class TreeDirectories {
     const obstructed: WorkspacePath[] = [];
     for (const { place, target } of created) {
       for (const ancestor of ancestorsOf(place)) {
-        if (missing.has(ancestor) || (await this.#status(ancestor)) !== undefined) break;
-        if (!removed.has(ancestor) && (await statEntry(this.#workspace.absolute(ancestor))) !== undefined) {
+        if (missing.has(ancestor)) break;
+        if (!removed.has(ancestor) && (await this.#status(ancestor)) !== undefined) break;
+        if (!removed.has(ancestor) && statEntry(this.#workspace.absolute(ancestor)) !== undefined) {
           obstructed.push(target.path);
         }
         missing.add(ancestor);
@@ -91,6 +101,13 @@ export class TreeDirectories {
     return steps;
   }
 
+  /** Below a link that is removed there is nothing yet. */
+  async #inPlaceOf(link: WorkspacePath, path: WorkspacePath): Promise<Place> {
+    const directory = await this.#resolve(parentOf(link));
+    await this.#refuseOtherDevice(directory);
+    return { path: moveBelow(path, link, childOf(directory, baseName(link))), stats: undefined };
+  }
+
   #resolve(directory: WorkspacePath): Promise<WorkspacePath> {
     return remember(this.#resolved, directory, () =>
       this.#workspace.resolve(this.#workspace.absolute(directory)),
@@ -100,7 +117,7 @@ export class TreeDirectories {
   async #through(link: WorkspacePath): Promise<Place | undefined> {
     try {
       const path = await this.#workspace.resolve(this.#workspace.absolute(link));
-      const stats = await statEntry(this.#workspace.absolute(path));
+      const stats = statEntry(this.#workspace.absolute(path));
       if (!stats?.isFile()) return undefined;
       await this.#refuseOtherDevice(parentOf(path));
       return { path, stats };
