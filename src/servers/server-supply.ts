@@ -6,6 +6,7 @@
 import { messageOf } from '../base/failure.ts';
 import type { Log } from '../base/log.ts';
 import type { FileEvent } from '../workspace/file-event.ts';
+import type { Trust } from '../workspace/trust.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import type { ExecutorGround } from './executor-ground.ts';
 import type { OverlayEffect } from './overlay-effect.ts';
@@ -26,6 +27,8 @@ export interface SupplyOptions {
   readonly readyTimeoutMs?: number;
   /** Servers kept running for several processes; absent: every server is our own. */
   readonly warm?: WarmServers;
+  /** Whether programs that the workspace supplies may run where they cannot be confined; absent: they may. */
+  readonly trust?: Trust;
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
@@ -108,7 +111,7 @@ export class ServerSupply {
   }
 
   #request({ definition, command }: LocatedServer): ReplicaRequest {
-    const { workspace, env, readyTimeoutMs } = this.#options;
+    const { workspace, env, readyTimeoutMs, trust = 'trusted' } = this.#options;
     const { folders, disk } = this.#ground;
     return {
       definition,
@@ -118,6 +121,7 @@ export class ServerSupply {
       folders: folders.wireAdded,
       disk,
       env,
+      trust,
       readyTimeoutMs,
       scope: this.#ground.scopeOf(definition),
       log: this.#log,

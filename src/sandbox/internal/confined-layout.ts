@@ -17,10 +17,14 @@ export interface ConfinedRequest {
   /** How much the commands may write in all. */
   readonly maxDiskBytes: number;
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** `overlay`: what is written to the workspace is caught; `read-only`: it follows the disk and cannot be written. */
+  readonly workspace?: 'overlay' | 'read-only';
+  /** Directories of our own that are bound read-write at the same path. At most four. */
+  readonly writable?: readonly string[];
 }
 
 export async function confinedLayout(request: ConfinedRequest): Promise<MountLayout> {
-  const { root, privilege, maxDiskBytes, env } = request;
+  const { root, privilege, maxDiskBytes, env, workspace = 'overlay', writable = [] } = request;
   const { uid, gid, mode } = await stat(root);
   const mounts = mountsIn(await readFile('/proc/self/mountinfo', 'utf8'));
   const around = await surroundingsOf(root, env);
@@ -28,8 +32,9 @@ export async function confinedLayout(request: ConfinedRequest): Promise<MountLay
   const owner = [(mode & 0o7777).toString(8), `${uid}:${gid}`];
   const before = [...pairs('private', around.private), ...pairs('cache', around.caches)];
   const after = [...innerSteps(mounts, root), ...hidden(around)];
+  const bound = [0, 1, 2, 3].map((place) => writable[place] ?? '');
   const steps = [...readonlySteps(mounts), '--', ...before, '--', ...after];
-  return { script, args: [...fixed, ...owner, ...steps], besides: ['net', 'ipc'] };
+  return { script, args: [...fixed, ...owner, workspace, ...bound, ...steps], besides: ['net', 'ipc'] };
 }
 
 export interface Mount {
@@ -97,8 +102,14 @@ function hidden({ hiddenDirectories, hiddenFiles }: Surroundings): string[] {
  * Whatever can be written lies in the one filesystem of ours, so that one limit holds for all of it.
  */
 const script = `set -e
-root=$1 size=$2 extra=$3 mode=$4 owner=$5
-shift 5
+root=$1 size=$2 extra=$3 mode=$4 owner=$5 shows=$6
+shift 6
+writable1=$1 writable2=$2 writable3=$3 writable4=$4
+shift 4
+[ -z "$writable1" ] || exec 6<"$writable1"
+[ -z "$writable2" ] || exec 7<"$writable2"
+[ -z "$writable3" ] || exec 8<"$writable3"
+[ -z "$writable4" ] || exec 9<"$writable4"
 exec 5<"$root"
 while [ "$1" != -- ]; do
   mount -c -o "remount,bind,ro,$1" "$2" || [ ! -e "$2" ]
@@ -115,7 +126,12 @@ chmod "$mode" upper
 mount -c --rbind /dev dev
 mount -c --rbind /proc/self/fd/5 lower
 exec 5<&-
-mount -c -t overlay -o "nosuid,nodev,lowerdir=lower,upperdir=upper,workdir=work$extra" overlay shown
+if [ "$shows" = overlay ]; then
+  mount -c -t overlay -o "nosuid,nodev,lowerdir=lower,upperdir=upper,workdir=work$extra" overlay shown
+else
+  mount -c --bind lower shown
+  mount -c -o remount,bind,ro,nosuid,nodev shown
+fi
 mount -c --bind tmp /tmp
 mount -c -t tmpfs -o size=64k,mode=755,nosuid dev /dev
 for name in null zero full random urandom tty; do
@@ -155,6 +171,15 @@ while [ $# -gt 0 ]; do
   mount -c -o bind,ro "$1" "$2"
   shift 2
 done
+bind_writable() {
+  [ -z "$2" ] && return 0
+  mkdir -p "$2" && mount -c --bind "/proc/self/fd/$1" "$2" && mount -c -o remount,bind,rw,nosuid,nodev "$2"
+}
+bind_writable 6 "$writable1"
+bind_writable 7 "$writable2"
+bind_writable 8 "$writable3"
+bind_writable 9 "$writable4"
+exec 6<&- 7<&- 8<&- 9<&-
 ip link set lo up 2>/dev/null || ifconfig lo up 2>/dev/null || true
 echo mounted
 read -r _`;

@@ -22,7 +22,7 @@ import { confinedCommand, firstProcessInside } from './confined-command.ts';
 import { confinedLayout } from './confined-layout.ts';
 import { FileView } from './file-view.ts';
 import { gatherChanges } from './gathered-changes.ts';
-import { proveIsolation } from './isolation-proof.ts';
+import { type ProofRequest, proveIsolation } from './isolation-proof.ts';
 import { MountNamespace, MountRefused, type Privilege, systemPath } from './mount-namespace.ts';
 import { shellWords } from './shell-words.ts';
 import { showOverlay } from './shown-overlay.ts';
@@ -30,6 +30,11 @@ import { showOverlay } from './shown-overlay.ts';
 /** Opens one where the machine has been proved to confine commands. */
 export async function openIsolated(request: SandboxRequest, signal: AbortSignal): Promise<Sandbox> {
   return openConfined(request, await proveIsolation(openConfined, request, signal), signal);
+}
+
+/** The privilege with which this machine has been proved to confine commands; throws what stood in its way. */
+export function proveConfinement(request: ProofRequest, signal: AbortSignal): Promise<Privilege> {
+  return proveIsolation(openConfined, request, signal);
 }
 
 async function openConfined(

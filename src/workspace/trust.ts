@@ -1,0 +1,2 @@
+/** Whether programs that a workspace supplies may run. */
+export type Trust = 'trusted' | 'untrusted';
