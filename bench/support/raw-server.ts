@@ -202,7 +202,8 @@ export class RawServer implements AsyncDisposable {
 /** The server Forerun would use for the workspace; undefined where the machine has none. */
 export async function locate(workspace: BenchWorkspace, signal: AbortSignal): Promise<LocatedServer> {
   const register = new ServerRegister({ definitions: 'detect', env: process.env });
-  return register.locate(languageId(workspace.language), await Workspace.open(workspace.root), signal);
+  const place = { workspace: await Workspace.open(workspace.root), trust: 'trusted' } as const;
+  return register.locate(languageId(workspace.language), place, signal);
 }
 
 interface Publication {

@@ -6,6 +6,8 @@
  */
 import type { Log } from '../base/log.ts';
 import { openSandbox, type Sandbox } from '../sandbox/sandbox.ts';
+import { tiersFor } from '../sandbox/trusted-tier.ts';
+import type { TrustSource } from '../workspace/trust.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import type { CommandOutcome, CommandRequest, CommandRunner } from './command-runner.ts';
 import type { RootView } from './files/agent-root.ts';
@@ -13,6 +15,8 @@ import type { RootView } from './files/agent-root.ts';
 export interface SandboxedCommandsOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly log: Log;
+  /** Which workspaces may run commands unconfined, where the user's environment allows that at all. */
+  readonly trust: TrustSource;
 }
 
 export class SandboxedCommands implements CommandRunner, AsyncDisposable {
@@ -64,9 +68,19 @@ export class SandboxedCommands implements CommandRunner, AsyncDisposable {
   #sandbox({ workspace, overlay }: RootView, signal: AbortSignal): Promise<Sandbox> {
     const known = this.#open.get(workspace);
     if (known) return known;
-    const opening = openSandbox(workspace, overlay, this.#options, signal);
+    const opening = this.#opened({ workspace, overlay }, signal);
     this.#open.set(workspace, opening);
     opening.catch(() => this.#open.delete(workspace));
     return opening;
+  }
+
+  async #opened(
+    { workspace, overlay }: Pick<RootView, 'workspace' | 'overlay'>,
+    signal: AbortSignal,
+  ): Promise<Sandbox> {
+    const { env, log, trust } = this.#options;
+    const { root } = workspace;
+    const tiers = tiersFor({ root, trust: trust.trustOf(root) }, env);
+    return openSandbox(workspace, overlay, { env, log, tiers }, signal);
   }
 }

@@ -58,22 +58,23 @@ const located = { definition, command: ['/bin/s'] };
 const env = { PATH: '/bin', EDITOR: 'vi' };
 
 test.each<[string, string, boolean]>([
-  ['the same', identityOf(located, { ...env }), true],
-  ['another editor', identityOf(located, { ...env, EDITOR: 'ed' }), true],
-  ['another path', identityOf(located, { ...env, PATH: '/usr/bin' }), false],
-  ['a locale', identityOf(located, { ...env, LC_ALL: 'de_DE' }), false],
+  ['the same', identityOf(located, 'untrusted', { ...env }), true],
+  ['another editor', identityOf(located, 'untrusted', { ...env, EDITOR: 'ed' }), true],
+  ['another path', identityOf(located, 'untrusted', { ...env, PATH: '/usr/bin' }), false],
+  ['another trust', identityOf(located, 'trusted', { ...env }), false],
+  ['a locale', identityOf(located, 'untrusted', { ...env, LC_ALL: 'de_DE' }), false],
   [
     'other settings',
-    identityOf({ ...located, definition: { ...definition, settings: { a: 1 } } }, env),
+    identityOf({ ...located, definition: { ...definition, settings: { a: 1 } } }, 'untrusted', env),
     false,
   ],
-  ['another binary', identityOf({ ...located, command: ['/opt/s'] }, env), false],
+  ['another binary', identityOf({ ...located, command: ['/opt/s'] }, 'untrusted', env), false],
 ])('servers are shared by who would start the same one: %s', (_, identity, isSame) => {
-  expect(identity === identityOf(located, env)).toBe(isSame);
+  expect(identity === identityOf(located, 'untrusted', env)).toBe(isSame);
 });
 
 test('an order comes through whole, and anything else is none', () => {
-  const order = { home: '/h', root: '/r', located, version: '1', identity: 'i' };
+  const order = { home: '/h', root: '/r', located, trust: 'untrusted', version: '1', identity: 'i' };
   expect(parseOrder(JSON.stringify(order))).toEqual(order);
   for (const text of ['', '{}', 'null', '{"home":"/h"}']) expect(parseOrder(text)).toBeUndefined();
 });

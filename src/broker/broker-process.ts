@@ -47,6 +47,8 @@ export async function runBroker(options: BrokerProcessOptions, signal: AbortSign
   process.once('exit', () => claim[Symbol.dispose]());
   await using workspaces = new OpenWorkspaces({
     definitions: [definition],
+    // Those who use the broker have the same trust; a change of it makes them start another.
+    trust: { trustOf: () => order.trust },
     // The broker is what keeps a server: as long as it runs, so does one of them.
     idleLimits: { spareMs, lastMs: longestMs },
     // Nobody here knows what clients will ask about, so a server loads the workspace whole, once for all of them.

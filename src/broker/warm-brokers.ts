@@ -9,12 +9,11 @@ import { Failure, messageOf } from '../base/failure.ts';
 import type { Log } from '../base/log.ts';
 import type { ServerTransport } from '../lsp/server-options.ts';
 import { type LanguageId, languageId } from '../servers/language.ts';
-import type { LocatedServer } from '../servers/server-register.ts';
+import type { LocatedServer, TrustedPlace } from '../servers/server-register.ts';
 import type { WarmServers } from '../servers/warm-servers.ts';
 import { makePrivateDirectory } from '../storage/user-directories.ts';
 import { changeIn } from '../workspace/directory-change.ts';
 import { errnoOf } from '../workspace/errno.ts';
-import type { Workspace } from '../workspace/workspace.ts';
 import { ownerOf } from './broker-claim.ts';
 import { BrokerLine } from './broker-line.ts';
 import { type BrokerOrder, identityOf } from './broker-order.ts';
@@ -53,14 +52,15 @@ export class WarmBrokers implements WarmServers {
 
   async connect(
     located: LocatedServer,
-    workspace: Workspace,
+    { workspace, trust }: TrustedPlace,
     signal: AbortSignal,
   ): Promise<ServerTransport | undefined> {
     const { definition } = located;
     if (!canBeBrokered(definition)) return undefined;
     const { use, env, version, timeoutMs = defaultTimeoutMs } = this.#options;
     const home = brokerHome(env);
-    const order = { home, root: workspace.root, located, version, identity: identityOf(located, env) };
+    const identity = identityOf(located, trust, env);
+    const order = { home, root: workspace.root, located, trust, version, identity };
     const place = placeOf(home, { root: workspace.root, server: definition.name });
     if (!ownerOf(place)) {
       if (this.#givenUp.has(place.directory)) return undefined;
@@ -77,15 +77,15 @@ export class WarmBrokers implements WarmServers {
   }
 
   async running(
-    root: string,
+    { workspace, trust }: TrustedPlace,
     locate: (language: LanguageId) => Promise<LocatedServer>,
   ): Promise<readonly LocatedServer[]> {
     const { env, version } = this.#options;
     const found: LocatedServer[] = [];
     for (const { record } of knownBrokers(brokerHome(env))) {
-      if (record?.root_dir !== root || record.version !== version) continue;
+      if (record?.root_dir !== workspace.root || record.version !== version) continue;
       const located = await locate(languageId(record.language_id));
-      if (identityOf(located, env) === record.identity) found.push(located);
+      if (identityOf(located, trust, env) === record.identity) found.push(located);
     }
     return found;
   }

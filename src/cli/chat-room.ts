@@ -180,7 +180,7 @@ export class ChatRoom implements ChatHost, AsyncDisposable {
   }
 
   async #ahead(conversation: Conversation, { address }: FoundModel): Promise<AgentSpeculation | undefined> {
-    const { interaction, outcomes, settings, env, log } = this.#options;
+    const { interaction, outcomes, settings, house, env, log } = this.#options;
     if (interaction === 'none') return undefined;
     const { depth, dailyTokens, sessionTokens } = settings.speculation;
     const past = await outcomes.since(new Date(Date.now() - rememberedDays * dayMs));
@@ -195,7 +195,7 @@ export class ChatRoom implements ChatHost, AsyncDisposable {
     this.#governor = governor;
     return new AgentSpeculation({
       conversation,
-      openCommands: () => new SandboxedCommands({ env, log }),
+      openCommands: () => new SandboxedCommands({ env, log, trust: house.workspaces.trust }),
       governor,
       outcomes,
       interaction,

@@ -5,11 +5,15 @@ import { placesOf } from './setup/places.ts';
 import { exists } from './setup/setup-files.ts';
 
 export async function settingsPlaces(env: NodeJS.ProcessEnv, directory: string): Promise<SettingsPlaces> {
-  const { applications } = placesOf(env, directory);
   return {
-    user: join(applications, 'forerun', 'settings.json'),
+    user: userSettingsFile(env),
     project: join(await topOf(directory), '.forerun', 'settings.json'),
   };
+}
+
+/** The user's own settings; no directory they work in has a part in where that is. */
+export function userSettingsFile(env: NodeJS.ProcessEnv): string {
+  return join(placesOf(env, '/').applications, 'forerun', 'settings.json');
 }
 
 /**

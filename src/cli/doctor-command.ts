@@ -3,16 +3,21 @@ import type { Log } from '../base/log.ts';
 import { catalogue } from '../servers/catalogue.ts';
 import { parseServerSpecs } from '../servers/server-config.ts';
 import type { ServerDefinition } from '../servers/server-definition.ts';
-import { detectServers } from '../servers/server-detection.ts';
+import { detectServers, untrustedNote } from '../servers/server-detection.ts';
+import type { Withheld } from '../servers/server-location.ts';
+import { environmentOutside } from '../workspace/outside-environment.ts';
+import { extentOf } from '../workspace/supplied-path.ts';
 import { type Examination, examine } from './doctor/examination.ts';
 import { type ExitCode, exitCodes } from './exit-code.ts';
 import type { Life } from './lifetime.ts';
 import { type ColorChoice, type Palette, paletteFor } from './palette.ts';
 import { StatusLine } from './status-line.ts';
+import { type TrustGrant, userTrust } from './trust/user-trust.ts';
 
 export interface DoctorOptions {
   readonly specs: readonly string[];
   readonly format: 'human' | 'json';
+  readonly trust: TrustGrant;
   readonly color: ColorChoice;
   readonly log: Log;
 }
@@ -27,40 +32,58 @@ export async function doctorCommand({ signal }: Life, options: DoctorOptions): P
   const palette = paletteFor(options.color, process.stdout, process.env);
   const isHuman = options.format === 'human';
   using status = new StatusLine(process.stderr);
-  const present = await serversToExamine(options.specs, signal);
+  const { definitions: present, withheld, env } = await serversToExamine(options, signal);
   const examinations: Examination[] = [];
   for (const definition of present) {
     status.show(`examining ${definition.name}`);
-    const examination = await examine(definition, options.log, signal);
+    const examination = await examine(definition, { log: options.log, env }, signal);
     status.clear();
     examinations.push(examination);
     if (isHuman) process.stdout.write(`${describe(examination, palette)}\n`);
   }
   const missing = options.specs.length > 0 ? [] : missingServers(present);
+  const note = untrustedNote(process.cwd(), withheld);
   const ok = examinations.filter((examination) => examination.status === 'ok').length;
   const failed = examinations.length - ok;
   if (isHuman) {
     for (const { language, name, install } of missing) {
       process.stdout.write(palette.faint(`missing  ${language}: ${name} (${install})\n`));
     }
+    process.stdout.write(untrustedText(note));
     process.stdout.write(`Summary: ${ok} ok, ${failed} failed\n`);
   } else {
-    const report = { servers: examinations, missing, summary: { ok, failed } };
+    const report = { servers: examinations, missing, ...note, summary: { ok, failed } };
     process.stdout.write(`${JSON.stringify(report, undefined, 2)}\n`);
   }
   return failed > 0 ? exitCodes.bad : exitCodes.good;
 }
 
-async function serversToExamine(
-  specs: readonly string[],
-  signal: AbortSignal,
-): Promise<readonly ServerDefinition[]> {
-  if (specs.length > 0) return parseServerSpecs(specs);
-  const detected = await detectServers(process.cwd(), process.env, signal);
+interface ToExamine {
+  readonly definitions: readonly ServerDefinition[];
+  readonly withheld: readonly Withheld[];
+  /** What the servers get of our environment. */
+  readonly env: NodeJS.ProcessEnv;
+}
+
+/** Servers are examined in a directory of ours, so what the workspace here supplies is left out before. */
+async function serversToExamine(options: DoctorOptions, signal: AbortSignal): Promise<ToExamine> {
+  const workspaceDir = process.cwd();
+  const trust = userTrust(process.env, options.log, options.trust).trustOf(workspaceDir);
+  const env =
+    trust === 'trusted' ? process.env : environmentOutside(process.env, extentOf(workspaceDir, process.env));
+  if (options.specs.length > 0) return { definitions: parseServerSpecs(options.specs), withheld: [], env };
+  const { servers, withheld } = await detectServers({ workspaceDir, env: process.env, trust }, signal);
   // A server the workspace brings itself is examined elsewhere, so it is named by its path.
-  return detected.map(({ definition, command, origin }) =>
+  const definitions = servers.map(({ definition, command, origin }) =>
     origin === 'workspace' ? { ...definition, command } : definition,
   );
+  return { definitions, withheld, env };
+}
+
+function untrustedText({ untrusted }: ReturnType<typeof untrustedNote>): string {
+  if (untrusted === undefined) return '';
+  const lines = untrusted.not_used.map((path) => `not used  ${path}: this workspace is not trusted\n`);
+  return `${lines.join('')}          ${untrusted.how_to_trust}\n`;
 }
 
 /** Languages nobody here speaks, each with the server that would be asked first. */

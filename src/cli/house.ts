@@ -13,6 +13,7 @@ import { stateDirectory } from '../storage/user-directories.ts';
 import { cacheDirectoryOf } from './cache-place.ts';
 import { type DaemonChoice, daemonChoiceOf } from './daemon/daemon-choice.ts';
 import { warmServersOf } from './daemon/warm-choice.ts';
+import { type TrustGrant, userTrust } from './trust/user-trust.ts';
 
 export interface HouseOptions {
   readonly definitions: readonly ServerDefinition[] | 'detect';
@@ -21,6 +22,10 @@ export interface HouseOptions {
   readonly sessions: 'kept' | 'memory';
   /** Whether servers are shared with other processes of this machine; absent: as the environment says. */
   readonly daemon?: DaemonChoice;
+  /** Directories trusted for this process by a flag; absent: none besides what the user has stored. */
+  readonly trust?: TrustGrant;
+  /** What servers and searches get from this process; absent: its whole environment. */
+  readonly env?: NodeJS.ProcessEnv;
   /** Where calls are recorded; absent: nowhere. */
   readonly auditPath?: string;
 }
@@ -39,7 +44,8 @@ export class House implements AsyncDisposable {
       definitions,
       cacheDirectory,
       warm: warmServersOf(options.daemon ?? daemonChoiceOf(process.env), { env: process.env, log }),
-      env: process.env,
+      trust: userTrust(process.env, log, options.trust ?? []),
+      env: options.env ?? process.env,
       log,
     });
     this.sessions = sessionsOf(this.workspaces, options);

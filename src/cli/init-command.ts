@@ -18,6 +18,7 @@ import { Questions } from './setup/question.ts';
 import { UnknownTarget } from './setup/setup-failure.ts';
 import { planSetup, type SetupPlan } from './setup/setup-plan.ts';
 import { shippedSkills } from './shipped-skills.ts';
+import { trustStore } from './trust/user-trust.ts';
 
 export interface InitOptions {
   /** Ids of clients; none: ask, or the first of the list. */
@@ -41,7 +42,9 @@ export async function initCommand({ signal }: Life, options: InitOptions): Promi
   const places = placesOf(process.env, process.cwd());
   const named = namedTargets(options, places);
   const isAsking = options.interaction === 'ask' && process.stdin.isTTY === true;
-  const choice = isAsking ? await ask(named, places, signal) : { targets: named, servers: undefined };
+  const choice = isAsking
+    ? await ask(named, { places, log: options.log }, signal)
+    : { targets: named, servers: undefined };
   const targets = choice.targets.length > 0 ? choice.targets : clientTargets.slice(0, 1);
   const plan = await planSetup({
     targets,
@@ -83,9 +86,13 @@ function namedTargets({ targets, path }: InitOptions, places: Places): readonly 
   return path === undefined ? named : [...named, customTarget(typedPath(path, places))];
 }
 
-async function ask(named: readonly ClientTarget[], places: Places, signal: AbortSignal): Promise<Choice> {
+async function ask(
+  named: readonly ClientTarget[],
+  { places, log }: { readonly places: Places; readonly log: Log },
+  signal: AbortSignal,
+): Promise<Choice> {
   using questions = new Questions(signal);
-  const servers = await askServers(questions, places, signal);
+  const servers = await askServers(questions, { places, log }, signal);
   return { servers, targets: named.length > 0 ? named : [await askTarget(questions, places)] };
 }
 
@@ -98,10 +105,12 @@ async function askTarget(questions: Questions, places: Places): Promise<ClientTa
 /** The servers to name in the entry; none stands for detection at every start, which also finds later ones. */
 async function askServers(
   questions: Questions,
-  places: Places,
+  { places, log }: { readonly places: Places; readonly log: Log },
   signal: AbortSignal,
 ): Promise<readonly string[]> {
-  const found = await detectServers(places.project, process.env, signal);
+  const trust = trustStore(process.env, log).trustOf(places.project);
+  const searched = { workspaceDir: places.project, env: process.env, trust };
+  const { servers: found } = await detectServers(searched, signal);
   const list = found.map(({ definition }) => `  ${definition.name} (${definition.languages.join(', ')})\n`);
   process.stdout.write(`Language servers found here:\n${list.join('')}`);
   if (found.length === 0 || (await questions.confirm('Use all of them, looked for at every start?', 'yes'))) {

@@ -18,6 +18,7 @@ import type { ColorChoice } from './palette.ts';
 import { addSetupCommands } from './setup-program.ts';
 import { addSkills } from './skills-program.ts';
 import { addStats } from './stats-program.ts';
+import { grantOf, trustOption } from './trust/trust-option.ts';
 import { version } from './version.ts';
 
 /** Runs the command the words name and answers its exit code. */
@@ -168,12 +169,20 @@ function addDoctor(program: Command, life: Life, finish: (code: number) => void)
     .argument('[specs...]', 'servers to examine as language:binary[,args…]; default: all that are installed')
     .option('--json', 'answer as JSON')
     .addOption(colorOption())
+    .addOption(trustOption())
     .addHelpText('after', '\nExamples:\n  forerun doctor\n  forerun doctor go:gopls')
-    .action(async (specs: string[], options: { readonly json?: boolean; readonly color: ColorChoice }) => {
+    .action(async (specs: string[], options: DoctorFlags) => {
       const { doctorCommand } = await import('./doctor-command.ts');
       const format = options.json ? 'json' : 'human';
-      finish(await doctorCommand(life, { specs, format, color: options.color, log: commandLog() }));
+      const { trust, color } = options;
+      finish(await doctorCommand(life, { specs, format, trust: grantOf(trust), color, log: commandLog() }));
     });
+}
+
+interface DoctorFlags {
+  readonly json?: boolean;
+  readonly trust?: boolean;
+  readonly color: ColorChoice;
 }
 
 function addCall(program: Command, life: Life, finish: (code: number) => void): void {

@@ -1,5 +1,6 @@
 /** Turns the servers a user named into definitions, reading what they point to. */
 import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
 import { Failure, messageOf } from '../base/failure.ts';
 import { catalogue } from '../servers/catalogue.ts';
 import { mergeServers, parseServerConfig, parseServerSpecs } from '../servers/server-config.ts';
@@ -20,7 +21,10 @@ export async function definitionsOf(choice: ServerChoice): Promise<readonly Serv
     case 'single':
       return parseServerSpecs([`${choice.language}:${choice.command.join(',')}`]);
     case 'config': {
-      const named = parseServerConfig(await readText(choice.file));
+      const declaredIn = resolve(choice.file);
+      const read = parseServerConfig(await readText(choice.file));
+      // A client may have taken the name of the file from the workspace it works in.
+      const named = read.map((definition) => ({ ...definition, declaredIn }));
       return choice.base === 'nothing' ? named : mergeServers(catalogue, named);
     }
   }

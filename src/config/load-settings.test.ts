@@ -47,6 +47,9 @@ test('without files every setting has its default', () => {
         "sessionTokens": 1000000,
       },
       "tools": {},
+      "trust": {
+        "folders": [],
+      },
     }
   `);
   expect(loaded.entries.every(({ origin }) => origin === 'default')).toBe(true);
@@ -167,6 +170,7 @@ describe('a workspace', () => {
     ['raise the budget', { speculation: { dailyTokens: 9_000_000_000 } }],
     ['raise the budget of one chat', { speculation: { sessionTokens: 9_000_000_000 } }],
     ['turn a tool on', { tools: { Bash: true } }],
+    ['trust itself', { trust: { folders: ['/'] } }],
   ];
   test.each(refused)('may not %s', (_, project) => {
     const user = { tools: { Bash: false }, permissions: { mode: 'plan' } };

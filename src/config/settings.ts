@@ -71,6 +71,11 @@ const settingsSchema = z.object({
       deny: rules.describe('calls that are never made'),
     })
     .prefault({}),
+  trust: z
+    .object({
+      folders: rules.describe('every workspace in one of these folders may run its own programs'),
+    })
+    .prefault({}),
   tools: z.record(z.string().min(1), z.boolean()).default({}).describe('tools turned on or off by name'),
 });
 
@@ -87,6 +92,8 @@ export interface SettingKey {
   /** Whether a workspace may bring this value along. */
   readonly isOpenToProjects: (value: unknown) => boolean;
 }
+
+const listKeys: readonly string[] = ['permissions.allow', 'permissions.deny', 'trust.folders'];
 
 /** The settings that have a name of their own, in the order they are shown. */
 export const settingKeys: readonly SettingKey[] = Object.entries(settingsSchema.shape).flatMap(
@@ -122,12 +129,7 @@ function settingKey(parts: { group: string; name: string; leaf: z.ZodType }): Se
     name,
     schema: leaf,
     about: leaf.description ?? '',
-    kind:
-      group === 'keys'
-        ? 'secret'
-        : key === 'permissions.allow' || key === 'permissions.deny'
-          ? 'list'
-          : 'plain',
+    kind: group === 'keys' ? 'secret' : listKeys.includes(key) ? 'list' : 'plain',
     isOpenToProjects: (value) => isOpenToProjects(group, key, value),
   };
 }
@@ -137,7 +139,7 @@ function settingKey(parts: { group: string; name: string; leaf: z.ZodType }): Se
  * budget or a key that runs things would be the workspace's choice instead of the user's.
  */
 function isOpenToProjects(group: string, key: string, value: unknown): boolean {
-  if (group === 'keys') return false;
+  if (group === 'keys' || group === 'trust') return false;
   if (group === 'tools') return value === false;
   switch (key) {
     case 'model.baseUrl':

@@ -79,10 +79,10 @@ function siteIn(namespace: MountNamespace, root: string, options: ConfineOptions
 async function confinedLaunch(
   namespace: MountNamespace,
   root: string,
-  { confinement, env }: ConfineOptions,
-  { command, cwd = root, env: added = {} }: LaunchRequest,
+  { confinement }: ConfineOptions,
+  { command, cwd = root, inherited, env = {} }: LaunchRequest,
 ): Promise<Launch> {
-  const { variables, path } = commandEnvironment(env, added);
+  const { variables, path } = commandEnvironment(inherited, env);
   const inside = await confinedCommand({
     command,
     cwd,

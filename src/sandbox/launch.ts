@@ -4,7 +4,9 @@ export interface LaunchRequest {
   readonly command: readonly string[];
   /** As seen inside; absent: the root of the workspace. */
   readonly cwd?: string | undefined;
-  /** Added to what the program gets of our own environment. */
+  /** Our own environment, of which a confined program gets a harmless part. */
+  readonly inherited: Readonly<Record<string, string | undefined>>;
+  /** Added to that. */
   readonly env?: Readonly<Record<string, string>> | undefined;
 }
 
@@ -25,10 +27,7 @@ export interface LaunchSite extends AsyncDisposable {
 }
 
 /** The environment of a program that is not confined. */
-export function openEnvironment(
-  env: Readonly<Record<string, string | undefined>>,
-  added: LaunchRequest['env'],
-): Record<string, string> {
-  const entries = Object.entries({ ...env, ...added });
+export function openEnvironment({ inherited, env }: LaunchRequest): Record<string, string> {
+  const entries = Object.entries({ ...inherited, ...env });
   return Object.fromEntries(entries.filter((entry): entry is [string, string] => entry[1] !== undefined));
 }

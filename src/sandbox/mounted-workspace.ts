@@ -121,10 +121,10 @@ function mounted(kind: MountKind, { root, view, wrapCommand, dispose }: MountPar
     root,
     confinement: 'open',
     wrapCommand: (command, cwd = root) => wrapCommand(command, cwd),
-    launch: async ({ command, cwd = root, env }) => ({
-      command: wrapCommand(command, cwd),
+    launch: async (request) => ({
+      command: wrapCommand(request.command, request.cwd ?? root),
       cwd: root,
-      env: openEnvironment(process.env, env),
+      env: openEnvironment(request),
     }),
     write: (path, content) => view.write(path, content),
     remove: (path) => view.remove(path),

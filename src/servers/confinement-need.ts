@@ -6,6 +6,7 @@
  */
 import { isAbsolute, relative } from 'node:path';
 import { Failure } from '../base/failure.ts';
+import { howToTrust } from '../workspace/trust.ts';
 import type { Executes } from './server-definition.ts';
 import type { Way } from './way.ts';
 
@@ -39,6 +40,6 @@ export class ServerNotConfined extends Failure {
     super(
       `${name} was not started: it runs code of the workspace, the workspace is not trusted, and programs cannot be confined here (${because})`,
     );
-    this.remedy = `Read the code, then run \`forerun trust ${root}\`; or make confinement possible (see \`forerun doctor\`).`;
+    this.remedy = `${howToTrust(root)} Or make confinement possible: allow unprivileged user namespaces.`;
   }
 }

@@ -41,7 +41,7 @@ export function resolveEmbedded(server: EmbeddedServer, workspaceDir?: string): 
 }
 
 /** The binary of the workspace's own TypeScript, if that is new enough to be a server and fit for this machine. */
-function pinnedTypeScript(workspaceDir: string): string | undefined {
+export function pinnedTypeScript(workspaceDir: string): string | undefined {
   const manifest = join(workspaceDir, 'node_modules', 'typescript', 'package.json');
   try {
     const { version }: { version?: unknown } = JSON.parse(readFileSync(manifest, 'utf8'));

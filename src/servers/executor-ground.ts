@@ -40,6 +40,8 @@ export class ExecutorGround {
   readonly governor: Governor;
   readonly life = new AbortController();
   readonly pools = new Map<string, ServerPool>();
+  /** What each pool starts, by the key of the pool. */
+  readonly locations = new Map<string, LocatedServer>();
   readonly baselines = new Map<string, BaselineDiagnostics>();
   readonly connections = new Map<string, Connection>();
   /** What the servers say of the disk as it is, whoever asked. */

@@ -9,6 +9,7 @@ import type { Log } from '../base/log.ts';
 import type { CommitOptions, CommitOutcome } from '../overlay/commit.ts';
 import { Overlay } from '../overlay/overlay.ts';
 import { Baseline } from '../workspace/baseline.ts';
+import type { Trust } from '../workspace/trust.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import type { WorkspacePath } from '../workspace/workspace-path.ts';
 import { BaselineDiagnostics } from './baseline-diagnostics.ts';
@@ -91,7 +92,13 @@ export class Executor implements AsyncDisposable {
     for (const { located } of this.#connections.values()) {
       if (located.definition.languages.includes(language)) return located;
     }
-    return this.#options.register.locate(language, this.workspace, signal);
+    const { workspace, trust } = this;
+    return this.#options.register.locate(language, { workspace, trust }, signal);
+  }
+
+  /** Whether programs that the workspace or a folder added to it supplies may run, as of now. */
+  get trust(): Trust {
+    return this.#supply.trust;
   }
 
   /** How long answers wait for a server that is busy before they are given with that said. */

@@ -7,6 +7,7 @@ import { Channel } from '../base/channel.ts';
 import { Failure } from '../base/failure.ts';
 import type { Log } from '../base/log.ts';
 import { recoverCommits } from '../overlay/commit.ts';
+import { noTrust, type TrustSource } from '../workspace/trust.ts';
 import { PathOutsideWorkspace, Workspace } from '../workspace/workspace.ts';
 import { Executor } from './executor.ts';
 import { Governor } from './governor.ts';
@@ -44,6 +45,8 @@ export interface OpenWorkspacesOptions {
   readonly readyTimeoutMs?: number;
   /** Servers kept running for several processes; absent: every server is our own. */
   readonly warm?: WarmServers;
+  /** Which workspaces may run programs of their own; absent: none. Asked again before every server start. */
+  readonly trust?: TrustSource;
   /** Where answers are kept for the next question and the next process; absent: nowhere. */
   readonly cacheDirectory?: string | undefined;
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -76,6 +79,11 @@ export class OpenWorkspaces implements AsyncDisposable {
     return new OpenWorkspaces(this.#options, this);
   }
 
+  /** Which workspaces may run programs of their own. */
+  get trust(): TrustSource {
+    return this.#options.trust ?? noTrust;
+  }
+
   /** The workspace most recently opened by name. */
   get active(): OpenWorkspace | undefined {
     return this.#active;
@@ -100,8 +108,9 @@ export class OpenWorkspaces implements AsyncDisposable {
     const inferred = await inferRoot(directory, signal);
     if (!inferred) return [];
     const workspace = await Workspace.open(inferred.root);
-    const locate = (language: LanguageId) => this.register.locate(language, workspace, signal);
-    const running = (await this.#options.warm?.running(workspace.root, locate)) ?? [];
+    const trust = this.trust.trustOf(workspace.root);
+    const locate = (language: LanguageId) => this.register.locate(language, { workspace, trust }, signal);
+    const running = (await this.#options.warm?.running({ workspace, trust }, locate)) ?? [];
     if (running.length === 0) return [];
     const { executor } = await this.#reach(workspace.root, signal);
     await Promise.all(running.map((located) => executor.makeReady(located, signal)));

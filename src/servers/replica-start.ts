@@ -4,7 +4,6 @@
  * Invariant: what was started on the way to a failure is ended before the failure is thrown.
  */
 import { LanguageServer } from '../lsp/language-server.ts';
-import type { WorkspaceFolder } from '../lsp/server-options.ts';
 import type { Launch } from '../sandbox/launch.ts';
 import { Workspace } from '../workspace/workspace.ts';
 import { BufferProjection } from './buffer-projection.ts';
@@ -21,8 +20,6 @@ import type { Way } from './way.ts';
 export const defaultReadyTimeoutMs = 60_000;
 
 export interface ReplicaRequest extends SiteRequest {
-  /** Folders the server works on besides the workspace itself. */
-  readonly folders: readonly WorkspaceFolder[];
   readonly readyTimeoutMs?: number;
   /** How much of the workspace to load at first; absent: all of it. */
   readonly scope?: ScopeRequest | undefined;

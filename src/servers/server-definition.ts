@@ -27,6 +27,12 @@ export interface ServerDefinition {
   readonly cacheDirectories?: Readonly<Record<string, string>>;
   /** The program that chooses the toolchain by a file of the workspace. */
   readonly toolchainChooser?: 'rustup';
+  /** Laid over `env` while the workspace is not trusted. */
+  readonly untrustedEnv?: Readonly<Record<string, string>>;
+  /** Loads modules of the workspace into its own process, wherever its binary lies; not used while that is not trusted. */
+  readonly loadsWorkspaceModules?: boolean;
+  /** The file this definition was read from; absent for the catalogue and for the command line. */
+  readonly declaredIn?: string;
   /** The command or place that installs it, handed to whoever misses it. */
   readonly installHint: string;
   /** Files that mark the directory it should be rooted at, best first. */

@@ -98,5 +98,5 @@ test('a detection names what is there, what to configure and what is missing', (
 function detected(name: string, path: string, origin: DetectedServer['origin']): DetectedServer {
   const definition = catalogue.find((each) => each.name === name);
   if (!definition) throw new Error(`no server ${name}`);
-  return { definition, path, origin, command: [path, ...definition.command.slice(1)] };
+  return { definition, path, origin, command: [path, ...definition.command.slice(1)], withheld: [] };
 }

@@ -1,24 +1,28 @@
 /**
  * What a machine has to offer for a workspace: its languages by weight, and the servers that are there.
  *
- * Invariant: detection reads and probes, it starts no server and changes nothing.
+ * Invariant: detection reads and probes, it starts no server and changes nothing; in an untrusted workspace it executes
+ * no file that the workspace supplies.
  */
 import { basename } from 'node:path';
 import { listFiles } from '../workspace/file-walk.ts';
+import { howToTrust, type Trust } from '../workspace/trust.ts';
 import { Workspace } from '../workspace/workspace.ts';
 import { catalogue, serversFor } from './catalogue.ts';
-import type { Environment } from './internal/executable-search.ts';
 import { type LanguageId, languageId, languageOf } from './language.ts';
 import type { ServerDefinition } from './server-definition.ts';
-import { type DetectedServer, locateServer } from './server-location.ts';
+import { type DetectedServer, locateServer, type SearchPlaces, type Withheld } from './server-location.ts';
 
-/** The servers of the catalogue that are there, the one to be asked first for a language before the others. */
-export async function detectServers(
-  workspaceDir: string,
-  env: Environment,
-  signal: AbortSignal,
-): Promise<readonly DetectedServer[]> {
-  return locateAll(catalogue, { workspaceDir, env }, signal);
+/** What a search over the catalogue came to. */
+export interface ServerDetection {
+  /** The servers that are there, the one to be asked first for a language before the others. */
+  readonly servers: readonly DetectedServer[];
+  /** What an untrusted workspace offers; found by name, not executed. */
+  readonly withheld: readonly Withheld[];
+}
+
+export function detectServers(places: SearchPlaces, signal: AbortSignal): Promise<ServerDetection> {
+  return locateAll(catalogue, places, signal);
 }
 
 /** The answer of the tool `detect_lsp_servers`, in its wire names. */
@@ -28,6 +32,23 @@ export interface WorkspaceDetection {
   readonly installed_servers: readonly InstalledServer[];
   readonly suggested_config: readonly string[];
   readonly not_installed?: readonly string[];
+  readonly untrusted?: UntrustedNote;
+}
+
+/** What was not used because the workspace is not trusted, in wire names. */
+export interface UntrustedNote {
+  readonly not_used: readonly string[];
+  readonly how_to_trust: string;
+}
+
+/** Nothing where nothing was withheld. */
+export function untrustedNote(
+  root: string,
+  withheld: readonly Withheld[],
+): { readonly untrusted?: UntrustedNote } {
+  if (withheld.length === 0) return {};
+  const paths = [...new Set(withheld.map(({ path }) => path))];
+  return { untrusted: { not_used: paths, how_to_trust: howToTrust(root) } };
 }
 
 interface InstalledServer {
@@ -39,14 +60,16 @@ interface InstalledServer {
 
 export async function detectWorkspace(
   workspaceDir: string,
+  trust: Trust,
   signal: AbortSignal,
 ): Promise<WorkspaceDetection> {
   const languages = await rankLanguages(workspaceDir, signal);
   const wanted = catalogue.filter((definition) =>
     definition.languages.some((each) => languages.includes(each)),
   );
-  const servers = await locateAll(wanted, { workspaceDir, env: process.env }, signal);
-  return describeDetection(workspaceDir, languages, servers);
+  const places = { workspaceDir, env: process.env, trust };
+  const { servers, withheld } = await locateAll(wanted, places, signal);
+  return { ...describeDetection(workspaceDir, languages, servers), ...untrustedNote(workspaceDir, withheld) };
 }
 
 /** The languages of the tree: heaviest first, then by name. A root marker weighs as much as fifty files. */
@@ -115,11 +138,14 @@ function serverName(definition: ServerDefinition): string {
 
 async function locateAll(
   definitions: readonly ServerDefinition[],
-  places: { readonly workspaceDir: string; readonly env: Environment },
+  places: SearchPlaces,
   signal: AbortSignal,
-): Promise<readonly DetectedServer[]> {
+): Promise<ServerDetection> {
   const located = await Promise.all(definitions.map((each) => locateServer(each, places, signal)));
-  return located.filter((server) => server !== undefined);
+  return {
+    servers: located.flatMap(({ found }) => found ?? []),
+    withheld: located.flatMap(({ withheld }) => withheld),
+  };
 }
 
 const languageOfMarker: ReadonlyMap<string, string> = new Map(

@@ -7,7 +7,10 @@
  */
 import { basename, join } from 'node:path';
 import { sha256 } from '../base/hash.ts';
+import type { WorkspaceFolder } from '../lsp/server-options.ts';
 import { cacheDirectory, type Environment, makePrivateDirectory } from '../storage/user-directories.ts';
+import { environmentOutside } from '../workspace/outside-environment.ts';
+import { extentOf } from '../workspace/supplied-path.ts';
 import type { Trust } from '../workspace/trust.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import type { DiskState } from './disk-state.ts';
@@ -22,12 +25,17 @@ export interface EnvironmentRequest {
   readonly disk: DiskState;
   /** What a mount must show before the server starts in it. */
   readonly terms?: OverlayEffect;
-  /** Whether programs that the workspace supplies may run where they cannot be confined. */
+  /** Folders the server works on besides the workspace itself. */
+  readonly folders: readonly WorkspaceFolder[];
+  /** Whether programs that the workspace, or a folder added to it, supplies may run. */
   readonly trust: Trust;
   readonly env: Environment;
 }
 
 export interface ServerEnvironment {
+  /** What of our own environment may be passed on. */
+  readonly inherited: Environment;
+  /** Added to that. */
   readonly variables: Readonly<Record<string, string>>;
   /** Directories of our cache, which exist. */
   readonly writable: readonly string[];
@@ -46,14 +54,31 @@ export async function serverEnvironment(
   );
   for (const [, directory] of directories) makePrivateDirectory(directory);
   return {
+    inherited: inheritedBy(request),
     variables: {
       ...definition.env,
+      ...(trust === 'untrusted' && definition.untrustedEnv),
       ...(confinement === 'confined' && definition.confinedEnv),
       ...(await toolchainVariables(request)),
       ...Object.fromEntries(directories),
     },
     writable: [...new Set(directories.map(([, directory]) => directory))],
   };
+}
+
+/** In an untrusted workspace nothing that a server inherits leads to the workspace's files. */
+export function inheritedBy({
+  workspace,
+  folders,
+  trust,
+  env,
+}: Pick<EnvironmentRequest, 'workspace' | 'folders' | 'trust' | 'env'>): NodeJS.ProcessEnv {
+  if (trust === 'trusted') return { ...env };
+  const roots = [workspace.root, ...folders.map(({ name }) => name)];
+  return environmentOutside(
+    env,
+    roots.flatMap((root) => extentOf(root, env)),
+  );
 }
 
 /**

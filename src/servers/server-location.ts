@@ -1,14 +1,19 @@
 /**
  * Finding a server of the catalogue on this machine.
  *
- * Invariant: what is found can be started. A launcher that merely stands in for a server nobody installed
- * (rustup's, pyenv's) is passed over.
+ * Invariants: what is found can be started: a launcher that stands in for a server that is not installed (rustup's,
+ * pyenv's) is passed over. In an untrusted workspace no file that the workspace supplies is found or executed; only the
+ * servers of this package and those elsewhere on the machine are.
  */
 import { join } from 'node:path';
 import { CommandNotFound, SpawnFailed } from '../process/process-failure.ts';
 import { runCommand } from '../process/run-command.ts';
-import { EmbeddedServerMissing, resolveEmbedded } from './embedded-server.ts';
+import { environmentOutside } from '../workspace/outside-environment.ts';
+import { type Extent, extentOf, isSupplied } from '../workspace/supplied-path.ts';
+import type { Trust } from '../workspace/trust.ts';
+import { EmbeddedServerMissing, pinnedTypeScript, resolveEmbedded } from './embedded-server.ts';
 import { type Environment, executablesNamed, searchPath } from './internal/executable-search.ts';
+import { fitToPython, virtualEnvironmentBins } from './python-environment.ts';
 import type { ServerDefinition } from './server-definition.ts';
 
 /** A server that is there: its definition fitted to the workspace, and the argv that starts it. */
@@ -18,46 +23,121 @@ export interface DetectedServer {
   /** The file that is run. */
   readonly path: string;
   readonly origin: 'embedded' | 'workspace' | 'path';
+  /** What the workspace offers in its place, or for its use; not used, since the workspace is not trusted. */
+  readonly withheld: readonly Withheld[];
 }
 
-/** Where to look: the workspace's own programs go before those of the machine. */
+/** Something an untrusted workspace offers that was neither used nor executed. */
+export interface Withheld {
+  readonly kind: 'server' | 'interpreter' | 'configuration';
+  readonly path: string;
+}
+
+/** Where to look: in a trusted workspace its own programs go before those of the machine. */
 export interface SearchPlaces {
   readonly workspaceDir: string;
   readonly env: Environment;
+  readonly trust: Trust;
+}
+
+/** What a search came to: a server, or only what an untrusted workspace would have offered. */
+export interface ServerLocation {
+  readonly found: DetectedServer | undefined;
+  readonly withheld: readonly Withheld[];
 }
 
 export async function locateServer(
   definition: ServerDefinition,
   places: SearchPlaces,
   signal: AbortSignal,
-): Promise<DetectedServer | undefined> {
-  const fitted = fitToWorkspace(definition, places);
-  if (fitted.embedded !== undefined) {
-    const command = embeddedCommand(fitted.embedded, places.workspaceDir);
-    if (command) return { definition: fitted, command, path: fileOf(command), origin: 'embedded' };
-  }
-  const [program = '', ...args] = fitted.command;
-  const own = workspaceBins(places.workspaceDir);
-  const directories = [...own, ...searchPath(places.env)];
-  for (const name of [program, ...(fitted.binaryNames ?? [])]) {
-    for (const path of executablesNamed(name, directories, places.env)) {
-      if (!(await answersProbe(path, fitted, places, signal))) continue;
-      const origin = own.some((directory) => path.startsWith(directory)) ? 'workspace' : 'path';
-      return { definition: fitted, command: [path, ...args], path, origin };
-    }
-  }
-  return undefined;
+): Promise<ServerLocation> {
+  const search = new ServerSearch(definition, places);
+  const found = await search.run(signal);
+  return { found, withheld: found?.withheld ?? search.withheld };
 }
 
-function embeddedCommand(
-  server: NonNullable<ServerDefinition['embedded']>,
-  workspaceDir: string,
-): string[] | undefined {
-  try {
-    return resolveEmbedded(server, workspaceDir);
-  } catch (thrown) {
-    if (thrown instanceof EmbeddedServerMissing) return undefined;
-    throw thrown;
+class ServerSearch {
+  readonly withheld: Withheld[] = [];
+  readonly #definition: ServerDefinition;
+  readonly #places: SearchPlaces;
+  readonly #extent: Extent;
+
+  constructor(definition: ServerDefinition, places: SearchPlaces) {
+    this.#places = places;
+    this.#extent = extentOf(places.workspaceDir, places.env);
+    const fitted = fitToPython(definition, places);
+    this.#definition = fitted.definition;
+    if (fitted.withheld !== undefined) this.withheld.push({ kind: 'interpreter', path: fitted.withheld });
+  }
+
+  async run(signal: AbortSignal): Promise<DetectedServer | undefined> {
+    const definition = this.#definition;
+    if (this.#isUntrusted && this.#isUnusable()) return undefined;
+    const command = definition.embedded === undefined ? undefined : this.#embedded(definition.embedded);
+    if (command) return this.#found(command, fileOf(command), 'embedded');
+    const [program = '', ...args] = definition.command;
+    const own = workspaceBins(this.#places.workspaceDir);
+    const directories = [...own, ...searchPath(this.#places.env)];
+    for (const name of [program, ...(definition.binaryNames ?? [])]) {
+      for (const path of executablesNamed(name, directories, this.#places.env)) {
+        if (this.#isUntrusted && isSupplied(path, this.#extent)) {
+          this.withheld.push({ kind: 'server', path });
+          continue;
+        }
+        if (!(await this.#answersProbe(path, signal))) continue;
+        const origin = own.some((directory) => path.startsWith(directory)) ? 'workspace' : 'path';
+        return this.#found([path, ...args], path, origin);
+      }
+    }
+    return undefined;
+  }
+
+  get #isUntrusted(): boolean {
+    return this.#places.trust === 'untrusted';
+  }
+
+  /** Whether the server would run the workspace's programs whichever binary is started, or was named by the workspace. */
+  #isUnusable(): boolean {
+    const { loadsWorkspaceModules, declaredIn } = this.#definition;
+    const isDeclaredInside = declaredIn !== undefined && isSupplied(declaredIn, this.#extent);
+    if (isDeclaredInside) this.withheld.push({ kind: 'configuration', path: declaredIn });
+    return isDeclaredInside || loadsWorkspaceModules === true;
+  }
+
+  #found(command: readonly string[], path: string, origin: DetectedServer['origin']): DetectedServer {
+    return { definition: this.#definition, command, path, origin, withheld: this.withheld };
+  }
+
+  /** The argv of a server of this package; a trusted workspace that pins its own TypeScript 7 gets that one. */
+  #embedded(server: NonNullable<ServerDefinition['embedded']>): readonly string[] | undefined {
+    const { workspaceDir } = this.#places;
+    const pinned = server === 'typescript' ? pinnedTypeScript(workspaceDir) : undefined;
+    if (pinned !== undefined && this.#isUntrusted) this.withheld.push({ kind: 'server', path: pinned });
+    try {
+      return resolveEmbedded(server, this.#isUntrusted ? undefined : workspaceDir);
+    } catch (thrown) {
+      if (thrown instanceof EmbeddedServerMissing) return undefined;
+      throw thrown;
+    }
+  }
+
+  async #answersProbe(path: string, signal: AbortSignal): Promise<boolean> {
+    const { probe } = this.#definition;
+    if (probe === undefined) return true;
+    const limits = { timeoutMs: probeTimeoutMs, maxOutputBytes: 4096 };
+    // What a launcher calls is looked for on the search path, too.
+    const { env } = this.#places;
+    const inherited = this.#isUntrusted ? environmentOutside(env, this.#extent) : env;
+    try {
+      const probed = await runCommand(
+        { command: [path, ...probe], cwd: '/', env: inherited, ...limits },
+        signal,
+      );
+      return probed.code === 0;
+    } catch (thrown) {
+      if (thrown instanceof CommandNotFound || thrown instanceof SpawnFailed) return false;
+      throw thrown;
+    }
   }
 }
 
@@ -69,46 +149,6 @@ function fileOf([program = '', script]: readonly string[]): string {
 /** How long a program may take over its version; the first start from a cold disk is slow. */
 const probeTimeoutMs = 10_000;
 
-async function answersProbe(
-  path: string,
-  definition: ServerDefinition,
-  { env }: SearchPlaces,
-  signal: AbortSignal,
-): Promise<boolean> {
-  if (definition.probe === undefined) return true;
-  const limits = { timeoutMs: probeTimeoutMs, maxOutputBytes: 4096 };
-  try {
-    const probed = await runCommand(
-      { command: [path, ...definition.probe], cwd: '/', env, ...limits },
-      signal,
-    );
-    return probed.code === 0;
-  } catch (thrown) {
-    if (thrown instanceof CommandNotFound || thrown instanceof SpawnFailed) return false;
-    throw thrown;
-  }
-}
-
-const virtualEnvironments = ['.venv', 'venv'] as const;
-const binDirectory = process.platform === 'win32' ? 'Scripts' : 'bin';
-
 function workspaceBins(workspaceDir: string): readonly string[] {
-  return [
-    join(workspaceDir, 'node_modules', '.bin'),
-    ...virtualEnvironments.map((name) => join(workspaceDir, name, binDirectory)),
-  ];
-}
-
-/** A workspace with a virtual environment of its own is judged against what is installed in it. */
-function fitToWorkspace(definition: ServerDefinition, places: SearchPlaces): ServerDefinition {
-  if (!definition.languages.some((language) => language === 'python')) return definition;
-  const directories = virtualEnvironments.map((name) => join(places.workspaceDir, name, binDirectory));
-  const [pythonPath] = executablesNamed('python', directories, places.env);
-  if (pythonPath === undefined) return definition;
-  const settings = membersOf(definition.settings);
-  return { ...definition, settings: { ...settings, python: { pythonPath, ...membersOf(settings.python) } } };
-}
-
-function membersOf(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null ? { ...value } : {};
+  return [join(workspaceDir, 'node_modules', '.bin'), ...virtualEnvironmentBins(workspaceDir)];
 }

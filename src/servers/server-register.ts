@@ -5,17 +5,26 @@
  * without one fails with the way to get it.
  */
 import { Failure } from '../base/failure.ts';
+import { howToTrust, type Trust } from '../workspace/trust.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { catalogue, serversFor } from './catalogue.ts';
 import { type LanguageId, languageOf } from './language.ts';
 import type { ServerDefinition } from './server-definition.ts';
-import { locateServer } from './server-location.ts';
+import { locateServer, type Withheld } from './server-location.ts';
 import { routeFile } from './server-routing.ts';
 
 /** A server and the argument vector that starts it here. */
 export interface LocatedServer {
   readonly definition: ServerDefinition;
   readonly command: readonly string[];
+  /** What the workspace offers and was not used, since it is not trusted; absent: nothing. */
+  readonly withheld?: readonly Withheld[];
+}
+
+/** A workspace, and whether programs it supplies may run. */
+export interface TrustedPlace {
+  readonly workspace: Workspace;
+  readonly trust: Trust;
 }
 
 export interface RegisterOptions {
@@ -74,11 +83,11 @@ export class ServerRegister {
   }
 
   /** The server for a language in a workspace. Found once; what was missing is looked for again. */
-  locate(language: LanguageId, workspace: Workspace, signal: AbortSignal): Promise<LocatedServer> {
-    const key = `${language}\0${workspace.root}`;
+  locate(language: LanguageId, place: TrustedPlace, signal: AbortSignal): Promise<LocatedServer> {
+    const key = `${language}\0${place.trust}\0${place.workspace.root}`;
     const known = this.#located.get(key);
     if (known) return known;
-    const located = this.#search(language, workspace, signal);
+    const located = this.#search(language, place, signal);
     this.#located.set(key, located);
     located.catch(() => this.#located.delete(key));
     return located;
@@ -91,17 +100,20 @@ export class ServerRegister {
     return definition;
   }
 
-  async #search(language: LanguageId, workspace: Workspace, signal: AbortSignal): Promise<LocatedServer> {
+  async #search(
+    language: LanguageId,
+    { workspace, trust }: TrustedPlace,
+    signal: AbortSignal,
+  ): Promise<LocatedServer> {
     const candidates = this.#candidates(language);
+    const places = { workspaceDir: workspace.root, env: this.#options.env, trust };
+    const withheld: Withheld[] = [];
     for (const definition of candidates) {
-      const found = await locateServer(
-        definition,
-        { workspaceDir: workspace.root, env: this.#options.env },
-        signal,
-      );
-      if (found) return found;
+      const location = await locateServer(definition, places, signal);
+      withheld.push(...location.withheld);
+      if (location.found) return { ...location.found, withheld };
     }
-    throw new NoServerForLanguage(language, candidates);
+    throw new NoServerForLanguage(language, candidates, withheld.length > 0 ? workspace.root : undefined);
   }
 
   #candidates(language: LanguageId): readonly ServerDefinition[] {
@@ -125,12 +137,17 @@ export class NoServerForLanguage extends Failure {
   readonly code = 'servers/not-installed';
   readonly remedy: string;
 
-  constructor(language: string, candidates: readonly ServerDefinition[]) {
+  /** `untrustedRoot` is the workspace that has a server of its own, which was not used. */
+  constructor(language: string, candidates: readonly ServerDefinition[], untrustedRoot?: string) {
     super(
       candidates.length === 0
         ? `no server configured for language "${language}"; call start_lsp with a language that has one`
         : `no language server for "${language}" is installed`,
     );
+    if (untrustedRoot !== undefined) {
+      this.remedy = `The workspace brings one, which is not used because the workspace is not trusted. ${howToTrust(untrustedRoot)}`;
+      return;
+    }
     const hints = candidates.map((definition) => `${definition.name}: ${definition.installHint}`);
     this.remedy =
       hints.length > 0

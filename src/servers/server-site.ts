@@ -31,6 +31,8 @@ export type ServerConfinement =
   /** They run no code of the workspace that a change could hold. */
   | { readonly kind: 'not-needed' }
   | { readonly kind: 'confined' }
+  /** By the process that started the server, if at all: a broker, by the same rule, or a server that the user connected. */
+  | { readonly kind: 'elsewhere' }
   /** They could not be, and the workspace is trusted. */
   | { readonly kind: 'open'; readonly because: string };
 
@@ -38,7 +40,7 @@ export interface Site extends AsyncDisposable {
   readonly confinement: ServerConfinement;
   readonly trust: Trust;
   /** Starts a program with the environment of the server. */
-  launch(request: LaunchRequest): Promise<Launch>;
+  launch(program: Omit<LaunchRequest, 'inherited'>): Promise<Launch>;
 }
 
 export interface ShownSite extends Site {
@@ -113,10 +115,10 @@ function plainSite({ workspace: { root } }: SiteRequest): LaunchSite {
   return {
     root,
     confinement: 'open',
-    launch: async ({ command, cwd = root, env }) => ({
-      command,
-      cwd,
-      env: openEnvironment(process.env, env),
+    launch: async (request) => ({
+      command: request.command,
+      cwd: request.cwd ?? root,
+      env: openEnvironment(request),
     }),
     [Symbol.asyncDispose]: async () => undefined,
   };
@@ -133,7 +135,10 @@ function siteOf(
   return {
     confinement,
     trust,
-    launch: ({ env, ...request }) => place.launch({ ...request, env: { ...environment.variables, ...env } }),
+    launch: ({ env, ...program }) => {
+      const { inherited, variables } = environment;
+      return place.launch({ ...program, inherited, env: { ...variables, ...env } });
+    },
     [Symbol.asyncDispose]: () => place[Symbol.asyncDispose](),
   };
 }

@@ -6,7 +6,7 @@
 import { messageOf } from '../base/failure.ts';
 import type { Log } from '../base/log.ts';
 import type { FileEvent } from '../workspace/file-event.ts';
-import type { Trust } from '../workspace/trust.ts';
+import { leastTrust, noTrust, type Trust, type TrustSource } from '../workspace/trust.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import type { ExecutorGround } from './executor-ground.ts';
 import type { OverlayEffect } from './overlay-effect.ts';
@@ -27,8 +27,8 @@ export interface SupplyOptions {
   readonly readyTimeoutMs?: number;
   /** Servers kept running for several processes; absent: every server is our own. */
   readonly warm?: WarmServers;
-  /** Whether programs that the workspace supplies may run where they cannot be confined; absent: they may. */
-  readonly trust?: Trust;
+  /** Which workspaces may run their own programs; absent: none. */
+  readonly trust?: TrustSource;
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
@@ -43,13 +43,26 @@ export class ServerSupply {
     this.#log = log;
   }
 
+  /** Whether programs that the workspace or a folder added to it supplies may run, as of now. */
+  get trust(): Trust {
+    const { workspace, trust = noTrust } = this.#options;
+    const roots = [workspace.root, ...this.#ground.folders.added.map(({ root }) => root)];
+    return leastTrust(roots.map((root) => trust.trustOf(root)));
+  }
+
   /** The pool of a server shown overlays in one way, made when it is first asked for. */
   pool(located: LocatedServer, way: Way): ServerPool {
     const { name } = located.definition;
-    const { pools, connections, governor, serverEvents, started } = this.#ground;
+    const { pools, connections, governor, serverEvents, started, locations } = this.#ground;
     const key = `${name}/${way}`;
     const known = pools.get(key);
-    if (known) return known;
+    const before = locations.get(key);
+    locations.set(key, located);
+    if (known) {
+      // The workspace was trusted, or no longer is: another binary is to be used from now on.
+      if (before !== located) this.#renew(known);
+      return known;
+    }
     const { poolSize = defaultPoolSize(way), idleLimits, warm } = this.#options;
     const transport = connections.get(name)?.transport ?? { kind: 'stdio' };
     const pool = new ServerPool({
@@ -61,7 +74,8 @@ export class ServerSupply {
       log: this.#log,
       events: serverEvents,
       start: async (signal) => {
-        const replica = await startWarmReplica(warm, { ...this.#request(located), transport }, way, signal);
+        const current = locations.get(key) ?? located;
+        const replica = await startWarmReplica(warm, { ...this.#request(current), transport }, way, signal);
         started.emit(replica);
         return replica;
       },
@@ -111,7 +125,7 @@ export class ServerSupply {
   }
 
   #request({ definition, command }: LocatedServer): ReplicaRequest {
-    const { workspace, env, readyTimeoutMs, trust = 'trusted' } = this.#options;
+    const { workspace, env, readyTimeoutMs } = this.#options;
     const { folders, disk } = this.#ground;
     return {
       definition,
@@ -120,8 +134,8 @@ export class ServerSupply {
       workspace,
       folders: folders.wireAdded,
       disk,
+      trust: this.trust,
       env,
-      trust,
       readyTimeoutMs,
       scope: this.#ground.scopeOf(definition),
       log: this.#log,

@@ -7,11 +7,10 @@
 import { Failure, messageOf } from '../base/failure.ts';
 import type { Log } from '../base/log.ts';
 import type { ServerTransport } from '../lsp/server-options.ts';
-import type { Workspace } from '../workspace/workspace.ts';
 import type { LanguageId } from './language.ts';
 import type { Replica } from './replica.ts';
 import { type ReplicaRequest, startReplica } from './replica-start.ts';
-import type { LocatedServer } from './server-register.ts';
+import type { LocatedServer, TrustedPlace } from './server-register.ts';
 import type { Way } from './way.ts';
 
 export interface WarmServers {
@@ -21,12 +20,12 @@ export interface WarmServers {
    */
   connect(
     located: LocatedServer,
-    workspace: Workspace,
+    place: TrustedPlace,
     signal: AbortSignal,
   ): Promise<ServerTransport | undefined>;
   /** Those running for a workspace now that are what would be started here, as `locate` finds it; asking starts none. */
   running(
-    root: string,
+    place: TrustedPlace,
     locate: (language: LanguageId) => Promise<LocatedServer>,
   ): Promise<readonly LocatedServer[]>;
 }
@@ -57,11 +56,11 @@ export async function startWarmReplica(
 
 async function reach(
   warm: WarmServers,
-  { definition, command, workspace, log }: ReplicaRequest,
+  { definition, command, workspace, trust, log }: ReplicaRequest,
   signal: AbortSignal,
 ): Promise<ServerTransport | undefined> {
   try {
-    return await warm.connect({ definition, command }, workspace, signal);
+    return await warm.connect({ definition, command }, { workspace, trust }, signal);
   } catch (thrown) {
     if (signal.aborted || !(thrown instanceof Failure)) throw thrown;
     warn(log, thrown);

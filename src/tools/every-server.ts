@@ -119,8 +119,8 @@ async function languagesOf(
   const detected =
     named.length > 0
       ? named
-      : (await detectWorkspace(open.workspace.root, signal)).installed_servers.map(({ language }) =>
-          languageId(language),
+      : (await detectWorkspace(open.workspace.root, open.executor.trust, signal)).installed_servers.map(
+          ({ language }) => languageId(language),
         );
   const byServer = new Map<string, LanguageId>();
   for (const language of detected) {

@@ -1,2 +1,192 @@
-/** Whether programs that a workspace supplies may run. */
+/**
+ * Which workspaces a user trusts to run programs of their own.
+ *
+ * The store keeps real paths, not inodes: a directory that is removed and cloned again at the same place is still
+ * trusted, as in editors. Trust in a repository covers the directories inside it up to the next repository.
+ *
+ * Invariants: a workspace is trusted only by what its user wrote outside of it; a store that cannot be read, or that
+ * another user could have written, trusts nothing.
+ */
+import { existsSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { z } from 'zod';
+import { Failure, messageOf } from '../base/failure.ts';
+import type { Log } from '../base/log.ts';
+import {
+  type Environment,
+  makePrivateDirectory,
+  stateDirectory,
+  userId,
+} from '../storage/user-directories.ts';
+import { isMissing } from './errno.ts';
+import { isBelow, realPathOf } from './supplied-path.ts';
+
 export type Trust = 'trusted' | 'untrusted';
+
+/** Says whether programs that a workspace supplies may run. */
+export interface TrustSource {
+  trustOf(root: string): Trust;
+}
+
+/** Trusts no workspace. */
+export const noTrust: TrustSource = { trustOf: () => 'untrusted' };
+
+export interface TrustedWorkspace {
+  readonly path: string;
+  /** When it was trusted, ISO 8601. */
+  readonly since: string;
+}
+
+export interface TrustStoreOptions {
+  readonly env: Environment;
+  readonly log: Log;
+  /** Folders of the user's settings: every workspace in one of them is trusted. */
+  readonly folders?: { readonly declaredIn: string; readonly paths: readonly string[] };
+}
+
+export class TrustStore implements TrustSource {
+  readonly #options: TrustStoreOptions;
+  readonly #directory: string;
+  #cached: { readonly stamp: string; readonly trusted: readonly TrustedWorkspace[] } | undefined;
+
+  constructor(options: TrustStoreOptions) {
+    this.#options = options;
+    this.#directory = stateDirectory(options.env);
+  }
+
+  get file(): string {
+    return join(this.#directory, 'trust.json');
+  }
+
+  /** Reads what other processes have changed since the last call. */
+  trustOf(root: string): Trust {
+    const real = realPathOf(root);
+    const { folders } = this.#options;
+    const isInFolder =
+      folders !== undefined &&
+      !isBelow(realPathOf(folders.declaredIn), real) &&
+      folders.paths.some((folder) => isBelow(real, realPathOf(folder)));
+    if (isInFolder) return 'trusted';
+    // A workspace that contains the store could have brought it along.
+    if (isBelow(realPathOf(this.file), real)) return 'untrusted';
+    return this.list().some(({ path }) => covers(path, real)) ? 'trusted' : 'untrusted';
+  }
+
+  trust(root: string): void {
+    const path = realPathOf(root);
+    if (isBelow(realPathOf(this.file), path)) throw new StoreInsideWorkspace(path, this.file);
+    const others = this.list().filter((entry) => entry.path !== path);
+    this.#write([...others, { path, since: new Date().toISOString() }]);
+  }
+
+  /** Removes a workspace; answers whether it was in the store. */
+  revoke(root: string): 'revoked' | 'unknown' {
+    const path = realPathOf(root);
+    const before = this.list();
+    const after = before.filter((entry) => entry.path !== path);
+    if (after.length === before.length) return 'unknown';
+    this.#write(after);
+    return 'revoked';
+  }
+
+  list(): readonly TrustedWorkspace[] {
+    try {
+      const { mtimeMs, size, ino, uid, mode } = statSync(this.file);
+      const isOurs = process.platform === 'win32' || (uid === userId() && (mode & 0o022) === 0);
+      if (!isOurs) return this.#nothing('it belongs to another user or others can write it');
+      const stamp = `${mtimeMs} ${size} ${ino}`;
+      if (this.#cached?.stamp === stamp) return this.#cached.trusted;
+      const { trusted } = storeSchema.parse(JSON.parse(readFileSync(this.file, 'utf8')));
+      this.#cached = { stamp, trusted };
+      return trusted;
+    } catch (thrown) {
+      return isMissing(thrown) ? [] : this.#nothing(messageOf(thrown));
+    }
+  }
+
+  #nothing(reason: string): readonly TrustedWorkspace[] {
+    const { file } = this;
+    this.#options.log.warning('trust.unreadable', { code: 'workspace/trust-unreadable', file, reason });
+    return [];
+  }
+
+  #write(trusted: readonly TrustedWorkspace[]): void {
+    makePrivateDirectory(this.#directory);
+    const sorted = [...trusted].sort((a, b) => (a.path < b.path ? -1 : 1));
+    const beside = `${this.file}.${process.pid}`;
+    try {
+      rmSync(beside, { force: true });
+      const text = `${JSON.stringify({ version: 1, trusted: sorted }, undefined, 2)}\n`;
+      writeFileSync(beside, text, { mode: 0o600, flag: 'wx' });
+      renameSync(beside, this.file);
+    } finally {
+      rmSync(beside, { force: true });
+    }
+    this.#cached = undefined;
+  }
+}
+
+/** What one process was told to trust, over what the user has stored. */
+export class ProcessTrust implements TrustSource {
+  readonly #stored: TrustSource;
+  readonly #granted: 'every-workspace' | Set<string>;
+
+  constructor(stored: TrustSource, granted: 'every-workspace' | readonly string[]) {
+    this.#stored = stored;
+    this.#granted = granted === 'every-workspace' ? granted : new Set(granted.map(realPathOf));
+  }
+
+  trustOf(root: string): Trust {
+    if (this.#granted === 'every-workspace') return 'trusted';
+    const real = realPathOf(root);
+    if ([...this.#granted].some((path) => covers(path, real))) return 'trusted';
+    return this.#stored.trustOf(root);
+  }
+}
+
+/** The lower of several levels: what runs on two workspaces is limited by the one that is not trusted. */
+export function leastTrust(levels: readonly Trust[]): Trust {
+  return levels.includes('untrusted') ? 'untrusted' : 'trusted';
+}
+
+/** How a user trusts a workspace; the one place for this wording. */
+export function howToTrust(root: string): string {
+  const word = /^[\w@%+=:,./-]+$/.test(root) ? root : `'${root.replaceAll("'", "'\\''")}'`;
+  return `If you trust its content, run \`forerun trust ${word}\`, or start Forerun with --trust for once.`;
+}
+
+/** Programs of the workspace would have to run for what was asked. */
+export class WorkspaceUntrusted extends Failure {
+  readonly code = 'workspace/untrusted';
+  readonly remedy: string;
+
+  constructor(what: string, root: string) {
+    super(`${what} runs programs of the workspace ${root}, which is not trusted`);
+    this.remedy = howToTrust(root);
+  }
+}
+
+class StoreInsideWorkspace extends Failure {
+  readonly code = 'workspace/trust-inside';
+  readonly remedy =
+    'Trust the directories inside it that you work on, or set XDG_STATE_HOME to a directory outside of it.';
+
+  constructor(root: string, file: string) {
+    super(`${root} contains ${file}, where trust is kept, so it cannot be trusted as a workspace`);
+  }
+}
+
+const storeSchema = z.object({
+  version: z.literal(1),
+  trusted: z.array(z.object({ path: z.string().min(1), since: z.string() })),
+});
+
+/** Whether trust in one directory is trust in another: the same one, or one of the same repository. */
+function covers(trusted: string, root: string): boolean {
+  if (trusted === root) return true;
+  if (!isBelow(root, trusted) || !existsSync(join(trusted, '.git'))) return false;
+  for (let at = root; at !== trusted; at = dirname(at)) {
+    if (existsSync(join(at, '.git'))) return false;
+  }
+  return true;
+}

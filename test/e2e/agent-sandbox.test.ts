@@ -2,11 +2,12 @@
 import { expect, test } from 'vitest';
 import { SandboxedCommands } from '../../src/agent/sandboxed-commands.ts';
 import { silentLog } from '../../src/base/log.ts';
+import { noTrust } from '../../src/workspace/trust.ts';
 import { AgentTrial, turn } from './agent-trial.ts';
 
 test('a fork runs commands on its own files, and what they change stays there', async () => {
   await using trial = await AgentTrial.open({ 'a.txt': 'one\n' });
-  await using commands = new SandboxedCommands({ env: process.env, log: silentLog });
+  await using commands = new SandboxedCommands({ env: process.env, log: silentLog, trust: noTrust });
   trial.provider.answer(
     [{ call: 'Read', arguments: { file_path: 'a.txt' } }],
     [{ call: 'Edit', arguments: { file_path: 'a.txt', old_string: 'one', new_string: 'two' } }],

@@ -321,7 +321,9 @@ test('whatever is wrong with a broker, there is a server', async () => {
     const world = await home.world(root, options);
     expect(await breakUser(world)).toEqual(verdict);
     const located = await world.executor.serverFor(languageId('typescript'), calm);
-    const connecting = home.warm(options).connect(located, world.workspace, calm);
+    const connecting = home
+      .warm(options)
+      .connect(located, { workspace: world.workspace, trust: 'untrusted' }, calm);
     codes.push(await connecting.then(String, (thrown: unknown) => Object(thrown).code));
   }
   expect(codes).toEqual([...misled.slice(1).map(() => 'broker/not-started'), 'broker/too-slow']);

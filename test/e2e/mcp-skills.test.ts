@@ -299,6 +299,7 @@ describe('followed to the letter', () => {
 
   test.each(runs)('%s', async (skill, steps, contains) => {
     await using fixture = await openFixture('ts-two-modules');
+    connection.trust(fixture.root);
     await connection.call('start_lsp', { root_dir: fixture.root, language_id: 'typescript' });
     await enforced(skill, 'strict', async () => {
       for (const [tool, args] of steps) {

@@ -26,7 +26,7 @@ test('adds', () => assert.equal(add(1, 2), 3));
 let world: ToolWorld;
 
 beforeAll(async () => {
-  world = await ToolWorld.open(files);
+  world = await ToolWorld.open(files, { trust: 'trusted' });
 });
 
 afterAll(() => world[Symbol.asyncDispose]());

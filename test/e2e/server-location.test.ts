@@ -60,8 +60,8 @@ test.each([
 test('a relative directory on the search path is not searched', async () => {
   const env = { PATH: `.${delimiter}machine${delimiter}` };
   const [definition] = serversFor(languageId('c'));
-  const places = { workspaceDir: join(tree, 'bare'), env };
-  expect(definition && (await locateServer(definition, places, signal))).toBeUndefined();
+  const places = { workspaceDir: join(tree, 'bare'), env, trust: 'trusted' } as const;
+  expect(definition && (await locateServer(definition, places, signal))).toMatchObject({ found: undefined });
 });
 
 test('the virtual environment of the workspace is what Python is judged against', async () => {
@@ -71,13 +71,14 @@ test('the virtual environment of the workspace is what Python is judged against'
     origin: 'embedded',
     definition: { settings: { python: { pythonPath, analysis: { diagnosticMode: 'openFilesOnly' } } } },
   });
-  const bare = await detectServers(join(tree, 'bare'), {}, signal);
+  const bare = await detectServers({ workspaceDir: join(tree, 'bare'), env: {}, trust: 'trusted' }, signal);
   expect(JSON.stringify(bare)).not.toContain('pythonPath');
 });
 
 test('the embedded servers are there with nothing else installed', async () => {
-  const detected = await detectServers(join(tree, 'bare'), {}, signal);
-  expect(detected.map(({ definition, origin }) => [definition.name, origin])).toEqual([
+  const places = { workspaceDir: join(tree, 'bare'), env: {}, trust: 'untrusted' } as const;
+  const detected = await detectServers(places, signal);
+  expect(detected.servers.map(({ definition, origin }) => [definition.name, origin])).toEqual([
     ['typescript-7', 'embedded'],
     ['pyright', 'embedded'],
   ]);
@@ -106,7 +107,7 @@ test('the tool answers with what to configure', async () => {
   const workspaceDir = join(tree, 'mixed');
   await mkdir(workspaceDir);
   for (const name of ['tsconfig.json', 'a.ts', 'b.py', 'c.js']) await writeFile(join(workspaceDir, name), '');
-  expect(await detectWorkspace(workspaceDir, signal)).toMatchObject({
+  expect(await detectWorkspace(workspaceDir, 'untrusted', signal)).toMatchObject({
     workspace_dir: workspaceDir,
     workspace_languages: ['typescript', 'javascript', 'json', 'python'],
     installed_servers: expect.arrayContaining([
@@ -122,7 +123,7 @@ test('the tool answers with what to configure', async () => {
 });
 
 test('a directory that is not there is refused', async () => {
-  await expect(detectWorkspace(join(tree, 'nowhere'), signal)).rejects.toMatchObject({
+  await expect(detectWorkspace(join(tree, 'nowhere'), 'untrusted', signal)).rejects.toMatchObject({
     code: 'workspace/not-a-directory',
   });
 });
@@ -130,7 +131,8 @@ test('a directory that is not there is refused', async () => {
 async function locate(language: string, path: readonly string[]): Promise<DetectedServer | undefined> {
   const env = { PATH: path.map((name) => join(tree, name)).join(delimiter) };
   const [definition] = serversFor(languageId(language));
-  return definition && locateServer(definition, { workspaceDir: join(tree, 'own'), env }, signal);
+  const places = { workspaceDir: join(tree, 'own'), env, trust: 'trusted' } as const;
+  return definition && (await locateServer(definition, places, signal)).found;
 }
 
 async function programs(files: Record<string, string>): Promise<void> {

@@ -149,7 +149,9 @@ class Stage implements AsyncDisposable {
     const files = await ScratchWorkspace.create({ ...language.files, ...subject.files });
     const beside = await ScratchWorkspace.create();
     await promisify(execFile)('git', ['init', '--quiet'], { cwd: files.workspace.root });
-    return new Stage({ subject, language, files, beside, connection: await McpConnection.open() });
+    const connection = await McpConnection.open();
+    connection.trust(files.workspace.root);
+    return new Stage({ subject, language, files, beside, connection });
   }
 
   get root(): string {

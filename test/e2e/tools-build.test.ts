@@ -33,7 +33,7 @@ const location = (file: string, line: number) => ({
 
 describe('on typescript', () => {
   test('the compiler that comes along finds the error, and a mended file builds', async () => {
-    await using world = await ToolWorld.open(typescriptFiles);
+    await using world = await ToolWorld.open(typescriptFiles, { trust: 'trusted' });
     const broken = await world.call('run_build', { workspace_dir: world.world.root });
     expect(broken.json).toMatchObject({
       success: false,
@@ -56,7 +56,7 @@ describe('on typescript', () => {
   });
 
   test('a failing test is placed, and a filter leaves it out', async () => {
-    await using world = await ToolWorld.open(typescriptFiles);
+    await using world = await ToolWorld.open(typescriptFiles, { trust: 'trusted' });
     const file = world.at('src/math.test.mjs');
     const failed = await world.call('run_tests', { workspace_dir: world.world.root });
     expect(failed.json).toMatchObject({
@@ -68,12 +68,15 @@ describe('on typescript', () => {
   });
 
   test('vitest of the workspace is asked for its report', async () => {
-    await using world = await ToolWorld.open({
-      ...typescriptFiles,
-      'package.json': JSON.stringify({ name: 'demo', scripts: { test: 'vitest' } }),
-      'src/math.test.ts':
-        "import { expect, test } from 'vitest';\nimport { twice } from './math';\n\ntest('doubles', () => {\n  expect(twice(1)).toBe(3);\n});\n",
-    });
+    await using world = await ToolWorld.open(
+      {
+        ...typescriptFiles,
+        'package.json': JSON.stringify({ name: 'demo', scripts: { test: 'vitest' } }),
+        'src/math.test.ts':
+          "import { expect, test } from 'vitest';\nimport { twice } from './math';\n\ntest('doubles', () => {\n  expect(twice(1)).toBe(3);\n});\n",
+      },
+      { trust: 'trusted' },
+    );
     await symlink(fileURLToPath(new URL('../../node_modules', import.meta.url)), world.at('node_modules'));
     const { json } = await world.call('run_tests', {
       workspace_dir: world.world.root,
@@ -90,7 +93,7 @@ describe('on typescript', () => {
 
 describe.skipIf(!isOnPath('go'))('on go', () => {
   test('a failure is resolved against the directory of its package, and a build leaves nothing behind', async () => {
-    await using world = await ToolWorld.open(goFiles);
+    await using world = await ToolWorld.open(goFiles, { trust: 'trusted' });
     const { root } = world.world;
     const file = world.at('pkg/twice_test.go');
     const { json } = await world.call('run_tests', { workspace_dir: root });
@@ -115,10 +118,13 @@ describe.skipIf(!isOnPath('go'))('on go', () => {
   });
 
   test('an error of the build is told with its place', async () => {
-    await using world = await ToolWorld.open({
-      ...goFiles,
-      'pkg/bad.go': 'package pkg\n\nfunc bad() string { return missing }\n',
-    });
+    await using world = await ToolWorld.open(
+      {
+        ...goFiles,
+        'pkg/bad.go': 'package pkg\n\nfunc bad() string { return missing }\n',
+      },
+      { trust: 'trusted' },
+    );
     const { json } = await world.call('run_build', { workspace_dir: world.at('pkg') });
     expect(json).toMatchObject({
       success: false,
@@ -136,11 +142,14 @@ describe.skipIf(!isOnPath('go'))('on go', () => {
 
 describe.skipIf(!isOnPath('cargo'))('on rust', () => {
   test('a panic is placed, and tests that do not compile fail by what the compiler says', async () => {
-    await using world = await ToolWorld.open({
-      'Cargo.toml': '[package]\nname = "demo"\nversion = "0.1.0"\nedition = "2021"\n',
-      'src/lib.rs':
-        'pub fn twice(n: i32) -> i32 {\n    n * 2\n}\n\n#[cfg(test)]\nmod tests {\n    #[test]\n    fn doubles() {\n        assert_eq!(super::twice(1), 3);\n    }\n}\n',
-    });
+    await using world = await ToolWorld.open(
+      {
+        'Cargo.toml': '[package]\nname = "demo"\nversion = "0.1.0"\nedition = "2021"\n',
+        'src/lib.rs':
+          'pub fn twice(n: i32) -> i32 {\n    n * 2\n}\n\n#[cfg(test)]\nmod tests {\n    #[test]\n    fn doubles() {\n        assert_eq!(super::twice(1), 3);\n    }\n}\n',
+      },
+      { trust: 'trusted' },
+    );
     const { root } = world.world;
     const file = world.at('src/lib.rs');
     expect((await world.call('run_tests', { workspace_dir: root })).json).toMatchObject({
@@ -160,12 +169,15 @@ describe.skipIf(!isOnPath('cargo'))('on rust', () => {
 });
 
 test.skipIf(!isOnPath('pytest'))('on python pytest reports, and a checker comes along', async () => {
-  await using world = await ToolWorld.open({
-    'pyproject.toml': '[project]\nname = "demo"\nversion = "0"\n',
-    'core.py': 'def twice(n: int) -> int:\n    return str(n)\n',
-    'test_core.py':
-      'from core import twice\n\n\ndef test_twice():\n    assert twice(1) == 2\n\n\ndef test_fine():\n    pass\n',
-  });
+  await using world = await ToolWorld.open(
+    {
+      'pyproject.toml': '[project]\nname = "demo"\nversion = "0"\n',
+      'core.py': 'def twice(n: int) -> int:\n    return str(n)\n',
+      'test_core.py':
+        'from core import twice\n\n\ndef test_twice():\n    assert twice(1) == 2\n\n\ndef test_fine():\n    pass\n',
+    },
+    { trust: 'trusted' },
+  );
   const { root } = world.world;
   const file = world.at('test_core.py');
   expect((await world.call('run_tests', { workspace_dir: root })).json).toMatchObject({
@@ -183,11 +195,14 @@ test.skipIf(!isOnPath('pytest'))('on python pytest reports, and a checker comes 
 test.skipIf(!isOnPath('cmake') || !isOnPath('cc'))(
   'on C a tree is configured, built and tested',
   async () => {
-    await using world = await ToolWorld.open({
-      'CMakeLists.txt':
-        'cmake_minimum_required(VERSION 3.16)\nproject(demo C)\nenable_testing()\nadd_executable(t t.c)\nadd_test(NAME asserts COMMAND t)\n',
-      't.c': '#include <assert.h>\nint main(void) {\n  assert(1 == 2);\n  return 0;\n}\n',
-    });
+    await using world = await ToolWorld.open(
+      {
+        'CMakeLists.txt':
+          'cmake_minimum_required(VERSION 3.16)\nproject(demo C)\nenable_testing()\nadd_executable(t t.c)\nadd_test(NAME asserts COMMAND t)\n',
+        't.c': '#include <assert.h>\nint main(void) {\n  assert(1 == 2);\n  return 0;\n}\n',
+      },
+      { trust: 'trusted' },
+    );
     const { json } = await world.call('run_tests', { workspace_dir: world.world.root });
     expect(json).toMatchObject({
       passed: false,
@@ -219,18 +234,21 @@ describe('what cannot be done is said', () => {
     ['get_tests_for_file', { file_path: '/etc/passwd' }, 'is outside workspace root'],
     ['get_tests_for_file', { file_path: 'none.ts' }, 'reading file none.ts: '],
   ])('%s %j: %s', async (tool, input, sentence) => {
-    await using world = await ToolWorld.open(typescriptFiles);
+    await using world = await ToolWorld.open(typescriptFiles, { trust: 'trusted' });
     const isRun = tool !== 'get_tests_for_file' && Object.keys(input).length > 0;
     const answer = await world.call(tool, { ...(isRun && { workspace_dir: world.world.root }), ...input });
     expect(answer).toMatchObject({ isError: true, text: expect.stringContaining(sentence) });
   });
 
   test('a run that takes too long is ended, and says so', async () => {
-    await using world = await ToolWorld.open({
-      ...typescriptFiles,
-      'src/math.test.mjs':
-        "import test from 'node:test';\ntest('waits', () => new Promise((done) => setTimeout(done, 60_000)));\n",
-    });
+    await using world = await ToolWorld.open(
+      {
+        ...typescriptFiles,
+        'src/math.test.mjs':
+          "import test from 'node:test';\ntest('waits', () => new Promise((done) => setTimeout(done, 60_000)));\n",
+      },
+      { trust: 'trusted' },
+    );
     const { json, hint } = await world.call('run_tests', {
       workspace_dir: world.world.root,
       timeout_ms: 1500,
@@ -240,10 +258,13 @@ describe('what cannot be done is said', () => {
   });
 
   test('a run ends with the call that asked for it', async () => {
-    await using world = await ToolWorld.open({
-      ...typescriptFiles,
-      'package.json': JSON.stringify({ scripts: { test: 'sleep 60' } }),
-    });
+    await using world = await ToolWorld.open(
+      {
+        ...typescriptFiles,
+        'package.json': JSON.stringify({ scripts: { test: 'sleep 60' } }),
+      },
+      { trust: 'trusted' },
+    );
     const caller = new AbortController();
     const answer = world.call('run_tests', { workspace_dir: world.world.root }, caller.signal);
     caller.abort(new Error('the caller left'));
@@ -282,7 +303,7 @@ describe('the tests of a file', () => {
     ['cs/Till.cs', ['cs.tests/TillTests.cs']],
     ['notes.md', []],
   ])('%s: %j', async (source, expected) => {
-    await using world = await ToolWorld.open(files);
+    await using world = await ToolWorld.open(files, { trust: 'trusted' });
     const { json } = await world.call('get_tests_for_file', { file_path: world.at(source) });
     expect(json).toEqual({
       source_file: world.at(source),
@@ -292,7 +313,7 @@ describe('the tests of a file', () => {
 });
 
 test('over the wire all three answer', async () => {
-  await using world = await ToolWorld.open(typescriptFiles);
+  await using world = await ToolWorld.open(typescriptFiles, { trust: 'trusted' });
   await using connection = await McpConnection.open();
   const built = await connection.call('run_build', { workspace_dir: world.world.root });
   expect(built.json).toMatchObject({ success: false, errors: [{ line: 3 }] });

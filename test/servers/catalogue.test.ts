@@ -125,7 +125,11 @@ async function plant(sample: Sample): Promise<{ workspace: Workspace; located: D
   }
   const definition = catalogue.find(({ name }) => name === sample.name);
   if (!definition) throw new Error(`the catalogue has no ${sample.name}`);
-  const located = await locateServer(definition, { workspaceDir: root, env }, signal);
+  const { found: located } = await locateServer(
+    definition,
+    { workspaceDir: root, env, trust: 'untrusted' },
+    signal,
+  );
   return { workspace: await Workspace.open(root), located };
 }
 

@@ -4,6 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client, type ClientOptions } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { silentLog } from '../../src/base/log.ts';
+import { TrustStore } from '../../src/workspace/trust.ts';
 import { bin } from './built-program.ts';
 
 export interface Answer {
@@ -28,12 +30,18 @@ export interface ConnectionOptions {
 export class McpConnection implements AsyncDisposable {
   readonly client: Client;
   readonly #transport: StdioClientTransport;
-  readonly #state: string | undefined;
+  readonly #state: string;
+  readonly #own: string | undefined;
 
-  private constructor(client: Client, transport: StdioClientTransport, state: string | undefined) {
+  private constructor(
+    client: Client,
+    transport: StdioClientTransport,
+    directories: { readonly state: string; readonly own: string | undefined },
+  ) {
     this.client = client;
     this.#transport = transport;
-    this.#state = state;
+    this.#state = directories.state;
+    this.#own = directories.own;
   }
 
   static async open(options: ConnectionOptions = {}): Promise<McpConnection> {
@@ -57,13 +65,18 @@ export class McpConnection implements AsyncDisposable {
       stderr: 'pipe',
     });
     await client.connect(transport);
-    return new McpConnection(client, transport, own);
+    return new McpConnection(client, transport, { state, own });
   }
 
   get pid(): number {
     const { pid } = this.#transport;
     if (pid === null) throw new Error('the program is not running');
     return pid;
+  }
+
+  /** As its user would with `forerun trust`, while the program runs. */
+  trust(root: string): void {
+    new TrustStore({ env: { XDG_STATE_HOME: this.#state }, log: silentLog }).trust(root);
   }
 
   async call(name: string, args: Readonly<Record<string, unknown>> = {}): Promise<Answer> {
@@ -75,7 +88,7 @@ export class McpConnection implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.client.close();
-    if (this.#state !== undefined) await rm(this.#state, { recursive: true, force: true });
+    if (this.#own !== undefined) await rm(this.#own, { recursive: true, force: true });
   }
 }
 

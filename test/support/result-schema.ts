@@ -152,7 +152,7 @@ const evaluation = z
     settle: z.strictObject({ mode: z.enum(['pull', 'push', 'request']), quiet_ms: count.optional() }),
     way: z.enum(['buffers', 'mounted', 'copied']),
     confinement: z.union([
-      z.strictObject({ kind: z.enum(['not-needed', 'confined', 'refused']) }),
+      z.strictObject({ kind: z.enum(['not-needed', 'confined', 'elsewhere', 'refused']) }),
       z.strictObject({ kind: z.literal('not-confined'), because: name }),
     ]),
     evaluated_files: z.strictObject({ count, files: names }),

@@ -16,6 +16,7 @@ import type { Evaluation } from '../../src/session/evaluation.ts';
 import type { Session } from '../../src/session/session.ts';
 import { Sessions } from '../../src/session/sessions.ts';
 import { LineIndex } from '../../src/text/line-index.ts';
+import type { Trust } from '../../src/workspace/trust.ts';
 import type { Workspace } from '../../src/workspace/workspace.ts';
 
 export interface WorldOptions {
@@ -27,6 +28,8 @@ export interface WorldOptions {
   readonly warm?: OpenWorkspacesOptions['warm'];
   readonly cacheDirectory?: string;
   readonly archive?: 'kept' | 'none';
+  /** Whether the workspace may run programs of its own; absent: it may not. */
+  readonly trust?: Trust;
   /** Laid over the environment of the tests. */
   readonly env?: Readonly<Record<string, string>>;
   /** Use this directory instead of a new one; it is not removed. */
@@ -69,6 +72,7 @@ export class World implements AsyncDisposable {
       readyTimeoutMs: options.readyTimeoutMs,
       warm: options.warm,
       cacheDirectory: options.cacheDirectory,
+      trust: { trustOf: () => options.trust ?? 'untrusted' },
       env: { ...process.env, ...options.env },
       log: silentLog,
     });

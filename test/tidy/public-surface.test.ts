@@ -155,7 +155,7 @@ test('commands and their flags', () => {
     "forerun  -V, --version
     mcp  [servers]  --auto  --config <file>  --merge-config <file>  --log-level <level>  --toolset <set>  --daemon <when>  --audit-log <path>  --http  --port <number>  --listen-addr <ip>  --token-file <path>  --token <secret>  --no-auth  --allow-host <name>
     whatif  <patches>  --root <dir>  --scope <scope>  --timeout <ms>  --json  --sarif  --rank  --color <when>
-    doctor  [specs]  --json  --color <when>
+    doctor  [specs]  --json  --color <when>  --trust
     call  <tool>  [arguments]  --json
     status  --json  --color <when>
     demo  --color <when>
@@ -324,6 +324,8 @@ test('failure codes', async () => {
     workspace/invalid-path
     workspace/not-a-directory
     workspace/outside
-    workspace/unreadable"
+    workspace/trust-inside
+    workspace/unreadable
+    workspace/untrusted"
   `);
 });

@@ -20,6 +20,7 @@ import { levelOfEnvironment } from '../mcp-arguments.ts';
 import { ownStatus } from '../status/own-status.ts';
 import { runDirectories } from '../status/run-directory.ts';
 import { answerStatus } from '../status/status-listener.ts';
+import { trustStore } from '../trust/user-trust.ts';
 import { version } from '../version.ts';
 
 /** An order given in words, by who starts a broker by hand. */
@@ -56,12 +57,14 @@ async function orderOf({ rootDir, language, command }: SpokenOrder): Promise<Bro
   if (!definition) throw new NoOrder();
   const located = { definition, command: definition.command };
   const { root } = await Workspace.open(rootDir);
+  const trust = trustStore(process.env, brokerLog()).trustOf(root);
   return {
     home: brokerHome(process.env),
     root,
     located,
+    trust,
     version,
-    identity: identityOf(located, process.env),
+    identity: identityOf(located, trust, process.env),
   };
 }
 

@@ -35,13 +35,14 @@ const patienceMs = 30_000;
 
 export async function examine(
   definition: ServerDefinition,
-  log: Log,
+  { log, env }: { readonly log: Log; readonly env: NodeJS.ProcessEnv },
   signal: AbortSignal,
 ): Promise<Examination> {
   const { name, languages } = definition;
   try {
     await using scratch = await ScratchDirectory.create('doctor');
-    await using house = new House({ definitions: [definition], log, sessions: 'memory', daemon: 'off' });
+    const definitions = [definition];
+    await using house = new House({ definitions, log, env, sessions: 'memory', daemon: 'off' });
     const language = languages.find((each) => probes.has(each)) ?? languages[0];
     if (language === undefined)
       return { name, languages, status: 'failed', finding: 'it serves no language' };

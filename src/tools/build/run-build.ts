@@ -4,6 +4,7 @@ import { during } from '../failure.ts';
 import { askedTimeout } from '../parameter.ts';
 import { defineTool, type Tool } from '../tool.ts';
 import { jsonResult } from '../tool-result.ts';
+import { requireTrust } from '../trusted-workspace.ts';
 import { UnsupportedLanguage } from './build-failure.ts';
 import { runSteps } from './command-run.ts';
 import { PrintedFiles } from './printed-file.ts';
@@ -20,6 +21,7 @@ export const runBuild: Tool = defineTool({
   input: z.object(runParameters),
   async handle(context, input, signal) {
     const { workspace, toolchain, target } = await findProject(input, signal);
+    requireTrust(context, 'run_build', workspace.root);
     const { buildCommands } = toolchain;
     if (!buildCommands) {
       const [language = ''] = toolchain.languages;

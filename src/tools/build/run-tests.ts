@@ -5,6 +5,7 @@ import { during, InvalidArgument } from '../failure.ts';
 import { askedTimeout, word } from '../parameter.ts';
 import { defineTool, type Tool } from '../tool.ts';
 import { jsonResult } from '../tool-result.ts';
+import { requireTrust } from '../trusted-workspace.ts';
 import { UnsupportedLanguage } from './build-failure.ts';
 import { type CommandRun, runSteps } from './command-run.ts';
 import { PrintedFiles } from './printed-file.ts';
@@ -29,6 +30,7 @@ export const runTests: Tool = defineTool({
     if (filter?.startsWith('-')) throw new InvalidArgument('test_filter must not begin with "-"');
     const project = await findProject(input, signal);
     const { workspace, toolchain, target } = project;
+    requireTrust(context, 'run_tests', workspace.root);
     const { testCommands } = toolchain;
     if (!testCommands)
       throw new UnsupportedLanguage(toolchain.languages[0] ?? '', 'Run the tests another way.');

@@ -12,7 +12,7 @@ export const detectLspServers: Tool = defineTool({
   description:
     'Which languages does a directory hold, which language servers are installed for them, and which are missing?',
   input: z.object({ workspace_dir: word('Absolute path of the directory.') }),
-  async handle(_context, { workspace_dir }, signal) {
-    return jsonResult(await detectWorkspace(workspace_dir, signal));
+  async handle({ workspaces }, { workspace_dir }, signal) {
+    return jsonResult(await detectWorkspace(workspace_dir, workspaces.trust.trustOf(workspace_dir), signal));
   },
 });

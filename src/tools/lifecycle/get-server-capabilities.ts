@@ -56,7 +56,7 @@ async function serverOf(
   if (!open) throw new InvalidArgument('LSP client not initialized; call start_lsp first', 'Give file_path.');
   const [named] = context.workspaces.register.languages;
   if (named !== undefined) return { open, language: named };
-  const detected = await detectWorkspace(open.workspace.root, signal);
+  const detected = await detectWorkspace(open.workspace.root, open.executor.trust, signal);
   const first = detected.installed_servers[0];
   if (!first) throw new InvalidArgument('no language server is installed for this workspace');
   return { open, language: languageId(first.language) };

@@ -80,7 +80,7 @@ async function languagesOf(
   if (language !== undefined) return [language];
   const named = context.workspaces.register.languages;
   if (named.length > 0) return named;
-  const detected = await detectWorkspace(open.workspace.root, signal);
+  const detected = await detectWorkspace(open.workspace.root, open.executor.trust, signal);
   const installed = new Set(detected.installed_servers.map((server) => server.language));
   const languages = detected.workspace_languages.filter((each) => installed.has(each));
   if (languages.length === 0) throw new NothingToStart(open.workspace.root);

@@ -5,6 +5,7 @@
  */
 import type { Overlay } from '../../overlay/overlay.ts';
 import { openSandbox, type Sandbox, type Tier } from '../../sandbox/sandbox.ts';
+import { tiersFor } from '../../sandbox/trusted-tier.ts';
 import { SessionDirty, SessionTerminal } from '../../session/failure.ts';
 import type { Session } from '../../session/session.ts';
 import { isLive } from '../../session/session-state.ts';
@@ -19,12 +20,15 @@ export function shownBy(session: Session): Overlay {
 }
 
 /** `tiers` are those that will do; absent: those the user allows on this machine. */
-export function openSessionSandbox(
+export async function openSessionSandbox(
   context: ToolContext,
   request: { readonly session: Session; readonly overlay: Overlay; readonly tiers?: readonly Tier[] },
   signal: AbortSignal,
 ): Promise<Sandbox> {
-  const { session, overlay, tiers } = request;
-  const options = { env: process.env, log: context.log, ...(tiers && { tiers }) };
+  const { session, overlay } = request;
+  const { root } = session.workspace;
+  const place = { root, trust: context.workspaces.trust.trustOf(root) };
+  const tiers = tiersFor(place, process.env, request.tiers);
+  const options = { env: process.env, log: context.log, tiers };
   return openSandbox(session.workspace, overlay, options, signal);
 }

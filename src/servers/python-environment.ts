@@ -1,0 +1,87 @@
+/**
+ * The Python environment a workspace is judged against.
+ *
+ * Invariant: the interpreter of an untrusted workspace is never named to a server, which would execute it. The packages
+ * installed beside it are named instead: those are only read.
+ */
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { isUnreadable } from '../workspace/errno.ts';
+import type { Trust } from '../workspace/trust.ts';
+import { type Environment, executablesNamed } from './internal/executable-search.ts';
+import type { ServerDefinition } from './server-definition.ts';
+
+export interface PythonPlaces {
+  readonly workspaceDir: string;
+  readonly env: Environment;
+  readonly trust: Trust;
+}
+
+export interface FittedDefinition {
+  readonly definition: ServerDefinition;
+  /** The interpreter of an untrusted workspace. */
+  readonly withheld?: string;
+}
+
+const virtualEnvironments = ['.venv', 'venv'] as const;
+const binDirectory = process.platform === 'win32' ? 'Scripts' : 'bin';
+
+/** A workspace with a virtual environment of its own is judged against what is installed in it. */
+export function fitToPython(definition: ServerDefinition, places: PythonPlaces): FittedDefinition {
+  if (!definition.languages.some((language) => language === 'python')) return { definition };
+  for (const name of virtualEnvironments) {
+    const environment = join(places.workspaceDir, name);
+    const [pythonPath] = executablesNamed('python', [join(environment, binDirectory)], places.env);
+    if (pythonPath === undefined) continue;
+    return places.trust === 'trusted'
+      ? { definition: withPython(definition, { pythonPath }) }
+      : { definition: withLibraries(definition, sitePackages(environment)), withheld: pythonPath };
+  }
+  return { definition };
+}
+
+/** The directories in which a workspace's own environments keep their programs. */
+export function virtualEnvironmentBins(workspaceDir: string): readonly string[] {
+  return virtualEnvironments.map((name) => join(workspaceDir, name, binDirectory));
+}
+
+function withPython(definition: ServerDefinition, python: Members): ServerDefinition {
+  const settings = membersOf(definition.settings);
+  return { ...definition, settings: { ...settings, python: { ...python, ...membersOf(settings.python) } } };
+}
+
+/** The member `analysis` is shared by pyright and its descendants, under sections of their own. */
+function withLibraries(definition: ServerDefinition, extraPaths: readonly string[]): ServerDefinition {
+  const settings = membersOf(definition.settings);
+  const sections = Object.entries(settings).map(([name, section]) => {
+    const members = membersOf(section);
+    const analysis = membersOf(members.analysis);
+    const known = Array.isArray(analysis.extraPaths) ? analysis.extraPaths : [];
+    return [name, { ...members, analysis: { ...analysis, extraPaths: [...known, ...extraPaths] } }] as const;
+  });
+  return { ...definition, settings: Object.fromEntries(sections) };
+}
+
+/** Where a virtual environment keeps its packages. */
+function sitePackages(environment: string): readonly string[] {
+  if (process.platform === 'win32') return [join(environment, 'Lib', 'site-packages')];
+  const lib = join(environment, 'lib');
+  return namesIn(lib)
+    .filter((name) => /^python3(\.\d+)?t?$/.test(name))
+    .map((name) => join(lib, name, 'site-packages'));
+}
+
+function namesIn(directory: string): readonly string[] {
+  try {
+    return readdirSync(directory).sort();
+  } catch (thrown) {
+    if (isUnreadable(thrown)) return [];
+    throw thrown;
+  }
+}
+
+type Members = Readonly<Record<string, unknown>>;
+
+function membersOf(value: unknown): Members {
+  return typeof value === 'object' && value !== null ? { ...value } : {};
+}
