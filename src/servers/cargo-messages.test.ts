@@ -86,6 +86,11 @@ test.each<[string, { code: number | undefined; stdout: string; stderr: string },
     'failed to run custom build command for `b`',
   ],
   [
+    'a linker that failed',
+    { code: 101, stdout: line({ message: 'linking with `cc` failed', spans: [] }), stderr: couldNot },
+    'linking with `cc` failed',
+  ],
+  [
     'errors outside of the workspace',
     { code: 101, stdout: '', stderr: 'error: could not compile `other` (lib) due to 1 previous error' },
     'could not compile `other` (lib) due to 1 previous error',

@@ -24,13 +24,17 @@ export interface CargoReport {
 
 export function readCargoRun(run: CargoRun, root: string): CargoReport {
   const problems = readCargoMessages(run.stdout, root);
-  return { problems, failure: failureOf(run, problems) };
+  return { problems, failure: failureOf(run, problems, root) };
 }
 
 /** What cargo says last of every package whose problems it has reported. */
 const reported = /^error: could not compile /;
 
-function failureOf({ code, stderr }: CargoRun, problems: CargoReport['problems']): string | undefined {
+function failureOf(
+  { code, stdout, stderr }: CargoRun,
+  problems: CargoReport['problems'],
+  root: string,
+): string | undefined {
   if (code === 0) return undefined;
   const errors = stderr.split('\n').filter((line) => /^error\b/.test(line));
   const others = errors.filter((line) => !reported.test(line));
@@ -41,8 +45,17 @@ function failureOf({ code, stderr }: CargoRun, problems: CargoReport['problems']
     const names = [...new Set(wanted)].slice(0, 5).join(', ');
     return `dependencies are not downloaded${names && ` (${names})`}; run \`cargo fetch\` in the workspace`;
   }
-  const [line = stderr.trim().split('\n').at(-1) ?? ''] = [...others, ...errors];
+  const [line = stderr.trim().split('\n').at(-1) ?? ''] = [...others, ...unplaced(stdout, root), ...errors];
   return line.replace(/^error(?:\[\w+\])?: /, '') || `it ended with ${code ?? 'a signal'}`;
+}
+
+/** What the compiler says of no file of the workspace: a linker that failed, an error in a dependency. */
+function unplaced(output: string, root: string): readonly string[] {
+  return output.split('\n').flatMap((line) => {
+    const message = compilerMessage(line);
+    if (message?.level !== 'error' || /^aborting due to/.test(message.message)) return [];
+    return message.spans?.some((span) => spanInside(span, root)) ? [] : [message.message];
+  });
 }
 
 const missingPackage =
