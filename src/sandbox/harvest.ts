@@ -23,6 +23,17 @@ export interface Harvest {
   readonly repository: readonly string[];
   /** Changes that an overlay cannot hold. */
   readonly leftOut: readonly LeftOut[];
+  /** What the commands wrote outside the workspace since the last harvest. It is lost with the sandbox. */
+  readonly outside: WrittenOutside;
+}
+
+export interface WrittenOutside {
+  /** Absolute paths, sorted: files below temporary directories and the home directory. */
+  readonly files: readonly string[];
+  /** Absolute paths, sorted: files in caches, which tools make again where they are missing. */
+  readonly caches: readonly string[];
+  /** Whether there may be more than is listed. */
+  readonly truncated: boolean;
 }
 
 export interface LeftOut {

@@ -50,9 +50,10 @@ describe.each(isolatedPlayers)('a command of %s', (player) => {
 
   test('cannot write outside the workspace', async () => {
     const outside = join(home, 'outside.txt');
-    const places = [outside, '/etc/forerun-test', '/usr/forerun-test', '/sys/kernel/forerun-test'];
-    const [said = ''] = await outputOf(places.map((place) => `echo x > ${place}`).join('; '));
-    expect(said.match(/Read-only file system|Permission denied|Operation not permitted/g)).toHaveLength(4);
+    const places = ['/etc/forerun-test', '/usr/forerun-test', '/forerun-test'];
+    const attempts = [outside, ...places].map((place) => `echo x > ${place}`);
+    const [said = ''] = await outputOf(attempts.join('; '));
+    for (const place of places) expect(said).toContain(`${place}: Read-only file system`);
     await expect(stat(outside)).rejects.toMatchObject({ code: 'ENOENT' });
   });
 
@@ -121,14 +122,13 @@ describe.each(isolatedPlayers)('a command of %s', (player) => {
 
   test('finds no secret, in files or in its environment', async () => {
     const secrets = ['.ssh/id_ed25519', '.aws/credentials', '.config/gh/hosts.yml', '.netrc', '.npmrc'];
-    await plant(Object.fromEntries([...secrets, '.profile'].map((name) => [name, 'THE SECRET'])));
+    await plant(Object.fromEntries(secrets.map((name) => [name, 'THE SECRET'])));
     process.env.FORERUN_TEST_TOKEN = 'THE SECRET';
     const before = process.env.HOME;
     process.env.HOME = home;
     try {
-      const [said = ''] = await outputOf(`cd ~; cat ${secrets.join(' ')}; env; cat .profile | tr A-Z a-z`);
+      const [said = ''] = await outputOf(`cd ~; cat ${secrets.join(' ')}; env`);
       expect(said).not.toContain('THE SECRET');
-      expect(said).toContain('the secret');
       expect(said).not.toContain('FORERUN_TEST_TOKEN');
     } finally {
       process.env.HOME = before;
@@ -148,14 +148,14 @@ describe.each(isolatedPlayers)('a command of %s', (player) => {
   });
 
   test('may write to the caches of its user, and they stay as they were', async () => {
-    await plant({ '.cache/tool/state': 'old\n' });
+    await plant({ '.cache/go-build/state': 'old\n', '.cache/tool/state': 'old\n' });
     const before = process.env.HOME;
     process.env.HOME = home;
     try {
-      expect(await outputOf('cd ~/.cache/tool && cat state && echo new > state && cat state')).toEqual([
+      expect(await outputOf('cd ~/.cache/go-build && cat state && echo new > state && cat state')).toEqual([
         'old\nnew\n',
       ]);
-      expect(await outputOf('cat ~/.cache/tool/state')).toEqual(['old\n']);
+      expect(await outputOf('cat ~/.cache/go-build/state; ls ~/.cache')).toEqual(['old\ngo-build\n']);
     } finally {
       process.env.HOME = before;
     }

@@ -8,7 +8,7 @@ import { silentLog } from '../../src/base/log.ts';
 import { commitOverlay } from '../../src/overlay/commit.ts';
 import { Overlay } from '../../src/overlay/overlay.ts';
 import type { CommandOutcome } from '../../src/sandbox/command-outcome.ts';
-import type { HarvestOutcome } from '../../src/sandbox/harvest.ts';
+import type { HarvestOutcome, WrittenOutside } from '../../src/sandbox/harvest.ts';
 import { openSandbox, type Tier } from '../../src/sandbox/sandbox.ts';
 import type { SandboxLimits } from '../../src/sandbox/sandbox-limits.ts';
 import { Baseline } from '../../src/workspace/baseline.ts';
@@ -39,6 +39,7 @@ export interface SandboxAccount {
   readonly changes: readonly string[];
   readonly repository: readonly string[];
   readonly leftOut: readonly string[];
+  readonly outside?: WrittenOutside;
   readonly committed?: string;
 }
 
@@ -72,7 +73,7 @@ export function overlayOf(workspace: Workspace, edits: Readonly<Record<string, s
   return Overlay.on(new Baseline(new DiskSource(workspace))).writeAll(entries);
 }
 
-type HarvestAccount = Pick<SandboxAccount, 'harvest' | 'changes' | 'repository' | 'leftOut'>;
+type HarvestAccount = Pick<SandboxAccount, 'harvest' | 'changes' | 'repository' | 'leftOut' | 'outside'>;
 
 async function told(harvest: HarvestOutcome): Promise<HarvestAccount> {
   if (harvest.kind === 'conflict') {
@@ -84,6 +85,7 @@ async function told(harvest: HarvestOutcome): Promise<HarvestAccount> {
     changes: changes.map(({ kind, path, from }) => [kind, ...(from ? [from, '->'] : []), path].join(' ')),
     repository: harvest.repository,
     leftOut: harvest.leftOut.map(({ path, why }) => `${path}: ${why}`),
+    outside: harvest.outside,
   };
 }
 

@@ -106,6 +106,8 @@ class CopiedSandbox implements Sandbox {
         isChangedBelow: (path, now) => copied.get(path) !== now?.ctimeNs,
         linkTarget,
         limits: limits.harvest,
+        // Its commands are not confined: they may have written anywhere.
+        outside: { files: [], caches: [], truncated: true },
       },
       await this.#tree.changes(signal),
       signal,

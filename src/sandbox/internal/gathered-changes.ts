@@ -15,7 +15,7 @@ import { isMissing } from '../../workspace/errno.ts';
 import type { FileContent } from '../../workspace/file-content.ts';
 import { filesBelow } from '../../workspace/files-below.ts';
 import { ancestorsOf, comparePaths, type WorkspacePath } from '../../workspace/workspace-path.ts';
-import type { HarvestLimits, HarvestOutcome, LeftOut } from '../harvest.ts';
+import type { HarvestLimits, HarvestOutcome, LeftOut, WrittenOutside } from '../harvest.ts';
 import { HarvestTooLarge } from '../sandbox-failure.ts';
 import { findMoves } from './found-move.ts';
 import { isInRepository, type TreeChanges } from './tree-changes.ts';
@@ -32,6 +32,7 @@ export interface HarvestedTree {
   /** The link a link of the tree stands for in the workspace; absent where they are the same. */
   readonly linkTarget?: (target: string) => string;
   readonly limits: HarvestLimits;
+  readonly outside: WrittenOutside;
 }
 
 export async function gatherChanges(
@@ -66,6 +67,7 @@ export async function gatherChanges(
     made: Overlay.on(shown).writeAll(entries, moves),
     repository: changes.repository,
     leftOut: [...changes.leftOut, ...gathering.leftOut],
+    outside: harvested.outside,
   };
 }
 

@@ -5,7 +5,7 @@
  * and commands go through one mounted view, so each sees what the other wrote.
  */
 import { randomUUID } from 'node:crypto';
-import { lstat, statfs } from 'node:fs/promises';
+import { lstat, statfs, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Overlay } from '../../overlay/overlay.ts';
 import type { ChildHandle } from '../../process/child-process.ts';
@@ -20,12 +20,15 @@ import { commandEnvironment } from './command-environment.ts';
 import { runToEnd } from './command-run.ts';
 import { confinedCommand, firstProcessInside } from './confined-command.ts';
 import { confinedLayout } from './confined-layout.ts';
+import type { WrittenPlace } from './confined-script.ts';
 import { FileView } from './file-view.ts';
+import { insideHome } from './home-place.ts';
 import { gatherChanges } from './gathered-changes.ts';
 import { type ProofRequest, proveIsolation } from './isolation-proof.ts';
 import { MountNamespace, MountRefused, type Privilege, systemPath } from './mount-namespace.ts';
 import { shellWords } from './shell-words.ts';
 import { showOverlay } from './shown-overlay.ts';
+import { writtenOutside } from './written-outside.ts';
 
 /** Opens one where the machine has been proved to confine commands. */
 export async function openIsolated(request: SandboxRequest, signal: AbortSignal): Promise<Sandbox> {
@@ -45,11 +48,15 @@ async function openConfined(
   if (process.platform !== 'linux') throw new MountRefused(`${process.platform} has no mount namespaces`);
   const { workspace, overlay, env, limits, log } = request;
   const { root } = workspace;
-  const layout = await confinedLayout({ root, privilege, maxDiskBytes: limits.maxDiskBytes, env });
+  const { maxDiskBytes } = limits;
+  const shown = { workspace: 'overlay', writable: [] } as const;
+  const layout = await confinedLayout({ root, privilege, maxDiskBytes, env, ...shown });
   const namespace = await MountNamespace.open({ root, privilege, layout, log }, signal);
   try {
     const { ctimeNs } = await lstat(join(namespace.storagePath, 'nothing'), { bigint: true });
-    const sandbox = new IsolatedSandbox(request, { namespace, privilege, openedNs: ctimeNs });
+    const { written } = layout;
+    const readyNs = (await lstat(join(namespace.storagePath, 'ready'), { bigint: true })).ctimeNs;
+    const sandbox = new IsolatedSandbox(request, { namespace, privilege, openedNs: ctimeNs, written, readyNs });
     await sandbox.show(overlay, signal);
     return sandbox;
   } catch (thrown) {
@@ -65,6 +72,9 @@ interface Confinement {
   readonly namespace: MountNamespace;
   readonly privilege: Privilege;
   readonly openedNs: bigint;
+  readonly written: readonly WrittenPlace[];
+  /** When the last file that is not a command's was written outside the workspace. */
+  readonly readyNs: bigint;
 }
 
 class IsolatedSandbox implements Sandbox {
@@ -75,10 +85,12 @@ class IsolatedSandbox implements Sandbox {
   readonly #confinement: Confinement;
   readonly #view: FileView;
   #shown: Overlay | undefined;
+  #harvestedNs: bigint;
 
   constructor(request: SandboxRequest, confinement: Confinement) {
     this.#request = request;
     this.#confinement = confinement;
+    this.#harvestedNs = confinement.readyNs;
     this.because = request.because;
     this.root = request.workspace.root;
     this.#view = new FileView(confinement.namespace.viewPath, this.root);
@@ -101,7 +113,7 @@ class IsolatedSandbox implements Sandbox {
       {
         argv: namespace.enter(inside),
         cwd: '/',
-        env: { ...variables, PATH: systemPath },
+        env: { ...variables, HOME: options.env?.HOME ?? insideHome(env), PATH: systemPath },
         timeoutMs: options.timeoutMs,
         maxOutputBytes: options.maxOutputBytes ?? defaultMaxOutputBytes,
         onOutput: options.onOutput,
@@ -121,7 +133,9 @@ class IsolatedSandbox implements Sandbox {
   }
 
   async harvest(signal: AbortSignal): Promise<HarvestOutcome> {
-    const { namespace, openedNs } = this.#confinement;
+    const { namespace, openedNs, written } = this.#confinement;
+    const storage = namespace.storagePath;
+    const outside = await writtenOutside(storage, written, this.#harvestedNs);
     const { overlay, limits } = this.#request;
     const { root } = this;
     const upper = join(namespace.storagePath, 'upper');
@@ -134,11 +148,16 @@ class IsolatedSandbox implements Sandbox {
         root,
         isChangedBelow: (_, now) => now !== undefined && now.ctimeNs >= openedNs,
         limits: limits.harvest,
+        outside,
       },
       changes,
       signal,
     );
-    if (outcome.kind === 'harvested') this.#shown = outcome.overlay;
+    if (outcome.kind === 'harvested') {
+      this.#shown = outcome.overlay;
+      await utimes(join(storage, 'ready'), 0, 0);
+      this.#harvestedNs = (await lstat(join(storage, 'ready'), { bigint: true })).ctimeNs;
+    }
     return outcome;
   }
 

@@ -73,7 +73,8 @@ class ReadonlySandbox implements Sandbox {
 
   async harvest(): Promise<HarvestOutcome> {
     const overlay = this.#shown;
-    return { kind: 'harvested', overlay, made: Overlay.on(overlay), repository: [], leftOut: [] };
+    const outside = { files: [], caches: [], truncated: false };
+    return { kind: 'harvested', overlay, made: Overlay.on(overlay), repository: [], leftOut: [], outside };
   }
 
   async [Symbol.asyncDispose](): Promise<void> {}

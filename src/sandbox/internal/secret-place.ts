@@ -1,4 +1,6 @@
 /** Where people keep what no command needs to know. */
+import { isAbsolute, join } from 'node:path';
+import { cacheDirectory, stateDirectory } from '../../storage/user-directories.ts';
 
 /** Relative to a home directory: keys, tokens, histories and what else nobody gives away. */
 export const secretNames: readonly string[] = [
@@ -56,7 +58,7 @@ export const secretNames: readonly string[] = [
 ];
 
 /** Variables that name a file or a directory of secrets, wherever it lies. */
-export const secretVariables: readonly string[] = [
+const secretVariables: readonly string[] = [
   'AWS_CONFIG_FILE',
   'AWS_SHARED_CREDENTIALS_FILE',
   'AWS_WEB_IDENTITY_TOKEN_FILE',
@@ -71,10 +73,12 @@ export const secretVariables: readonly string[] = [
   'PGPASSFILE',
 ];
 
-/** Readable by root alone, and so of no concern to anybody else. */
-export const systemSecrets: readonly string[] = [
-  '/etc/shadow',
-  '/etc/gshadow',
-  '/etc/sudoers',
-  '/etc/ssl/private',
-];
+/** Everything that is hidden where it would be visible: in a workspace that is, or holds, a home directory. */
+export function secretPlaces(
+  env: Readonly<Record<string, string | undefined>>,
+  homes: readonly string[],
+): readonly string[] {
+  const named = secretVariables.flatMap((name) => (env[name] ?? '').split(':').filter((path) => isAbsolute(path)));
+  const own = [stateDirectory(env), cacheDirectory(env)];
+  return [...homes.flatMap((home) => secretNames.map((name) => join(home, name))), ...named, ...own];
+}
