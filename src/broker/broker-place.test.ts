@@ -47,7 +47,13 @@ test("a place has one owner, is nobody else's to read, and is left as if nobody 
   }
 });
 
-const definition = defineServer({ name: 's', languages: ['x'], command: ['s'], installHint: '' });
+const definition = defineServer({
+  name: 's',
+  languages: ['x'],
+  command: ['s'],
+  executes: 'nothing',
+  installHint: '',
+});
 const located = { definition, command: ['/bin/s'] };
 const env = { PATH: '/bin', EDITOR: 'vi' };
 

@@ -5,10 +5,10 @@ export interface ServerOptions {
   /** The program and its arguments; used with the `stdio` transport only. */
   readonly command: readonly string[];
   readonly cwd: string;
-  /** The environment it starts in; absent: our own. */
-  readonly inherited?: NodeJS.ProcessEnv;
-  /** Added to the inherited environment. */
-  readonly env?: Readonly<Record<string, string>>;
+  /** Its whole environment; absent: our own. */
+  readonly env?: Readonly<Record<string, string | undefined>>;
+  /** Whether the server can see our process, and may end itself when that is gone; default: it can. */
+  readonly parent?: 'visible' | 'hidden';
   readonly rootUri: string;
   readonly workspaceFolders: readonly WorkspaceFolder[];
   readonly initializationOptions?: unknown;

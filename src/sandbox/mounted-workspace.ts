@@ -15,15 +15,13 @@ import { MountNamespace } from './internal/mount-namespace.ts';
 import { openLayout } from './internal/open-layout.ts';
 import { makeScratch, removeScratch } from './internal/scratch.ts';
 import { copyWorkspace } from './internal/workspace-copy.ts';
+import { type LaunchSite, openEnvironment } from './launch.ts';
 import type { MountKind, MountMethod } from './mount.ts';
 
-export interface MountedWorkspace extends AsyncDisposable {
+/** A workspace that a program can be started in while files of it are changed for that program alone. */
+export interface ShownWorkspace extends LaunchSite {
   /** `namespace`: the workspace's own path shows the changes. `copy`: they show below `root`, elsewhere. */
   readonly kind: MountKind;
-  /** The workspace's root as a wrapped command sees it. */
-  readonly root: string;
-  /** The argument vector that runs `command` inside, in `cwd` (a path as seen inside; the root when absent). */
-  wrapCommand(command: readonly string[], cwd?: string): string[];
   /** Shows `content` at `path`, making its directories; a symlink in its place is replaced, never followed. */
   write(path: WorkspacePath, content: FileContent): Promise<void>;
   /** Shows no file at `path`. */
@@ -34,6 +32,12 @@ export interface MountedWorkspace extends AsyncDisposable {
    * restores that path.
    */
   restore(path: WorkspacePath): Promise<void>;
+}
+
+/** One whose programs run with all the rights of this process. */
+export interface MountedWorkspace extends ShownWorkspace {
+  /** The argument vector that runs `command` inside, in `cwd` (a path as seen inside; the root when absent). */
+  wrapCommand(command: readonly string[], cwd?: string): string[];
 }
 
 export interface MountOptions {
@@ -115,7 +119,13 @@ function mounted(kind: MountKind, { root, view, wrapCommand, dispose }: MountPar
   return {
     kind,
     root,
+    confinement: 'open',
     wrapCommand: (command, cwd = root) => wrapCommand(command, cwd),
+    launch: async (request) => ({
+      command: wrapCommand(request.command, request.cwd ?? root),
+      cwd: root,
+      env: openEnvironment(request),
+    }),
     write: (path, content) => view.write(path, content),
     remove: (path) => view.remove(path),
     restore: (path) => view.restore(path),

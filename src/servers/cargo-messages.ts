@@ -1,14 +1,67 @@
 /**
  * Reads what `cargo check --message-format=json` prints.
  *
- * Invariant: a problem is told once, however many targets it was found in, and stands at the place in the
- * workspace that the reader can change, not inside a macro of somebody else.
+ * Invariants: a problem is reported once, however many targets it was found in, at the place in the workspace that the
+ * reader can change, not inside a macro of a dependency. A run that failed for another reason than the problems it
+ * reported (a build script, a missing package) is never taken for one that checked everything.
  */
 import { isAbsolute, relative, sep } from 'node:path';
 import type { Diagnostic, Severity } from '../lsp/diagnostic.ts';
 import { fromEncoding } from '../text/position-encoding.ts';
 
-export function readCargoMessages(output: string, root: string): ReadonlyMap<string, readonly Diagnostic[]> {
+export interface CargoRun {
+  /** Absent when a signal ended it. */
+  readonly code: number | undefined;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface CargoReport {
+  readonly problems: ReadonlyMap<string, readonly Diagnostic[]>;
+  /** Why not everything was checked. */
+  readonly failure: string | undefined;
+}
+
+export function readCargoRun(run: CargoRun, root: string): CargoReport {
+  const problems = readCargoMessages(run.stdout, root);
+  return { problems, failure: failureOf(run, problems, root) };
+}
+
+/** What cargo says last of every package whose problems it has reported. */
+const reported = /^error: could not compile /;
+
+function failureOf(
+  { code, stdout, stderr }: CargoRun,
+  problems: CargoReport['problems'],
+  root: string,
+): string | undefined {
+  if (code === 0) return undefined;
+  const errors = stderr.split('\n').filter((line) => /^error\b/.test(line));
+  const others = errors.filter((line) => !reported.test(line));
+  const hasErrors = [...problems.values()].flat().some(({ severity }) => severity === 'error');
+  if (others.length === 0 && hasErrors) return undefined;
+  if (/\boffline\b/.test(stderr)) {
+    const wanted = [...stderr.matchAll(missingPackage)].map(([, name = '']) => name);
+    const names = [...new Set(wanted)].slice(0, 5).join(', ');
+    return `dependencies are not downloaded${names && ` (${names})`}; run \`cargo fetch\` in the workspace`;
+  }
+  const [line = stderr.trim().split('\n').at(-1) ?? ''] = [...others, ...unplaced(stdout, root), ...errors];
+  return line.replace(/^error(?:\[\w+\])?: /, '') || `it ended with ${code ?? 'a signal'}`;
+}
+
+/** What the compiler says of no file of the workspace: a linker that failed, an error in a dependency. */
+function unplaced(output: string, root: string): readonly string[] {
+  return output.split('\n').flatMap((line) => {
+    const message = compilerMessage(line);
+    if (message?.level !== 'error' || /^aborting due to/.test(message.message)) return [];
+    return message.spans?.some((span) => spanInside(span, root)) ? [] : [message.message];
+  });
+}
+
+const missingPackage =
+  /(?:package named|failed to download|failed to get|failed to load source for dependency|for the requirement) `([^`]+)`/g;
+
+function readCargoMessages(output: string, root: string): ReadonlyMap<string, readonly Diagnostic[]> {
   const problems = new Map<string, Map<string, Diagnostic>>();
   for (const line of output.split('\n')) {
     const message = compilerMessage(line);
@@ -56,8 +109,17 @@ const severities: Readonly<Record<string, Severity>> = { error: 'error', warning
 
 function compilerMessage(line: string): Message | undefined {
   if (!line.startsWith('{')) return undefined;
-  const record: { readonly reason?: string; readonly message?: Message } = JSON.parse(line);
-  return record.reason === 'compiler-message' ? record.message : undefined;
+  const record = parseRecord(line);
+  return record?.reason === 'compiler-message' ? record.message : undefined;
+}
+
+/** A program of the workspace can write between cargo's lines; what is no record is passed over. */
+function parseRecord(line: string): { readonly reason?: string; readonly message?: Message } | undefined {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return undefined;
+  }
 }
 
 function spanInside(span: Span, root: string): Span | undefined {

@@ -47,6 +47,7 @@ test('nothing is taken for granted of a server nobody measured', () => {
     settle: { mode: 'offered', quietMs: 500 },
     believesUnsaved: { created: false, deleted: 'never' },
     reach: 'all',
+    executes: 'workspace-code',
   });
 });
 

@@ -49,6 +49,7 @@ export function assumedServer(language: LanguageId, command: readonly string[]):
     name: `${language}-${binary}`,
     languages: [language],
     command,
+    executes: 'workspace-code',
     installHint: `Install ${binary}, or name the path of its binary.`,
   });
 }

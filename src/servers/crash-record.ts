@@ -6,6 +6,7 @@
  */
 import { Failure, messageOf } from '../base/failure.ts';
 import { ConnectFailed, ServerNotFound } from '../lsp/server-failure.ts';
+import { ServerNotConfined } from './confinement-need.ts';
 
 /** How long the next start waits after the first crash and after the second; a third refuses it. */
 const pausesMs = [0, 250] as const;
@@ -32,6 +33,7 @@ export class CrashRecord {
   add(thrown: unknown, startedAt: number): void {
     // Nothing has crashed where there was nothing to start: that failure says by itself what to do.
     if (thrown instanceof ServerNotFound || thrown instanceof ConnectFailed) return;
+    if (thrown instanceof ServerNotConfined) return;
     const last = this.#recent().at(-1);
     if (last !== undefined && startedAt < last.at) return;
     this.#crashes = [...this.#recent(), { at: this.#now(), thrown }];

@@ -24,10 +24,17 @@ export function isData(path: string): boolean {
 
 /** Whether a change to the file may alter what the server says of any file. */
 export function bearsOn(definition: ServerDefinition, path: string): boolean {
+  if (isBuildOutput(definition, path)) return false;
   if (serves(definition, path)) return true;
   if (isInert(path)) return false;
   // A program in another language is nothing to this server; anything else may be configuration.
   return isConfigFile(definition.reach, path) || languageOf(path) === undefined || isData(path);
+}
+
+/** Whether the path lies where the compiler builds. A change is not shown there: it could claim to have been checked. */
+function isBuildOutput({ fullCheck }: ServerDefinition, path: string): boolean {
+  const name = fullCheck?.buildDirectory.name;
+  return name !== undefined && (path === name || path.startsWith(`${name}/`));
 }
 
 /** Whether the file configures the server's languages, or can be imported by them as data. */

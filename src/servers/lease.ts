@@ -13,6 +13,7 @@ import type { FileDiagnostics } from './proof.ts';
 import type { Replica } from './replica.ts';
 import type { AcceptEdit } from './server-edits.ts';
 import type { HeldReplica } from './server-pool.ts';
+import type { ServerConfinement } from './server-site.ts';
 import { settledDiagnostics } from './settling.ts';
 
 export class Lease implements AsyncDisposable {
@@ -33,6 +34,11 @@ export class Lease implements AsyncDisposable {
 
   get way(): Replica['way'] {
     return this.#held.replica.way;
+  }
+
+  /** Whether what answers was confined. */
+  get confinement(): ServerConfinement {
+    return this.#held.replica.site.confinement;
   }
 
   /** Whether it shows the files as they are, with nothing unsaved laid over them. */

@@ -5,7 +5,7 @@
  * changed in the mount before hold the bytes of the disk again.
  */
 import type { LanguageServer } from '../lsp/language-server.ts';
-import type { MountedWorkspace } from '../sandbox/mounted-workspace.ts';
+import type { ShownWorkspace } from '../sandbox/mounted-workspace.ts';
 import { hashContent } from '../workspace/content-hash.ts';
 import type { FileContent } from '../workspace/file-content.ts';
 import type { FileEvent } from '../workspace/file-event.ts';
@@ -19,13 +19,13 @@ import type { Projection, ProjectionParts } from './projection.ts';
 
 export class MountProjection implements Projection {
   readonly #server: LanguageServer;
-  readonly #mount: MountedWorkspace;
+  readonly #mount: ShownWorkspace;
   readonly #workspace: Workspace;
   readonly #disk: DiskState;
   readonly #shelf: DocumentShelf;
   #shown: OverlayEffect = noEffect;
 
-  constructor({ server, definition, workspace, disk, mount }: ProjectionParts & { mount: MountedWorkspace }) {
+  constructor({ server, definition, workspace, disk, mount }: ProjectionParts & { mount: ShownWorkspace }) {
     this.#server = server;
     this.#mount = mount;
     this.#workspace = workspace;

@@ -18,7 +18,9 @@ export type Proof =
   /** A publication after the text and then silence: the last resort for servers that offer nothing better. */
   | { readonly kind: 'quiet'; readonly quietMs: number }
   /** No answer in time, or one that refuses to say. */
-  | { readonly kind: 'none'; readonly reason: 'timeout' | 'refused' };
+  | { readonly kind: 'none'; readonly reason: 'timeout' | 'refused' }
+  /** The compiler did not come to its end; `why` says what stopped it. */
+  | { readonly kind: 'none'; readonly reason: 'failed'; readonly why: string };
 
 /** What the server says of one file, and why we may believe it. */
 export interface FileDiagnostics {

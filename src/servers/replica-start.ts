@@ -3,101 +3,86 @@
  *
  * Invariant: what was started on the way to a failure is ended before the failure is thrown.
  */
-import type { Log } from '../base/log.ts';
 import { LanguageServer } from '../lsp/language-server.ts';
-import type { ServerTransport, WorkspaceFolder } from '../lsp/server-options.ts';
-import { probeMounts } from '../sandbox/mount.ts';
-import { type MountedWorkspace, mountWorkspace } from '../sandbox/mounted-workspace.ts';
-import { environmentOutside } from '../workspace/outside-environment.ts';
-import { extentOf } from '../workspace/supplied-path.ts';
-import type { Trust } from '../workspace/trust.ts';
+import type { Launch } from '../sandbox/launch.ts';
 import { Workspace } from '../workspace/workspace.ts';
 import { BufferProjection } from './buffer-projection.ts';
-import type { DiskState } from './disk-state.ts';
 import { MountProjection } from './mount-projection.ts';
-import type { OverlayEffect } from './overlay-effect.ts';
 import { Replica } from './replica.ts';
 import { type ScopeRequest, scopedSettings, scopeFor } from './scope/scope-request.ts';
-import { mayPull, type ServerDefinition } from './server-definition.ts';
+import { mayPull } from './server-definition.ts';
 import { ServerEdits } from './server-edits.ts';
+import { openMountedSite, openSite, type Site, type SiteRequest } from './server-site.ts';
 import { setTerms } from './starting-terms.ts';
 import type { Way } from './way.ts';
 
 /** Large workspaces take their time; beyond this an answer is better late than never, and says that it is early. */
 export const defaultReadyTimeoutMs = 60_000;
 
-export interface ReplicaRequest {
-  readonly definition: ServerDefinition;
-  /** The argument vector as it was found on this machine. */
-  readonly command: readonly string[];
-  readonly transport: ServerTransport;
-  readonly workspace: Workspace;
-  readonly disk: DiskState;
-  /** Folders the server works on besides the workspace itself. */
-  readonly folders: readonly WorkspaceFolder[];
+export interface ReplicaRequest extends SiteRequest {
   readonly readyTimeoutMs?: number;
   /** How much of the workspace to load at first; absent: all of it. */
   readonly scope?: ScopeRequest | undefined;
-  /** What a mount must show before the server starts in it. */
-  readonly terms?: OverlayEffect;
-  /** Whether programs that the workspace, or a folder added to it, supplies may run. */
-  readonly trust: Trust;
-  readonly env: Readonly<Record<string, string | undefined>>;
-  readonly log: Log;
 }
 
 export async function startReplica(request: ReplicaRequest, way: Way, signal: AbortSignal): Promise<Replica> {
+  return way === 'buffers' ? startOnDisk(request, signal) : startInMount(request, signal);
+}
+
+async function startOnDisk(request: ReplicaRequest, signal: AbortSignal): Promise<Replica> {
   const { workspace, disk, definition } = request;
-  if (way === 'buffers') {
+  const { kind } = request.transport;
+  const site = await openSite(request, signal);
+  return orDisposed(site, async () => {
     const edits = new ServerEdits();
-    const server = await startServer(request, { workspace, command: request.command, way, edits }, signal);
-    const { kind } = request.transport;
+    const launch = await site.launch({ command: request.command, cwd: definition.cwd });
+    const server = await startServer(request, { workspace, launch, site, way: 'buffers', edits }, signal);
     // What others show a server as well is not ours to narrow.
     const scope = kind === 'stdio' ? scopeFor(request, server) : undefined;
     const projection = new BufferProjection({ server, definition, workspace, disk, scope });
     const shared = { isShared: kind === 'tcp', isBrokered: kind === 'socket' };
-    return new Replica({ server, definition, projection, edits, way: 'buffers', ...shared });
-  }
-  const method = await probeMounts({ log: request.log, env: request.env }, signal);
-  const mount = await mountWorkspace(workspace, { method, log: request.log }, signal);
-  try {
-    if (request.terms) await setTerms(mount, request.terms);
-    return await startInMount(request, mount, signal);
-  } catch (thrown) {
-    await mount[Symbol.asyncDispose]();
-    throw thrown;
-  }
+    return new Replica({ server, definition, projection, edits, way: 'buffers', site, ...shared });
+  });
 }
 
-async function startInMount(
-  request: ReplicaRequest,
-  mount: MountedWorkspace,
-  signal: AbortSignal,
-): Promise<Replica> {
+async function startInMount(request: ReplicaRequest, signal: AbortSignal): Promise<Replica> {
   const { disk, definition } = request;
-  const workspace = await Workspace.open(mount.root);
-  const edits = new ServerEdits();
-  const server = await startServer(
-    request,
-    { workspace, command: mount.wrapCommand(request.command), way: 'mounted', edits },
-    signal,
-  );
-  const projection = new MountProjection({ server, definition, mount, workspace, disk });
-  const way = mount.kind === 'namespace' ? 'mounted' : 'copied';
-  return new Replica({ server, definition, projection, edits, way, mount });
+  const site = await openMountedSite(request, signal);
+  const { mount } = site;
+  return orDisposed(site, async () => {
+    if (request.terms) await setTerms(mount, request.terms);
+    const workspace = await Workspace.open(mount.root);
+    const edits = new ServerEdits();
+    const launch = await site.launch({ command: request.command });
+    const server = await startServer(request, { workspace, launch, site, way: 'mounted', edits }, signal);
+    const projection = new MountProjection({ server, definition, mount, workspace, disk });
+    const way = mount.kind === 'namespace' ? 'mounted' : 'copied';
+    return new Replica({ server, definition, projection, edits, way, site, shown: site });
+  });
+}
+
+/** Disposes what was opened if what is done with it fails. */
+async function orDisposed(site: AsyncDisposable, start: () => Promise<Replica>): Promise<Replica> {
+  try {
+    return await start();
+  } catch (thrown) {
+    await site[Symbol.asyncDispose]();
+    throw thrown;
+  }
 }
 
 /** Where a server runs, and what becomes of the edits it asks for. */
 interface ServerGround {
   readonly workspace: Workspace;
-  readonly command: readonly string[];
+  readonly launch: Launch;
+  readonly site: Site;
   readonly way: Way;
   readonly edits: ServerEdits;
 }
 
 async function startServer(
   request: ReplicaRequest,
-  { workspace, command, way, edits }: ServerGround,
+  { workspace, launch, site, way, edits }: ServerGround,
   signal: AbortSignal,
 ): Promise<LanguageServer> {
   const { definition, log } = request;
@@ -106,10 +91,9 @@ async function startServer(
   const server = await LanguageServer.start(
     {
       id: definition.name,
-      command,
-      cwd: definition.cwd ?? workspace.root,
-      inherited: inheritedBy(request),
-      env: request.trust === 'trusted' ? definition.env : { ...definition.env, ...definition.untrustedEnv },
+      ...launch,
+      // In a pid namespace of its own it would look for us among other processes.
+      parent: site.confinement.kind === 'confined' ? 'hidden' : 'visible',
       rootUri,
       workspaceFolders: [{ uri: rootUri, name: workspace.root }, ...request.folders],
       initializationOptions: definition.initializationOptions,
@@ -136,21 +120,6 @@ async function startServer(
     await server[Symbol.asyncDispose]();
     throw thrown;
   }
-}
-
-/** The environment a server gets from this process: in an untrusted workspace nothing in it leads to the workspace's files. */
-export function inheritedBy({
-  workspace,
-  folders,
-  trust,
-  env,
-}: Pick<ReplicaRequest, 'workspace' | 'folders' | 'trust' | 'env'>): NodeJS.ProcessEnv {
-  if (trust === 'trusted') return { ...env };
-  const roots = [workspace.root, ...folders.map(({ name }) => name)];
-  return environmentOutside(
-    env,
-    roots.flatMap((root) => extentOf(root, env)),
-  );
 }
 
 /** Not every server says when it has loaded the workspace; those that do are waited for, with a limit. */

@@ -5,7 +5,6 @@
  */
 import type { LanguageServer } from '../lsp/language-server.ts';
 import type { WorkspaceFolder } from '../lsp/server-options.ts';
-import type { MountedWorkspace } from '../sandbox/mounted-workspace.ts';
 import { type FileEvent, joinEvent } from '../workspace/file-event.ts';
 import type { WorkspacePath } from '../workspace/workspace-path.ts';
 import { notifyFileEvents, type OutsideEvent } from './file-events.ts';
@@ -13,6 +12,7 @@ import { noEffect, type OverlayEffect } from './overlay-effect.ts';
 import type { Projection } from './projection.ts';
 import type { ServerDefinition } from './server-definition.ts';
 import type { ServerEdits } from './server-edits.ts';
+import type { ShownSite, Site } from './server-site.ts';
 
 export interface ReplicaParts {
   readonly server: LanguageServer;
@@ -26,7 +26,9 @@ export interface ReplicaParts {
   /** Whether a broker keeps the server, apart for us from what others show it. */
   readonly isBrokered?: boolean;
   /** What the server runs in, disposed after it. */
-  readonly mount?: MountedWorkspace;
+  readonly site: Site;
+  /** The same, where overlays are shown as files. */
+  readonly shown?: ShownSite;
 }
 
 export class Replica implements AsyncDisposable {
@@ -37,7 +39,8 @@ export class Replica implements AsyncDisposable {
   readonly way: ReplicaParts['way'];
   readonly isShared: boolean;
   readonly isBrokered: boolean;
-  readonly mount: MountedWorkspace | undefined;
+  readonly site: Site;
+  readonly shown: ShownSite | undefined;
   readonly #settledVersions = new Map<string, number>();
   readonly #readVersions = new Map<string, number>();
   /** One to a path, however long the server is left alone. */
@@ -56,7 +59,8 @@ export class Replica implements AsyncDisposable {
     this.way = parts.way;
     this.isShared = parts.isShared ?? false;
     this.isBrokered = parts.isBrokered ?? false;
-    this.mount = parts.mount;
+    this.site = parts.site;
+    this.shown = parts.shown;
   }
 
   /** The publication counter when the current overlay was shown: what came earlier is about another text. */
@@ -140,6 +144,6 @@ export class Replica implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.server[Symbol.asyncDispose]();
-    await this.mount?.[Symbol.asyncDispose]();
+    await this.site[Symbol.asyncDispose]();
   }
 }

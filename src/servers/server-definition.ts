@@ -19,6 +19,14 @@ export interface ServerDefinition {
   /** Set for a server that comes along with this package; its command is found, not looked up. */
   readonly embedded?: EmbeddedServer;
   readonly env?: Readonly<Record<string, string>>;
+  /** What of the workspace it runs. Whatever runs code that a change may hold is confined. */
+  readonly executes: Executes;
+  /** Laid over `env` where it runs confined. */
+  readonly confinedEnv?: Readonly<Record<string, string>>;
+  /** Variables that name a directory of our cache, kept per workspace; the value is the directory's name. */
+  readonly cacheDirectories?: Readonly<Record<string, string>>;
+  /** The program that chooses the toolchain by a file of the workspace. */
+  readonly toolchainChooser?: 'rustup';
   /** Laid over `env` while the workspace is not trusted. */
   readonly untrustedEnv?: Readonly<Record<string, string>>;
   /** Loads modules of the workspace into its own process, wherever its binary lies; not used while that is not trusted. */
@@ -49,6 +57,17 @@ export interface ServerDefinition {
   /** Ends a request that takes longer, in place of the limit of its method. */
   readonly timeoutMs?: number;
 }
+
+/**
+ * What of a workspace a server runs while it works.
+ *
+ * - `nothing`: it reads files only.
+ * - `interpreter`: it runs an interpreter that loads what is installed in the workspace; a change that is shown as files
+ *   can replace that.
+ * - `workspace-code`: it compiles, imports or configures itself by running code of the workspace: build scripts,
+ *   macros, build tools, plugins.
+ */
+export type Executes = 'nothing' | 'interpreter' | 'workspace-code';
 
 export type EmbeddedServer = 'typescript' | 'pyright';
 
@@ -89,6 +108,8 @@ export interface BelievesUnsaved {
 export interface FullCheck {
   readonly command: readonly string[];
   readonly output: 'cargo-json';
+  /** The directory at the root that it builds in, and the variables that name it. A change never shows files there. */
+  readonly buildDirectory: { readonly name: string; readonly variables: readonly string[] };
 }
 
 /**

@@ -283,7 +283,7 @@ export class ServerPool implements GovernedPool, AsyncDisposable {
     const onCrash = (failure: Failure) => this.#crashes.add(failure, begunAt);
     this.#news.follow(replica.server, onCrash, this.#life.signal);
     this.#retirement.planAnew();
-    const isChecked = replica.definition.fullCheck !== undefined && replica.mount !== undefined;
+    const isChecked = replica.definition.fullCheck !== undefined && replica.shown !== undefined;
     if (example === undefined || isChecked) this.#putBack(member);
     else this.#chore(settledDiagnostics(replica, [example], warmUpMs, this.#life.signal), member, 'warm-up');
   }

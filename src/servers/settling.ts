@@ -22,8 +22,8 @@ export async function settledDiagnostics(
   caller: AbortSignal,
 ): Promise<readonly FileDiagnostics[]> {
   const { settle, quirks, fullCheck } = replica.definition;
-  if (fullCheck && replica.mount) {
-    const checked = await runFullCheck(fullCheck, replica.mount, paths, { timeoutMs }, caller);
+  if (fullCheck && replica.shown) {
+    const checked = await runFullCheck(fullCheck, replica.shown, paths, { timeoutMs }, caller);
     if (checked) return checked;
     // The server was to have the compiler speak for it, so nobody has waited for it to be ready.
     await replica.server.progress.isIdleWithin(timeoutMs, caller);

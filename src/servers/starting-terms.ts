@@ -4,7 +4,7 @@
  *
  * Invariant: a server started on terms is handed to one holder and ended when that one is done.
  */
-import type { MountedWorkspace } from '../sandbox/mounted-workspace.ts';
+import type { ShownWorkspace } from '../sandbox/mounted-workspace.ts';
 import type { FileEvent } from '../workspace/file-event.ts';
 import { isConfiguredBy } from './file-bearing.ts';
 import type { OverlayEffect } from './overlay-effect.ts';
@@ -26,7 +26,7 @@ export function hasOldTerms({ replicas }: ServerPool, events: readonly FileEvent
   );
 }
 
-export async function setTerms(mount: MountedWorkspace, terms: OverlayEffect): Promise<void> {
+export async function setTerms(mount: ShownWorkspace, terms: OverlayEffect): Promise<void> {
   for (const [path, content] of terms) {
     if (content === 'removed') await mount.remove(path);
     else await mount.write(path, content);

@@ -51,6 +51,7 @@ export function judge(circumstances: Circumstances): Judgement {
   if (late.length > 0) doubt('partial', `No answer in time for ${names(late)}.`);
   const refused = unanswered(after, 'refused');
   if (refused.length > 0) doubt('partial', `The server would not answer for ${names(refused)}.`);
+  for (const why of failures(after)) doubt('partial', `The compiler did not check everything: ${why}.`);
   if (circumstances.changedUnderneath.length > 0) {
     doubt(
       'partial',
@@ -81,6 +82,14 @@ function unanswered(
   reason: 'timeout' | 'refused',
 ): readonly FileDiagnostics[] {
   return answers.filter(({ proof }) => proof.kind === 'none' && proof.reason === reason);
+}
+
+/** What stopped the compiler, each reason once. */
+function failures(answers: readonly FileDiagnostics[]): readonly string[] {
+  const reasons = answers.flatMap(({ proof }) =>
+    proof.kind === 'none' && proof.reason === 'failed' ? [proof.why] : [],
+  );
+  return [...new Set(reasons)];
 }
 
 function names(answers: readonly FileDiagnostics[]): string {

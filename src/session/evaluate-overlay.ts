@@ -5,6 +5,7 @@
  * shown in the same way, and every reason to doubt the outcome is named in it.
  */
 import type { Overlay } from '../overlay/overlay.ts';
+import { ServerNotConfined } from '../servers/confinement-need.ts';
 import type { Executor, Showing } from '../servers/executor.ts';
 import { bearsOn, readsAsData } from '../servers/file-bearing.ts';
 import type { LanguageId } from '../servers/language.ts';
@@ -44,10 +45,60 @@ export async function evaluateOverlay(
   signal: AbortSignal,
 ): Promise<Evaluation> {
   const startedAt = performance.now();
-  const { overlay, language, scope, timeoutMs, against = 'disk' } = request;
+  const { overlay, language, scope, against = 'disk' } = request;
   const showing = await executor.showing(overlay, { language, scope }, signal);
-  const { definition } = showing.located;
   const touched = (await changesAgainst(overlay, against)).map(({ path }) => path);
+  try {
+    return {
+      ...(await measure(executor, request, { showing, touched }, signal)),
+      durationMs: since(startedAt),
+    };
+  } catch (thrown) {
+    if (!(thrown instanceof ServerNotConfined)) throw thrown;
+    return { ...notJudged(request, showing, thrown), evaluatedFiles: touched, durationMs: since(startedAt) };
+  }
+}
+
+/** The server was not started, so nothing is known; the doubt says why and what to do. */
+function notJudged(
+  { scope }: EvaluationRequest,
+  showing: Showing,
+  { message, remedy }: ServerNotConfined,
+): Omit<Evaluation, 'evaluatedFiles' | 'durationMs'> {
+  return {
+    scope,
+    introduced: [],
+    resolved: [],
+    netDelta: 0,
+    errorsDelta: 0,
+    warningsDelta: 0,
+    confidence: 'low',
+    baselineConfidence: 'partial',
+    timedOut: false,
+    server: { name: showing.located.definition.name },
+    settle: settleOf(showing, []),
+    way: showing.way,
+    confinement: { kind: 'refused' },
+    doubts: [`${message}. ${remedy}`],
+  };
+}
+
+function since(startedAt: number): number {
+  return Math.round(performance.now() - startedAt);
+}
+
+interface Subject {
+  readonly showing: Showing;
+  readonly touched: readonly WorkspacePath[];
+}
+
+async function measure(
+  executor: Executor,
+  { overlay, scope, timeoutMs, against = 'disk' }: EvaluationRequest,
+  { showing, touched }: Subject,
+  signal: AbortSignal,
+): Promise<Omit<Evaluation, 'durationMs'>> {
+  const { definition } = showing.located;
   const reach =
     scope === 'workspace'
       ? await reachOf(executor, { overlay, against, showing }, signal)
@@ -89,10 +140,10 @@ export async function evaluateOverlay(
     warningsDelta: delta(findings, 'warning'),
     ...judge(circumstances),
     timedOut: after.some(({ proof }) => proof.kind === 'none' && proof.reason === 'timeout'),
-    durationMs: Math.round(performance.now() - startedAt),
     server: { name: showing.located.definition.name, ...lease.server.info },
     settle: settleOf(showing, after),
     way: lease.way,
+    confinement: lease.confinement,
     evaluatedFiles: [...new Set([...files.before, ...files.after])].sort(comparePaths),
   };
 }

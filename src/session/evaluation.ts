@@ -5,6 +5,7 @@
  * text of this session, and the set of files is known to be complete for the scope.
  */
 import type { Diagnostic } from '../lsp/diagnostic.ts';
+import type { ServerConfinement } from '../servers/server-site.ts';
 import type { Scope } from '../servers/way.ts';
 import type { WorkspacePath } from '../workspace/workspace-path.ts';
 
@@ -31,6 +32,8 @@ export interface Evaluation {
   readonly settle: { readonly mode: 'pull' | 'push' | 'request'; readonly quietMs?: number };
   /** How the server was shown the overlay. */
   readonly way: 'buffers' | 'mounted' | 'copied';
+  /** Whether the programs behind it, which may run code of the change, were confined. */
+  readonly confinement: ServerConfinement;
   /** Every file whose diagnostics were compared. */
   readonly evaluatedFiles: readonly WorkspacePath[];
   /** Why confidence is not high, in sentences; empty when it is. */

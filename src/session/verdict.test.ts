@@ -19,6 +19,7 @@ function evaluation(parts: Partial<Evaluation>): Evaluation {
     server: { name: 'x' },
     settle: { mode: 'pull' },
     way: 'buffers',
+    confinement: { kind: 'not-needed' },
     evaluatedFiles: [],
     doubts: [],
     ...parts,

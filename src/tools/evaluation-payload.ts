@@ -45,12 +45,19 @@ export function evaluationPayload(
       ...(evaluation.settle.quietMs !== undefined && { quiet_ms: evaluation.settle.quietMs }),
     },
     way: evaluation.way,
+    confinement: confinementPayload(evaluation.confinement),
     evaluated_files: {
       count: evaluation.evaluatedFiles.length,
       files: evaluation.evaluatedFiles.slice(0, namedFiles),
     },
     doubts: evaluation.doubts,
   };
+}
+
+/** `not-confined` comes with the reason. */
+function confinementPayload(confinement: Evaluation['confinement']): Readonly<Record<string, string>> {
+  if (confinement.kind !== 'open') return { kind: confinement.kind };
+  return { kind: 'not-confined', because: confinement.because };
 }
 
 export function findingsPayload(

@@ -151,6 +151,10 @@ const evaluation = z
     server: z.strictObject({ name, version: z.string().optional() }),
     settle: z.strictObject({ mode: z.enum(['pull', 'push', 'request']), quiet_ms: count.optional() }),
     way: z.enum(['buffers', 'mounted', 'copied']),
+    confinement: z.union([
+      z.strictObject({ kind: z.enum(['not-needed', 'confined', 'elsewhere', 'refused']) }),
+      z.strictObject({ kind: z.literal('not-confined'), because: name }),
+    ]),
     evaluated_files: z.strictObject({ count, files: names }),
     doubts: names,
   })

@@ -11,6 +11,7 @@ export function scriptedDefinition(
     name: 'scripted',
     languages: ['scripted'],
     extensions: ['scripted'],
+    executes: 'nothing',
     command: scriptedServerCommand(behaviour),
     installHint: 'It is part of the tests.',
     settle,

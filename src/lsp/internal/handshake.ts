@@ -18,7 +18,7 @@ export interface InitializeAnswer {
 
 export function initializeParams(options: ServerOptions): unknown {
   return {
-    processId: options.transport.kind === 'stdio' ? process.pid : null,
+    processId: options.transport.kind === 'stdio' && options.parent !== 'hidden' ? process.pid : null,
     clientInfo: { name: 'forerun' },
     rootUri: options.rootUri,
     workspaceFolders: options.workspaceFolders,

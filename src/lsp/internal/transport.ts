@@ -63,8 +63,8 @@ function startChild(options: ServerOptions, log: Log): Transport {
 
 /** GOWORK would point a Go server at another workspace than the one it is rooted in. */
 function environmentFor(options: ServerOptions): NodeJS.ProcessEnv {
-  const { GOWORK: _, ...inherited } = options.inherited ?? process.env;
-  return { ...inherited, ...options.env };
+  const { GOWORK: _, ...environment } = options.env ?? process.env;
+  return environment;
 }
 
 async function dial(

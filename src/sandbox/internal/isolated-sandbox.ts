@@ -24,7 +24,7 @@ import type { WrittenPlace } from './confined-script.ts';
 import { FileView } from './file-view.ts';
 import { gatherChanges } from './gathered-changes.ts';
 import { insideHome } from './home-place.ts';
-import { proveIsolation } from './isolation-proof.ts';
+import { type ProofRequest, proveIsolation } from './isolation-proof.ts';
 import { MountNamespace, MountRefused, type Privilege, systemPath } from './mount-namespace.ts';
 import { shellWords } from './shell-words.ts';
 import { showOverlay } from './shown-overlay.ts';
@@ -33,6 +33,11 @@ import { writtenOutside } from './written-outside.ts';
 /** Opens one where the machine has been proved to confine commands. */
 export async function openIsolated(request: SandboxRequest, signal: AbortSignal): Promise<Sandbox> {
   return openConfined(request, await proveIsolation(openConfined, request, signal), signal);
+}
+
+/** The privilege with which this machine has been proved to confine commands; throws what stood in its way. */
+export function proveConfinement(request: ProofRequest, signal: AbortSignal): Promise<Privilege> {
+  return proveIsolation(openConfined, request, signal);
 }
 
 async function openConfined(

@@ -22,6 +22,9 @@ let proof: Promise<Privilege> | undefined;
 /** How long a machine may take over it before it is counted as refusing. */
 const proofTimeoutMs = 20_000;
 
+/** What a confinement is proved with; the workspace of the proof is its own. */
+export type ProofRequest = Omit<SandboxRequest, 'workspace' | 'overlay'>;
+
 export type ConfinedOpener = (
   request: SandboxRequest,
   privilege: Privilege,
@@ -31,7 +34,7 @@ export type ConfinedOpener = (
 /** The privilege with which isolation is proved; throws what stood in its way. */
 export function proveIsolation(
   open: ConfinedOpener,
-  request: SandboxRequest,
+  request: ProofRequest,
   signal: AbortSignal,
 ): Promise<Privilege> {
   // Not the caller's signal: whoever asked first may give up without spoiling it for the others.
@@ -53,7 +56,7 @@ async function untilLate(work: (deadline: AbortSignal) => Promise<Privilege>): P
 /** Root of a container may lack the right to mount, and get it in a user namespace like anybody else. */
 async function tryEach(
   open: ConfinedOpener,
-  request: SandboxRequest,
+  request: ProofRequest,
   deadline: AbortSignal,
 ): Promise<Privilege> {
   const refusals: string[] = [];
@@ -71,7 +74,7 @@ async function tryEach(
 
 async function tryOut(
   open: (request: SandboxRequest, signal: AbortSignal) => Promise<Sandbox>,
-  request: SandboxRequest,
+  request: ProofRequest,
   deadline: AbortSignal,
 ): Promise<void> {
   const root = await realpath(await mkdtemp(join(tmpdir(), 'forerun-proof-')));

@@ -4,6 +4,7 @@ import { defineServer, judgesFilesAlone } from './entry.ts';
 
 /** The servers taken out of VS Code answer pulls, but only for documents that are open. */
 const takenFromVsCode = {
+  executes: 'nothing',
   installHint: 'npm i -g vscode-langservers-extracted',
   rootMarkers: ['package.json', '.git'],
   settle: { mode: 'pull' },
@@ -35,6 +36,7 @@ export const dataServers: readonly ServerDefinition[] = [
   }),
   defineServer({
     name: 'yaml-language-server',
+    executes: 'nothing',
     languages: ['yaml'],
     command: ['yaml-language-server', '--stdio'],
     installHint: 'npm i -g yaml-language-server',
@@ -43,6 +45,7 @@ export const dataServers: readonly ServerDefinition[] = [
   }),
   defineServer({
     name: 'docker-langserver',
+    executes: 'nothing',
     languages: ['dockerfile'],
     command: ['docker-langserver', '--stdio'],
     installHint: 'npm i -g dockerfile-language-server-nodejs',
@@ -51,6 +54,8 @@ export const dataServers: readonly ServerDefinition[] = [
   }),
   defineServer({
     name: 'terraform-ls',
+    // It asks the providers below `.terraform` for their schemas, by running them.
+    executes: 'workspace-code',
     languages: ['terraform'],
     command: ['terraform-ls', 'serve'],
     installHint: 'A release of https://releases.hashicorp.com/terraform-ls',
@@ -58,6 +63,7 @@ export const dataServers: readonly ServerDefinition[] = [
   }),
   defineServer({
     name: 'prisma-language-server',
+    executes: 'nothing',
     languages: ['prisma'],
     command: ['prisma-language-server', '--stdio'],
     installHint: 'npm i -g @prisma/language-server',
@@ -65,6 +71,7 @@ export const dataServers: readonly ServerDefinition[] = [
   }),
   defineServer({
     name: 'sqls',
+    executes: 'nothing',
     languages: ['sql'],
     command: ['sqls'],
     installHint: 'go install github.com/sqls-server/sqls@latest',
@@ -73,6 +80,7 @@ export const dataServers: readonly ServerDefinition[] = [
   }),
   defineServer({
     name: 'mongodb-language-server',
+    executes: 'nothing',
     languages: ['mongodb'],
     command: ['mongodb-language-server', '--stdio'],
     installHint: 'npm i -g @mongodb-js/mongodb-language-server',
@@ -80,6 +88,8 @@ export const dataServers: readonly ServerDefinition[] = [
   }),
   defineServer({
     name: 'cmake-language-server',
+    // It configures the project, and CMakeLists.txt can run any command while that is done.
+    executes: 'workspace-code',
     languages: ['cmake'],
     command: ['cmake-language-server'],
     installHint: 'pip install cmake-language-server',

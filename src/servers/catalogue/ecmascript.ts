@@ -32,6 +32,8 @@ const asTheCompiler = {
 export const ecmascriptServers: readonly ServerDefinition[] = [
   defineServer({
     name: 'typescript-7',
+    // The native compiler loads no plugins.
+    executes: 'nothing',
     languages,
     embedded: 'typescript',
     command: ['tsc', '--lsp', '--stdio'],
@@ -49,6 +51,8 @@ export const ecmascriptServers: readonly ServerDefinition[] = [
   }),
   defineServer({
     name: 'typescript-language-server',
+    // It loads the workspace's own tsserver.js, and plugins that lie beside that.
+    executes: 'workspace-code',
     languages,
     command: ['typescript-language-server', '--stdio'],
     installHint: 'npm i -g typescript-language-server typescript',
@@ -59,6 +63,8 @@ export const ecmascriptServers: readonly ServerDefinition[] = [
   }),
   defineServer({
     name: 'vtsls',
+    // It brings its own tsserver, which loads plugins from beside itself alone.
+    executes: 'nothing',
     languages,
     command: ['vtsls', '--stdio'],
     installHint: 'npm i -g @vtsls/language-server',

@@ -8,7 +8,7 @@ import { languageId } from '../language.ts';
 import type { BelievesUnsaved, ServerDefinition } from '../server-definition.ts';
 
 /** What a row must say of its own, and what it may leave to the careful assumptions. */
-export type CatalogueEntry = Pick<ServerDefinition, 'name' | 'command' | 'installHint'> &
+export type CatalogueEntry = Pick<ServerDefinition, 'name' | 'command' | 'installHint' | 'executes'> &
   Partial<Omit<ServerDefinition, 'languages'>> & { readonly languages: readonly string[] };
 
 export function defineServer(entry: CatalogueEntry): ServerDefinition {

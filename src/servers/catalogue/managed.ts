@@ -5,6 +5,8 @@ import { defineServer } from './entry.ts';
 export const managedServers: readonly ServerDefinition[] = [
   defineServer({
     name: 'jdtls',
+    // Gradle and Maven builds are imported by running them; annotation processors run in the compiler.
+    executes: 'workspace-code',
     languages: ['java'],
     command: ['jdtls'],
     installHint: 'Eclipse JDT language server: https://download.eclipse.org/jdtls/snapshots',
@@ -23,6 +25,8 @@ export const managedServers: readonly ServerDefinition[] = [
   }),
   defineServer({
     name: 'kotlin-language-server',
+    // It asks Gradle and Maven for the classpath, or a script of that name in the workspace.
+    executes: 'workspace-code',
     languages: ['kotlin'],
     command: ['kotlin-language-server'],
     installHint: 'A release of https://github.com/fwcd/kotlin-language-server',
@@ -30,6 +34,8 @@ export const managedServers: readonly ServerDefinition[] = [
   }),
   defineServer({
     name: 'metals',
+    // The build is imported by running sbt, Mill or Gradle; macros run in the compiler.
+    executes: 'workspace-code',
     languages: ['scala'],
     command: ['metals'],
     installHint: 'cs install metals',
@@ -37,12 +43,16 @@ export const managedServers: readonly ServerDefinition[] = [
   }),
   defineServer({
     name: 'csharp-ls',
+    // MSBuild targets run on loading; analyzers and source generators run in the compiler.
+    executes: 'workspace-code',
     languages: ['csharp'],
     command: ['csharp-ls'],
     installHint: 'dotnet tool install -g csharp-ls',
   }),
   defineServer({
     name: 'clojure-lsp',
+    // The classpath comes from running clojure or lein on the project.
+    executes: 'workspace-code',
     languages: ['clojure'],
     command: ['clojure-lsp'],
     installHint: 'A release of https://github.com/clojure-lsp/clojure-lsp',
@@ -50,6 +60,8 @@ export const managedServers: readonly ServerDefinition[] = [
   }),
   defineServer({
     name: 'elixir-ls',
+    // mix.exs and macros are Elixir programs that are run to compile the project.
+    executes: 'workspace-code',
     languages: ['elixir'],
     command: ['elixir-ls'],
     installHint: 'A release of https://github.com/elixir-lsp/elixir-ls',
@@ -57,6 +69,8 @@ export const managedServers: readonly ServerDefinition[] = [
   }),
   defineServer({
     name: 'gleam',
+    // Gleam itself runs nothing, but dependencies are built by rebar3 and mix.
+    executes: 'workspace-code',
     languages: ['gleam'],
     command: ['gleam', 'lsp'],
     installHint: 'It is part of the compiler: https://github.com/gleam-lang/gleam/releases',
@@ -64,6 +78,8 @@ export const managedServers: readonly ServerDefinition[] = [
   }),
   defineServer({
     name: 'dart',
+    // analysis_options.yaml names plugins, which are run.
+    executes: 'workspace-code',
     languages: ['dart'],
     command: ['dart', 'language-server', '--client-id=forerun'],
     installHint: 'It is part of the Dart SDK: https://dart.dev/get-dart',

@@ -1,6 +1,4 @@
 /** Servers for languages that compile to machine code. */
-import { tmpdir, userInfo } from 'node:os';
-import { join } from 'node:path';
 import type { ServerDefinition } from '../server-definition.ts';
 import { defineServer } from './entry.ts';
 
@@ -25,6 +23,8 @@ const goplsOptions = {
 export const nativeServers: readonly ServerDefinition[] = [
   defineServer({
     name: 'gopls',
+    // The go command runs no code of the modules it lists, and passes on only C flags from its own allow list.
+    executes: 'nothing',
     languages: ['go'],
     command: ['gopls'],
     installHint: 'go install golang.org/x/tools/gopls@latest',
@@ -39,6 +39,8 @@ export const nativeServers: readonly ServerDefinition[] = [
   }),
   defineServer({
     name: 'rust-analyzer',
+    // Build scripts and procedural macros are run to be understood; .cargo/config.toml names wrappers and linkers.
+    executes: 'workspace-code',
     languages: ['rust'],
     command: ['rust-analyzer'],
     probe: ['--version'],
@@ -46,14 +48,20 @@ export const nativeServers: readonly ServerDefinition[] = [
     rootMarkers: ['Cargo.toml', 'rust-project.json', '.git'],
     // Its own `cargo check` reads saved files, and writes a lock file into a workspace that has none.
     initializationOptions: { checkOnSave: false, diagnostics: { experimental: { enable: true } } },
-    // Build scripts and macros are compiled to be understood; nothing of that belongs in the workspace.
-    env: { CARGO_TARGET_DIR: join(tmpdir(), `forerun-cargo-target-${userInfo().uid}`) },
+    // A change must not choose the compiler that judges it, so what .cargo/config.toml says of these does not count.
+    env: { RUSTC: 'rustc', RUSTC_WRAPPER: '', RUSTC_WORKSPACE_WRAPPER: '' },
+    // There is no network; cargo says which packages are missing sooner if it knows.
+    confinedEnv: { CARGO_NET_OFFLINE: 'true', RUSTUP_AUTO_INSTALL: '0' },
+    // What is compiled to be understood does not belong in the workspace.
+    cacheDirectories: { CARGO_TARGET_DIR: 'cargo-target', CARGO_BUILD_BUILD_DIR: 'cargo-target' },
+    toolchainChooser: 'rustup',
     settle: { mode: 'pull' },
     // It believes a file that was never saved, but goes on believing it after it was closed.
     believesUnsaved: { created: false, deleted: 'never', dependents: 'all' },
     fullCheck: {
       command: ['cargo', 'check', '--message-format=json', '--all-targets'],
       output: 'cargo-json',
+      buildDirectory: { name: 'target', variables: ['CARGO_TARGET_DIR', 'CARGO_BUILD_BUILD_DIR'] },
     },
     reach: 'crate',
     quirks: {
@@ -65,6 +73,8 @@ export const nativeServers: readonly ServerDefinition[] = [
   }),
   defineServer({
     name: 'clangd',
+    // Compilers named in compile_commands.json are run only where `--query-driver` allows them.
+    executes: 'nothing',
     languages: ['c', 'cpp'],
     command: ['clangd'],
     binaryNames: clangdVersions,
@@ -83,6 +93,8 @@ export const nativeServers: readonly ServerDefinition[] = [
   }),
   defineServer({
     name: 'zls',
+    // build.zig is a program that is run to know the packages.
+    executes: 'workspace-code',
     languages: ['zig'],
     command: ['zls'],
     installHint: 'A release of zls that matches the version of Zig: https://github.com/zigtools/zls/releases',
@@ -90,6 +102,8 @@ export const nativeServers: readonly ServerDefinition[] = [
   }),
   defineServer({
     name: 'sourcekit-lsp',
+    // Package.swift is a program that is run to know the packages; macros are compiled and run.
+    executes: 'workspace-code',
     languages: ['swift'],
     command: ['sourcekit-lsp'],
     installHint: 'It is part of Xcode and of the Swift toolchain: https://www.swift.org/install',
@@ -97,6 +111,8 @@ export const nativeServers: readonly ServerDefinition[] = [
   }),
   defineServer({
     name: 'haskell-language-server',
+    // Template Haskell, Setup.hs and the programs that hie.yaml names are run.
+    executes: 'workspace-code',
     languages: ['haskell'],
     command: ['haskell-language-server-wrapper', '--lsp'],
     installHint: 'ghcup install hls',
@@ -104,6 +120,8 @@ export const nativeServers: readonly ServerDefinition[] = [
   }),
   defineServer({
     name: 'ocamllsp',
+    // dune rules and preprocessors are run.
+    executes: 'workspace-code',
     languages: ['ocaml'],
     command: ['ocamllsp'],
     installHint: 'opam install ocaml-lsp-server',

@@ -20,6 +20,8 @@ const analysis = { diagnosticMode: 'openFilesOnly', autoSearchPaths: true, useLi
 
 /** What pyright and its descendant have in common; both take imports of never-saved files from the disk alone. */
 const pyrightLike = {
+  // It asks the interpreter for its search path, which loads .pth files and sitecustomize of the environment.
+  executes: 'interpreter',
   languages: ['python'],
   rootMarkers,
   settle: { mode: 'pull' },
@@ -53,6 +55,8 @@ export const pythonServers: readonly ServerDefinition[] = [
   }),
   defineServer({
     name: 'pylsp',
+    // rope runs .ropeproject/config.py of the workspace.
+    executes: 'workspace-code',
     languages: ['python'],
     command: ['pylsp'],
     probe: ['--version'],

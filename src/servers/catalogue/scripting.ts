@@ -5,6 +5,8 @@ import { defineServer } from './entry.ts';
 export const scriptingServers: readonly ServerDefinition[] = [
   defineServer({
     name: 'solargraph',
+    // .solargraph.yml names plugins, and the Gemfile is a Ruby program.
+    executes: 'workspace-code',
     languages: ['ruby'],
     command: ['solargraph', 'stdio'],
     installHint: 'gem install solargraph',
@@ -12,6 +14,7 @@ export const scriptingServers: readonly ServerDefinition[] = [
   }),
   defineServer({
     name: 'intelephense',
+    executes: 'nothing',
     languages: ['php'],
     command: ['intelephense', '--stdio'],
     installHint: 'npm i -g intelephense',
@@ -19,6 +22,8 @@ export const scriptingServers: readonly ServerDefinition[] = [
   }),
   defineServer({
     name: 'lua-language-server',
+    // .luarc.json names plugins, which are Lua programs.
+    executes: 'workspace-code',
     languages: ['lua'],
     command: ['lua-language-server'],
     installHint: 'A release of https://github.com/LuaLS/lua-language-server',
@@ -26,6 +31,8 @@ export const scriptingServers: readonly ServerDefinition[] = [
   }),
   defineServer({
     name: 'bash-language-server',
+    // shellcheck reads scripts and runs none.
+    executes: 'nothing',
     languages: ['shellscript'],
     command: ['bash-language-server', 'start'],
     installHint: 'npm i -g bash-language-server',
@@ -34,6 +41,8 @@ export const scriptingServers: readonly ServerDefinition[] = [
   }),
   defineServer({
     name: 'nil',
+    // Flakes are evaluated by nix, which builds what an evaluation imports.
+    executes: 'workspace-code',
     languages: ['nix'],
     command: ['nil'],
     installHint: 'nix profile install github:oxalica/nil',

@@ -26,7 +26,7 @@ export function isConfigFile(family: ReachFamily, path: string): boolean {
     case 'c':
       return name === 'compile_commands.json' || name === 'compile_flags.txt' || name === '.clangd';
     case 'crate':
-      return crateConfigs.has(name) || path.endsWith('.cargo/config.toml');
+      return crateConfigs.has(name) || /(?:^|\/)\.cargo\/config(?:\.toml)?$/.test(path);
     case 'all':
       return projectFiles.test(name);
   }

@@ -1,0 +1,95 @@
+/**
+ * A workspace as a confined program sees it: the files of the disk, or an overlay on them, with no network, no
+ * secrets, an environment by allow list, and nothing to write but caches of our own.
+ *
+ * Invariant: a program that cannot be confined is not started. When the process we started has ended, every process
+ * of the confinement has: they form a pid namespace that ends with its first process.
+ */
+import { randomUUID } from 'node:crypto';
+import { realpath } from 'node:fs/promises';
+import type { Log } from '../base/log.ts';
+import type { Confinement } from './confinement.ts';
+import { commandEnvironment } from './internal/command-environment.ts';
+import { confinedCommand } from './internal/confined-command.ts';
+import { confinedLayout } from './internal/confined-layout.ts';
+import { FileView } from './internal/file-view.ts';
+import { MountNamespace, systemPath } from './internal/mount-namespace.ts';
+import type { Launch, LaunchRequest, LaunchSite } from './launch.ts';
+import type { ShownWorkspace } from './mounted-workspace.ts';
+import { withDefaults } from './sandbox-limits.ts';
+
+export interface ConfineOptions {
+  readonly confinement: Confinement & { readonly kind: 'available' };
+  /** Directories of our own cache that the program may write. */
+  readonly writable: readonly string[];
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly log: Log;
+}
+
+/** The workspace as it is on disk, now and later; it cannot be written. */
+export async function confineDisk(
+  workspace: { readonly root: string },
+  options: ConfineOptions,
+  signal: AbortSignal,
+): Promise<LaunchSite> {
+  const root = await realpath(workspace.root);
+  const namespace = await openNamespace(root, 'read-only', options, signal);
+  return siteIn(namespace, root, options);
+}
+
+/** The workspace with an overlay on it; what the program writes there is caught and lost. */
+export async function confineOverlay(
+  workspace: { readonly root: string },
+  options: ConfineOptions,
+  signal: AbortSignal,
+): Promise<ShownWorkspace> {
+  const root = await realpath(workspace.root);
+  const namespace = await openNamespace(root, 'overlay', options, signal);
+  const view = new FileView(namespace.viewPath, root);
+  return {
+    ...siteIn(namespace, root, options),
+    kind: 'namespace',
+    write: (path, content) => view.write(path, content),
+    remove: (path) => view.remove(path),
+    restore: (path) => view.restore(path),
+  };
+}
+
+async function openNamespace(
+  root: string,
+  workspace: 'overlay' | 'read-only',
+  { confinement, writable, env, log }: ConfineOptions,
+  signal: AbortSignal,
+): Promise<MountNamespace> {
+  const { privilege } = confinement;
+  const { maxDiskBytes } = withDefaults({});
+  const layout = await confinedLayout({ root, privilege, maxDiskBytes, env, workspace, writable });
+  return MountNamespace.open({ root, privilege, layout, log }, signal);
+}
+
+function siteIn(namespace: MountNamespace, root: string, options: ConfineOptions): LaunchSite {
+  return {
+    root,
+    confinement: 'confined',
+    launch: (request) => confinedLaunch(namespace, root, options, request),
+    [Symbol.asyncDispose]: () => namespace[Symbol.asyncDispose](),
+  };
+}
+
+async function confinedLaunch(
+  namespace: MountNamespace,
+  root: string,
+  { confinement }: ConfineOptions,
+  { command, cwd = root, inherited, env = {} }: LaunchRequest,
+): Promise<Launch> {
+  const { variables, path } = commandEnvironment(inherited, env);
+  const inside = await confinedCommand({
+    command,
+    cwd,
+    path,
+    privilege: confinement.privilege,
+    maxProcesses: withDefaults({}).maxProcesses,
+    mark: `not started (${randomUUID()}):`,
+  });
+  return { command: namespace.enter(inside), cwd: '/', env: { ...variables, PATH: systemPath } };
+}

@@ -1,0 +1,37 @@
+/**
+ * Whether this machine can confine programs that run code of a workspace.
+ *
+ * Invariant: `available` is answered only after a command was run in a confinement and could not get out of it.
+ */
+import { messageOf } from '../base/failure.ts';
+import { proveConfinement } from './internal/isolated-sandbox.ts';
+import type { Privilege } from './internal/mount-namespace.ts';
+import type { ProbeOptions } from './mount.ts';
+import { allowedTiers } from './sandbox.ts';
+import { withDefaults } from './sandbox-limits.ts';
+
+export type Confinement =
+  | { readonly kind: 'available'; readonly privilege: Privilege }
+  | { readonly kind: 'unavailable'; readonly because: string };
+
+/** Tries a real confinement once for the life of the process. FORERUN_SANDBOX without `isolated` turns confinement off. */
+export async function probeConfinement(
+  { env, log }: ProbeOptions,
+  signal: AbortSignal,
+): Promise<Confinement> {
+  if (!allowedTiers(env).includes('isolated')) {
+    return { kind: 'unavailable', because: 'FORERUN_SANDBOX does not allow the isolated tier' };
+  }
+  try {
+    const limits = withDefaults({});
+    return {
+      kind: 'available',
+      privilege: await proveConfinement({ env, limits, log, because: '' }, signal),
+    };
+  } catch (thrown) {
+    signal.throwIfAborted();
+    const because = messageOf(thrown);
+    log.info('sandbox.confinement_unavailable', { code: 'sandbox/unavailable', because });
+    return { kind: 'unavailable', because };
+  }
+}

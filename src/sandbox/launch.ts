@@ -1,0 +1,33 @@
+/** How a program is started so that it sees a workspace in a given state. */
+
+export interface LaunchRequest {
+  readonly command: readonly string[];
+  /** As seen inside; absent: the root of the workspace. */
+  readonly cwd?: string | undefined;
+  /** Our own environment, of which a confined program gets a harmless part. */
+  readonly inherited: Readonly<Record<string, string | undefined>>;
+  /** Added to that. */
+  readonly env?: Readonly<Record<string, string>> | undefined;
+}
+
+export interface Launch {
+  readonly command: readonly string[];
+  readonly cwd: string;
+  /** The program's whole environment. */
+  readonly env: Readonly<Record<string, string>>;
+}
+
+/** Where a program can be started. */
+export interface LaunchSite extends AsyncDisposable {
+  /** The workspace's root as the program sees it. */
+  readonly root: string;
+  /** `confined`: no network, no secrets, no writes outside of its cache. `open`: with all the rights of this process. */
+  readonly confinement: 'confined' | 'open';
+  launch(request: LaunchRequest): Promise<Launch>;
+}
+
+/** The environment of a program that is not confined. */
+export function openEnvironment({ inherited, env }: LaunchRequest): Record<string, string> {
+  const entries = Object.entries({ ...inherited, ...env });
+  return Object.fromEntries(entries.filter((entry): entry is [string, string] => entry[1] !== undefined));
+}

@@ -1,0 +1,45 @@
+/**
+ * Which servers run code that a change may hold, and so must be confined.
+ *
+ * Invariant: errs towards yes. A server runs unconfined only where nothing it executes can come from the change that it
+ * is shown.
+ */
+import { isAbsolute, relative } from 'node:path';
+import { Failure } from '../base/failure.ts';
+import { howToTrust } from '../workspace/trust.ts';
+import type { Executes } from './server-definition.ts';
+import type { Way } from './way.ts';
+
+export interface ServerStart {
+  readonly executes: Executes;
+  readonly name: string;
+  /** The argument vector that starts it. */
+  readonly command: readonly string[];
+  readonly root: string;
+}
+
+export function needsConfinement({ executes, command, root }: ServerStart, way: Way): boolean {
+  if (executes === 'workspace-code') return true;
+  if (way === 'buffers') return false;
+  // In a mount the files of a change stand in place of the disk's, the programs of the workspace among them.
+  return executes === 'interpreter' || command.some((word) => isInside(word, root));
+}
+
+function isInside(word: string, root: string): boolean {
+  if (!isAbsolute(word)) return false;
+  const path = relative(root, word);
+  return path !== '' && path !== '..' && !path.startsWith('../');
+}
+
+/** The server would run code of an untrusted workspace, and this machine cannot confine it. */
+export class ServerNotConfined extends Failure {
+  readonly code = 'servers/not-confined';
+  readonly remedy: string;
+
+  constructor({ name, root }: Pick<ServerStart, 'name' | 'root'>, because: string) {
+    super(
+      `${name} was not started: it runs code of the workspace, the workspace is not trusted, and programs cannot be confined here (${because})`,
+    );
+    this.remedy = `${howToTrust(root)} Or make confinement possible: allow unprivileged user namespaces.`;
+  }
+}

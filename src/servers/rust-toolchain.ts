@@ -1,0 +1,52 @@
+/**
+ * The Rust toolchain that judges a workspace.
+ *
+ * Invariant: a workspace may choose among the toolchains that are installed, by name; it never supplies one. A file that
+ * points to a directory of its own (`path = …`) or cannot be read is passed over for the user's default.
+ */
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { parse } from 'smol-toml';
+import { type Environment, homeDirectory } from '../storage/user-directories.ts';
+
+/** The files that rustup looks for, in its order. */
+export const toolchainFiles = ['rust-toolchain', 'rust-toolchain.toml'] as const;
+
+/** What a toolchain file asks for. */
+export type ToolchainChoice =
+  | { readonly kind: 'installed'; readonly name: string }
+  /** It names a directory, or says nothing that can be understood. */
+  | { readonly kind: 'refused' };
+
+export function readToolchainFile(text: string): ToolchainChoice {
+  const line = text.trim();
+  // The older form holds the name alone.
+  if (!line.includes('\n') && toolchainName.test(line)) return { kind: 'installed', name: line };
+  try {
+    const { toolchain } = parse(text);
+    if (typeof toolchain !== 'object' || toolchain === null || 'path' in toolchain) return refused;
+    const channel: unknown = Reflect.get(toolchain, 'channel');
+    return typeof channel === 'string' && toolchainName.test(channel)
+      ? { kind: 'installed', name: channel }
+      : refused;
+  } catch {
+    return refused;
+  }
+}
+
+const refused: ToolchainChoice = { kind: 'refused' };
+
+/** A name, never a path. */
+const toolchainName = /^[A-Za-z0-9][\w.-]*$/;
+
+/** The toolchain the user has set as default. */
+export async function defaultToolchain(env: Environment): Promise<string> {
+  const home = env.RUSTUP_HOME || join(homeDirectory(env), '.rustup');
+  try {
+    const name: unknown = parse(await readFile(join(home, 'settings.toml'), 'utf8')).default_toolchain;
+    return typeof name === 'string' && name !== '' ? name : 'stable';
+  } catch {
+    // Without rustup the variable is not read.
+    return 'stable';
+  }
+}
