@@ -15,10 +15,13 @@ export interface RunOptions {
   readonly cwd?: string;
   readonly input?: string;
   readonly env?: Readonly<Record<string, string>>;
+  /** What leads to the program, such as a command that makes it another user's. */
+  readonly through?: readonly string[];
 }
 
 export async function runProgram(words: readonly string[], options: RunOptions = {}): Promise<ProgramRun> {
-  const child = spawn(process.execPath, [bin, ...words], {
+  const [command = '', ...args] = [...(options.through ?? []), process.execPath, bin, ...words];
+  const child = spawn(command, args, {
     cwd: options.cwd,
     // What tests call is nobody's business to remember.
     env: {

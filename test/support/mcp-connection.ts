@@ -25,6 +25,8 @@ export interface ConnectionOptions {
   readonly state?: string;
   readonly env?: Readonly<Record<string, string>>;
   readonly client?: ClientOptions;
+  /** What leads to the program, such as a command that makes it another user's. */
+  readonly through?: readonly string[];
 }
 
 export class McpConnection implements AsyncDisposable {
@@ -48,9 +50,10 @@ export class McpConnection implements AsyncDisposable {
     const own = options.state === undefined ? await mkdtemp(join(tmpdir(), 'forerun-state-')) : undefined;
     const state = options.state ?? own ?? '';
     const client = new Client({ name: 'test', version: '0' }, options.client);
+    const words = [...(options.through ?? []), process.execPath, bin, 'mcp', ...(options.words ?? [])];
     const transport = new StdioClientTransport({
-      command: process.execPath,
-      args: [bin, 'mcp', ...(options.words ?? [])],
+      command: words[0] ?? '',
+      args: words.slice(1),
       ...(options.cwd !== undefined && { cwd: options.cwd }),
       env: {
         PATH: process.env.PATH ?? '',

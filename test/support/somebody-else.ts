@@ -8,14 +8,14 @@ import { promisify } from 'node:util';
 export const isRoot: boolean = process.getuid?.() === 0;
 
 /** A number nobody on the machine has. */
-const stranger = 54_321;
+export const strangerId = 54_321;
 
 /** What makes `setpriv` run a command as the stranger. */
 export const strangersArguments: readonly string[] = [
   '--reuid',
-  `${stranger}`,
+  `${strangerId}`,
   '--regid',
-  `${stranger}`,
+  `${strangerId}`,
   '--clear-groups',
 ];
 
@@ -56,7 +56,7 @@ async function runWith(
 
 /** Hands a tree over to the stranger. */
 async function giveAway(directory: string): Promise<void> {
-  await chown(directory, stranger, stranger);
+  await chown(directory, strangerId, strangerId);
   for (const name of await readdir(directory, { recursive: true }))
-    await lchown(join(directory, name), stranger, stranger);
+    await lchown(join(directory, name), strangerId, strangerId);
 }
