@@ -2,9 +2,10 @@
  * A stranger's repository, through every front end: while it is untrusted not one of its programs runs and not one byte
  * changes; once it is trusted it works, with its own programs.
  */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { runProgram } from '../support/built-program.ts';
 import { HostileRepository, type Victim } from '../support/hostile/hostile-repository.ts';
+import { HttpProgram } from '../support/http-program.ts';
 import { McpConnection } from '../support/mcp-connection.ts';
 import { isOnPath } from '../support/on-path.ts';
 import { ScriptedProvider } from '../support/scripted-provider.ts';
@@ -20,6 +21,8 @@ describe.each(victims)('opened by %s', (victim) => {
   });
 
   afterAll(() => repository[Symbol.asyncDispose]());
+
+  beforeEach(() => repository.forget());
 
   const run = (words: readonly string[], options: { input?: string; env?: Record<string, string> } = {}) =>
     runProgram(words, {
@@ -92,6 +95,8 @@ describe.each(victims)('opened by %s', (victim) => {
 
     test.each<[string, readonly string[], string]>([
       ['whatif', ['whatif', '-'], breakingPatch],
+      ['whatif on what is not committed', ['whatif'], ''],
+      ['whatif on what is staged', ['whatif', '--staged'], ''],
       ['whatif in workspace scope on Rust', ['whatif', '-', '--timeout', '60000'], rustPatch],
       ['doctor', ['doctor'], ''],
       ['doctor --json', ['doctor', '--json'], ''],
@@ -108,6 +113,16 @@ describe.each(victims)('opened by %s', (victim) => {
 
     test('the hook', async () => {
       await run(['hook', '--deadline', '60000'], { input: JSON.stringify(hookEvent(repository)) });
+      await expectUntouched();
+    });
+
+    test('MCP over HTTP', async () => {
+      await using server = await HttpProgram.start(['--no-auth'], repository);
+      const client = await server.client();
+      for (const [name, args] of questions(repository).slice(0, 12)) {
+        await client.callTool({ name, arguments: args }, { timeout: 200_000 });
+      }
+      await client.close();
       await expectUntouched();
     });
 
@@ -129,7 +144,9 @@ describe.each(victims)('opened by %s', (victim) => {
       );
       const env = { FORERUN_MODEL: 'openai-compatible/scripted', FORERUN_BASE_URL: provider.url };
       const { code, stderr } = await run(['chat', '-p', 'look around'], { env });
-      expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+      expect(code).toBe(0);
+      for (const key of ['permissions.allow', 'permissions.mode', 'trust.folders'])
+        expect(stderr).toContain(`a workspace may not set ${key} to this`);
       await expectUntouched();
     });
   });
@@ -151,7 +168,6 @@ describe.each(victims)('opened by %s', (victim) => {
     beforeAll(async () => {
       const { code, stderr } = await run(['trust', repository.root]);
       expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-      await repository.forget();
     });
 
     test('its own TypeScript and its own Python environment judge it', async () => {
@@ -169,7 +185,6 @@ describe.each(victims)('opened by %s', (victim) => {
 
     test('trust can be taken back', async () => {
       expect((await run(['trust', '--revoke', repository.root])).code).toBe(0);
-      await repository.forget();
       const { code } = await run(['whatif', '-'], { input: breakingPatch });
       expect(code).toBe(1);
       expect(await repository.executed()).toEqual([]);

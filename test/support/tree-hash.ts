@@ -11,6 +11,7 @@ export async function describeTree(directory: string, prefix = ''): Promise<stri
     const mode = (stats.mode & 0o777).toString(8);
     if (stats.isDirectory()) lines.push(`${shown}/ ${mode}`, ...(await describeTree(path, `${shown}/`)));
     else if (stats.isSymbolicLink()) lines.push(`${shown} -> ${await readlink(path)}`);
+    else if (!stats.isFile()) lines.push(`${shown} ${mode} no file`);
     else lines.push(`${shown} ${mode} ${sha256(await readFile(path))}`);
   }
   return lines;
