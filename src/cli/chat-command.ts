@@ -29,6 +29,7 @@ import { settingsPlaces } from './config-places.ts';
 import { type ExitCode, exitCodes, failureText } from './exit-code.ts';
 import { House } from './house.ts';
 import type { Life } from './lifetime.ts';
+import type { TrustGrant } from './trust/user-trust.ts';
 
 export interface ChatCommandOptions {
   readonly begin: ConversationWish;
@@ -38,6 +39,7 @@ export interface ChatCommandOptions {
   readonly speculation?: 'off';
   /** Asked and answered, without a prompt. */
   readonly print?: string;
+  readonly trust: TrustGrant;
   readonly format: 'text' | 'json';
   readonly directory: string;
   readonly env: NodeJS.ProcessEnv;
@@ -56,6 +58,7 @@ export async function chatCommand({ signal }: Life, options: ChatCommandOptions)
     definitions: 'detect',
     log,
     sessions: 'memory',
+    trust: options.trust,
     ...(auditPath && { auditPath }),
   });
   const open = await house.workspaces.open(directory, signal);
