@@ -29,6 +29,7 @@ import { settingsPlaces } from './config-places.ts';
 import { type ExitCode, exitCodes, failureText } from './exit-code.ts';
 import { House } from './house.ts';
 import type { Life } from './lifetime.ts';
+import { askForTrust } from './trust/trust-question.ts';
 import type { TrustGrant } from './trust/user-trust.ts';
 
 export interface ChatCommandOptions {
@@ -63,10 +64,12 @@ export async function chatCommand({ signal }: Life, options: ChatCommandOptions)
   });
   const open = await house.workspaces.open(directory, signal);
   const { root } = open.workspace;
+  const door = doorOf(options);
+  const isPerson = door !== 'print' && process.stdin.isTTY === true && process.stdout.isTTY === true;
+  if (isPerson && open.executor.trust === 'untrusted') await askForTrust({ root, env, log }, signal);
   const places = chatPlaces(env, root);
   await using outcomes = new OutcomeLog({ path: places.outcomes, log });
   await using history = new KeptHistory(places.history, log);
-  const door = doorOf(options);
   await using room = new ChatRoom({
     house,
     open,

@@ -109,7 +109,7 @@ async function startServer(
       command,
       cwd: definition.cwd ?? workspace.root,
       inherited: inheritedBy(request),
-      env: request.trust === 'trusted' ? definition.env : { ...definition.env, ...definition.untrustedEnv },
+      env: definition.env,
       rootUri,
       workspaceFolders: [{ uri: rootUri, name: workspace.root }, ...request.folders],
       initializationOptions: definition.initializationOptions,

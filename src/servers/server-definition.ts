@@ -19,8 +19,6 @@ export interface ServerDefinition {
   /** Set for a server that comes along with this package; its command is found, not looked up. */
   readonly embedded?: EmbeddedServer;
   readonly env?: Readonly<Record<string, string>>;
-  /** Laid over `env` while the workspace is not trusted. */
-  readonly untrustedEnv?: Readonly<Record<string, string>>;
   /** Loads modules of the workspace into its own process, wherever its binary lies; not used while that is not trusted. */
   readonly loadsWorkspaceModules?: boolean;
   /** The file this definition was read from; absent for the catalogue and for the command line. */
