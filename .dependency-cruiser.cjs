@@ -8,7 +8,7 @@ const layers = {
   storage: ['base'],
   workspace: ['base', 'text', 'storage'],
   overlay: ['base', 'text', 'process', 'storage', 'workspace'],
-  git: ['base', 'process', 'workspace', 'overlay'],
+  git: ['base', 'process', 'storage', 'workspace', 'overlay'],
   sandbox: ['base', 'process', 'storage', 'workspace', 'overlay'],
   lsp: ['base', 'text', 'process'],
   servers: ['base', 'text', 'process', 'storage', 'workspace', 'overlay', 'sandbox', 'lsp'],

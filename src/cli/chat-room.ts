@@ -31,6 +31,8 @@ import type { AskUser } from '../terminal/question/question.ts';
 import { permissionQuestion } from '../terminal/view/permission-view.ts';
 import type { FilePatch } from '../text/unified-diff.ts';
 import { catalogue } from '../tools/catalogue.ts';
+import { environmentOutside } from '../workspace/outside-environment.ts';
+import { extentOf } from '../workspace/supplied-path.ts';
 import { ChatChanges } from './chat-changes.ts';
 import { ServerJudge } from './chat-judge.ts';
 import { chatPlaces } from './chat-places.ts';
@@ -171,7 +173,7 @@ export class ChatRoom implements ChatHost, AsyncDisposable {
         deny: deny.map(parseRule),
         ...(ask && { ask: (request, signal) => ask(permissionQuestion(request), signal) }),
       }),
-      commands: new WorkspaceShell(env),
+      commands: new WorkspaceShell(() => shellEnvironment(open, env)),
       code: { context: { ...served.context, connection }, tools: served.tools, guards: served.guards },
       judge: new ServerJudge(open.executor),
       opening: openingOf({
@@ -240,4 +242,9 @@ function agentOf({ client, model, provider, capability }: FoundModel, settings: 
     assistance,
     log,
   };
+}
+
+/** A user who allows `ls` means the one of the machine, whatever the search path leads to in the workspace. */
+function shellEnvironment({ workspace, executor }: OpenWorkspace, env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  return executor.trust === 'trusted' ? env : environmentOutside(env, extentOf(workspace.root, env));
 }

@@ -23,6 +23,8 @@ export interface McpArguments {
   readonly auditLog?: string;
   /** The only directories workspaces are opened in; absent: any directory. */
   readonly roots?: readonly string[];
+  /** Whether the workspace this process is started in may run its own programs, whatever is stored. */
+  readonly trust?: boolean;
 }
 
 export interface HttpArguments {
@@ -65,12 +67,13 @@ export function readMcpArguments(words: readonly string[]): McpArguments {
     else if (word.startsWith('-') && !isSingleForm(rest)) throw new BadUsage(`unknown option "${word}"`);
     else rest.push(word);
   }
-  const { choice, logLevel, toolset, auditLog, daemon, roots, isHttp, ...http } = draft;
+  const { choice, logLevel, toolset, auditLog, daemon, roots, trust, isHttp, ...http } = draft;
   return {
     servers: choice ?? choiceOf(rest),
     ...(logLevel && { logLevel }),
     ...(toolset && { toolset }),
     ...(daemon && { daemon }),
+    ...(trust && { trust }),
     ...(isHttp && { http }),
     ...(auditLog !== undefined && { auditLog }),
     ...(roots && { roots }),
@@ -85,6 +88,7 @@ interface Draft extends Mutable<HttpArguments> {
   auditLog?: string;
   daemon?: DaemonChoice;
   roots?: readonly string[];
+  trust?: boolean;
   isHttp?: boolean;
 }
 
@@ -118,6 +122,9 @@ const flags: Readonly<Record<string, (draft: Draft, value: (sentence?: string) =
   },
   '--root': (draft, value) => {
     draft.roots = [...(draft.roots ?? []), value('--root requires a directory argument')];
+  },
+  '--trust': (draft) => {
+    draft.trust = true;
   },
   '--http': (draft) => {
     draft.isHttp = true;

@@ -11,6 +11,7 @@ import { House } from './house.ts';
 import type { Life } from './lifetime.ts';
 import { type ColorChoice, paletteFor } from './palette.ts';
 import { StatusLine } from './status-line.ts';
+import type { TrustGrant } from './trust/user-trust.ts';
 import { checkAlternatives, type NamedPatch, type RankedPatch } from './whatif/alternatives.ts';
 import { humanReport } from './whatif/human-report.ts';
 import { jsonReport, sarifReport } from './whatif/json-report.ts';
@@ -29,6 +30,7 @@ export interface WhatifOptions {
   readonly format: 'human' | 'json' | 'sarif';
   /** Whose verdict the exit code tells; given, even a single patch is reported as one of several. */
   readonly exitBy?: 'best';
+  readonly trust: TrustGrant;
   readonly color: ColorChoice;
   readonly log: Log;
 }
@@ -39,10 +41,11 @@ class UnreadablePatch extends Failure {
 }
 
 export async function whatifCommand({ signal }: Life, options: WhatifOptions): Promise<ExitCode> {
+  const { log, trust } = options;
   const [patch, ...others] = options.patches;
   const isRanking = others.length > 0 || options.exitBy !== undefined;
   const read = isRanking ? await Promise.all(options.patches.map(readNamed)) : await readPatch(patch);
-  await using house = new House({ definitions: 'detect', log: options.log, sessions: 'memory' });
+  await using house = new House({ definitions: 'detect', log, trust, sessions: 'memory' });
   const root = options.root ?? (await repositoryRoot(process.cwd()));
   using status = new StatusLine(process.stderr);
   const { scope, timeoutMs } = options;

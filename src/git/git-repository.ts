@@ -8,9 +8,12 @@ import { buffer } from 'node:stream/consumers';
 import { Failure } from '../base/failure.ts';
 import { silentLog } from '../base/log.ts';
 import { spawnChild } from '../process/child-process.ts';
-import { runCommand } from '../process/run-command.ts';
+import { type GitRun, inertGitEnvironment, inertGitOptions, runGit } from '../process/git-command.ts';
+import type { Environment } from '../storage/user-directories.ts';
+import { environmentOutside } from '../workspace/outside-environment.ts';
+import { extentOf } from '../workspace/supplied-path.ts';
 
-type Environment = Readonly<Record<string, string | undefined>>;
+type Place = Pick<GitRun, 'directory' | 'env'>;
 
 /** A file that differs between two states; an absent side has no blob. */
 export interface RawChange {
@@ -30,17 +33,17 @@ export interface RawSide {
 export class GitRepository {
   /** The top directory of its working tree. */
   readonly top: string;
-  readonly #env: Environment;
+  readonly #env: Record<string, string>;
 
-  private constructor(top: string, env: Environment) {
+  private constructor(top: string, env: Record<string, string>) {
     this.top = top;
     this.#env = env;
   }
 
   /** The repository whose working tree holds `directory`. */
   static async at(directory: string, env: Environment, signal: AbortSignal): Promise<GitRepository> {
-    const own = gitEnvironment(env);
-    const found = await run(['rev-parse', '--show-toplevel'], { cwd: directory, env: own }, signal);
+    const own = gitEnvironment(directory, env);
+    const found = await run(['rev-parse', '--show-toplevel'], { directory, env: own }, signal);
     return new GitRepository(found.replace(/\n$/, ''), own);
   }
 
@@ -66,8 +69,9 @@ export class GitRepository {
   async blobs(ids: readonly string[], signal: AbortSignal): Promise<ReadonlyMap<string, Uint8Array>> {
     const wanted = [...new Set(ids)];
     if (wanted.length === 0) return new Map();
-    const command = ['git', ...settings, 'cat-file', '--batch', '--buffer'];
-    const child = spawnChild({ command, cwd: this.top, env: this.#env, log: silentLog });
+    const command = ['git', ...inertGitOptions, 'cat-file', '--batch', '--buffer'];
+    const env = { ...this.#env, ...inertGitEnvironment };
+    const child = spawnChild({ command, cwd: this.top, env, log: silentLog });
     const end = (): void => void child.terminate(0);
     signal.addEventListener('abort', end, { once: true });
     try {
@@ -84,15 +88,15 @@ export class GitRepository {
 
   /** A repository without a commit differs from the empty tree. */
   async #head(signal: AbortSignal): Promise<string> {
-    const words = ['rev-parse', '--quiet', '--verify', 'HEAD^{commit}'];
-    const asked = { command: ['git', ...settings, ...words], cwd: this.top, env: this.#env, ...limits };
-    const { code, stdout } = await runCommand(asked, signal);
+    const words = ['rev-parse', '--quiet', '--verify', 'HEAD^{commit}'] as const;
+    const place = { directory: this.top, env: this.#env };
+    const { code, stdout } = await runGit({ words: [...words], ...place, ...limits }, signal);
     if (code === 0) return stdout.trim();
     return (await this.#git(['hash-object', '-t', 'tree', '--stdin'], signal)).trim();
   }
 
-  #git(words: readonly string[], signal: AbortSignal): Promise<string> {
-    return run(words, { cwd: this.top, env: this.#env }, signal);
+  #git(words: GitRun['words'], signal: AbortSignal): Promise<string> {
+    return run(words, { directory: this.top, env: this.#env }, signal);
   }
 }
 
@@ -105,40 +109,16 @@ export class GitFailed extends Failure {
   }
 }
 
-/** Everything git could run or rewrite on its own account while it lists files. */
-const settings: readonly string[] = [
-  '--no-pager',
-  '--no-optional-locks',
-  '--literal-pathspecs',
-  ...[
-    'core.fsmonitor=false',
-    'core.untrackedCache=false',
-    'core.hooksPath=/dev/null',
-    'submodule.recurse=false',
-  ].flatMap((setting) => ['-c', setting]),
-];
-
 const limits = { timeoutMs: 60_000, maxOutputBytes: 256 * 2 ** 20 };
 
-/** The caller's environment without variables that point git elsewhere; a missing object is not fetched. */
-function gitEnvironment(env: Environment): Environment {
-  const kept = Object.entries(env).filter(([name]) => !name.startsWith('GIT_'));
-  return {
-    ...Object.fromEntries(kept),
-    GIT_NO_LAZY_FETCH: '1',
-    GIT_ALLOW_PROTOCOL: 'none',
-    GIT_TERMINAL_PROMPT: '0',
-    GIT_OPTIONAL_LOCKS: '0',
-    LC_ALL: 'C',
-  };
+/** Variables that point git to another repository do not count; nothing in the others leads to a file of this one. */
+function gitEnvironment(directory: string, env: Environment): Record<string, string> {
+  const outside = Object.entries(environmentOutside(env, extentOf(directory, env)));
+  return Object.fromEntries(outside.filter(([name]) => !name.startsWith('GIT_')));
 }
 
-async function run(
-  words: readonly string[],
-  place: { readonly cwd: string; readonly env: Environment },
-  signal: AbortSignal,
-): Promise<string> {
-  const result = await runCommand({ command: ['git', ...settings, ...words], ...place, ...limits }, signal);
+async function run(words: GitRun['words'], place: Place, signal: AbortSignal): Promise<string> {
+  const result = await runGit({ words, ...place, ...limits }, signal);
   if (result.timedOut) throw new GitFailed(`no answer within ${limits.timeoutMs / 1000} s`);
   if (result.code !== 0)
     throw new GitFailed(firstLine(result.stderr) || `${words[0]} ended with code ${result.code}`);

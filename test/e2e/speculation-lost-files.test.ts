@@ -124,7 +124,7 @@ describe('in a real sandbox', () => {
         log: silentLog,
       }),
   };
-  const live = { commands: new WorkspaceShell(process.env) };
+  const live = { commands: new WorkspaceShell(() => process.env) };
 
   test('a file in /tmp is there after the acceptance, because the command ran again', async () => {
     const path = join('/tmp', `lost-${randomUUID()}`);

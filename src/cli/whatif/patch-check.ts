@@ -9,6 +9,7 @@ import { GitRepository } from '../../git/git-repository.ts';
 import { type PendingKind, pendingChanges } from '../../git/pending-changes.ts';
 import { Overlay } from '../../overlay/overlay.ts';
 import { applyPatch, type PatchReject } from '../../overlay/patch.ts';
+import type { Withheld } from '../../servers/server-location.ts';
 import type { Scope } from '../../servers/way.ts';
 import { checkOverlay, type OverlayCheck } from '../../session/overlay-check.ts';
 import { withoutColour } from '../../text/patch-colour.ts';
@@ -41,6 +42,8 @@ export interface PatchCheck extends OverlayCheck {
   /** The workspace as the change leaves it. */
   readonly overlay: Overlay;
   readonly judged: Judged;
+  /** What the workspace offers and was not used, since it is not trusted. */
+  readonly withheld: readonly Withheld[];
 }
 
 class PatchRejected extends Failure {
@@ -77,7 +80,7 @@ export async function checkPatch(
   }
   const against = judged === 'patch' ? 'disk' : 'beneath';
   const check = await checkOverlay(executor, { ...request, overlay, against }, signal);
-  return { workspace, overlay, judged, ...check };
+  return { workspace, overlay, judged, ...check, withheld: executor.withheld };
 }
 
 /** What the working tree, or the index alone, holds beyond the last commit. */
@@ -96,7 +99,7 @@ export async function checkPending(
     throw new NothingToJudge(`${where} in ${workspace.root}`);
   }
   const check = await checkOverlay(executor, { ...request, overlay, against: 'beneath' }, signal);
-  return { workspace, overlay, judged: kind, ...check };
+  return { workspace, overlay, judged: kind, ...check, withheld: executor.withheld };
 }
 
 async function patched(
