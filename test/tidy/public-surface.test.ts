@@ -153,13 +153,14 @@ test('commands and their flags', () => {
   });
   expect(lines.join('\n')).toMatchInlineSnapshot(`
     "forerun  -V, --version
-    mcp  [servers]  --auto  --config <file>  --merge-config <file>  --log-level <level>  --toolset <set>  --daemon <when>  --audit-log <path>  --root <dir>  --http  --port <number>  --listen-addr <ip>  --token-file <path>  --token <secret>  --no-auth  --allow-host <name>
-    whatif  [patches]  --staged  --root <dir>  --scope <scope>  --timeout <ms>  --json  --sarif  --rank  --color <when>
+    mcp  [servers]  --auto  --config <file>  --merge-config <file>  --log-level <level>  --toolset <set>  --daemon <when>  --audit-log <path>  --root <dir>  --http  --port <number>  --listen-addr <ip>  --token-file <path>  --token <secret>  --no-auth  --allow-host <name>  --trust
+    whatif  [patches]  --staged  --root <dir>  --scope <scope>  --timeout <ms>  --json  --sarif  --rank  --trust  --color <when>
     doctor  [specs]  --json  --color <when>  --trust
-    call  <tool>  [arguments]  --json
+    call  <tool>  [arguments]  --json  --trust
     status  --json  --color <when>
     demo  --color <when>
-    chat  --resume [id]  --model <name>  --mode <mode>  --no-speculation  -p, --print <text>  --json
+    trust  [dir]  --list  --revoke  --json
+    chat  --resume [id]  --model <name>  --mode <mode>  --no-speculation  -p, --print <text>  --trust  --json
     config
     bench
     stats  --days <count>  --json
@@ -167,7 +168,7 @@ test('commands and their flags', () => {
     init  --target <id...>  --path <file>  --toolset <set>  --non-interactive  --dry-run
     uninstall  --dry-run
     update  --check
-    hook  --scope <scope>  --deadline <ms>  --approve
+    hook  --scope <scope>  --deadline <ms>  --approve  --trust
     skills
     daemon
     daemon-status  --json  --color <when>
@@ -178,7 +179,7 @@ test('commands and their flags', () => {
 
 test('library exports', () => {
   expect(Object.keys(library).sort().join(' ')).toMatchInlineSnapshot(
-    `"AcceptedEarly Baseline DiskSource Failure Log OpenWorkspaces Overlay Session Sessions SpeculativeFiles Workspace allowedTiers applyPatch applyWorkspaceEdit catalogue checkOverlay commitOverlay contentOf createSpeculation dispatch languageId languageOf openSandbox parseServerConfig parseServerSpecs parseUnifiedDiff parseWorkspaceEdit printUnifiedDiff readShellCommand renderOffer renderPatch renderWorkspaceEdit silentLog verdictOf"`,
+    `"AcceptedEarly Baseline DiskSource Failure Log OpenWorkspaces Overlay Session Sessions SpeculativeFiles Workspace allowedTiers applyPatch applyWorkspaceEdit catalogue checkOverlay commitOverlay contentOf createSpeculation dispatch languageId languageOf openSandbox parseServerConfig parseServerSpecs parseUnifiedDiff parseWorkspaceEdit printUnifiedDiff readShellCommand renderOffer renderPatch renderWorkspaceEdit silentLog stateDirectory verdictOf"`,
   );
 });
 
@@ -252,15 +253,18 @@ test('failure codes', async () => {
     overlay/aliased-paths
     overlay/commit-failed
     overlay/commit-interrupted
+    overlay/corrupt-journal
     overlay/corrupt-spill
-    overlay/corrupt-transaction
     overlay/cross-device
+    overlay/decision-outside-state
     overlay/directory-not-empty
     overlay/file-exists
+    overlay/journal-unavailable
     overlay/malformed-edit
     overlay/no-such-file
     overlay/not-a-file-path
     overlay/not-text
+    overlay/protected-path
     process/command-not-found
     process/spawn-failed
     sandbox/harvest-too-large
@@ -274,6 +278,7 @@ test('failure codes', async () => {
     servers/invalid-config
     servers/invalid-spec
     servers/no-workspace
+    servers/not-confined
     servers/not-installed
     servers/root-folder
     servers/unknown-file-type
