@@ -20,6 +20,7 @@ import { commandEnvironment } from './command-environment.ts';
 import { runToEnd } from './command-run.ts';
 import { confinedCommand, firstProcessInside } from './confined-command.ts';
 import { confinedLayout } from './confined-layout.ts';
+import { confiningProgram, weaknessOf } from './confining-program.ts';
 import type { WrittenPlace } from './confined-script.ts';
 import { FileView } from './file-view.ts';
 import { gatherChanges } from './gathered-changes.ts';
@@ -97,7 +98,7 @@ class IsolatedSandbox implements Sandbox {
     this.#request = request;
     this.#confinement = confinement;
     this.#harvestedNs = confinement.readyNs;
-    this.because = request.because;
+    this.because = [request.because, weaknessOf(confiningProgram())].filter((each) => each !== '').join('; ');
     this.root = request.workspace.root;
     this.#view = new FileView(confinement.namespace.viewPath, this.root);
   }
@@ -119,7 +120,7 @@ class IsolatedSandbox implements Sandbox {
       {
         argv: namespace.enter(inside),
         cwd: '/',
-        env: { ...variables, HOME: options.env?.HOME ?? insideHome(env), PATH: systemPath },
+        env: { ...variables, PATH: systemPath },
         timeoutMs: options.timeoutMs,
         maxOutputBytes: options.maxOutputBytes ?? defaultMaxOutputBytes,
         onOutput: options.onOutput,
