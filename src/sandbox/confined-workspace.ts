@@ -13,6 +13,7 @@ import { commandEnvironment } from './internal/command-environment.ts';
 import { confinedCommand } from './internal/confined-command.ts';
 import { confinedLayout } from './internal/confined-layout.ts';
 import { FileView } from './internal/file-view.ts';
+import { insideHome } from './internal/home-place.ts';
 import { MountNamespace, systemPath } from './internal/mount-namespace.ts';
 import type { Launch, LaunchRequest, LaunchSite } from './launch.ts';
 import type { ShownWorkspace } from './mounted-workspace.ts';
@@ -22,6 +23,8 @@ export interface ConfineOptions {
   readonly confinement: Confinement & { readonly kind: 'available' };
   /** Directories of our own cache that the program may write. */
   readonly writable: readonly string[];
+  /** Directories that the program is installed in. */
+  readonly readable: readonly string[];
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly log: Log;
 }
@@ -58,12 +61,12 @@ export async function confineOverlay(
 async function openNamespace(
   root: string,
   workspace: 'overlay' | 'read-only',
-  { confinement, writable, env, log }: ConfineOptions,
+  { confinement, writable, readable, env, log }: ConfineOptions,
   signal: AbortSignal,
 ): Promise<MountNamespace> {
   const { privilege } = confinement;
   const { maxDiskBytes } = withDefaults({});
-  const layout = await confinedLayout({ root, privilege, maxDiskBytes, env, workspace, writable });
+  const layout = await confinedLayout({ root, privilege, maxDiskBytes, env, workspace, writable, readable });
   return MountNamespace.open({ root, privilege, layout, log }, signal);
 }
 
@@ -91,5 +94,6 @@ async function confinedLaunch(
     maxProcesses: withDefaults({}).maxProcesses,
     mark: `not started (${randomUUID()}):`,
   });
-  return { command: namespace.enter(inside), cwd: '/', env: { ...variables, PATH: systemPath } };
+  const home = env.HOME ?? insideHome(inherited);
+  return { command: namespace.enter(inside), cwd: '/', env: { ...variables, HOME: home, PATH: systemPath } };
 }

@@ -15,6 +15,7 @@ import { mountWorkspace, type ShownWorkspace } from '../sandbox/mounted-workspac
 import type { Trust } from '../workspace/trust.ts';
 import { needsConfinement, ServerNotConfined } from './confinement-need.ts';
 import { type EnvironmentRequest, type ServerEnvironment, serverEnvironment } from './server-environment.ts';
+import { installationsOf } from './server-installation.ts';
 import type { Way } from './way.ts';
 
 export interface SiteRequest extends EnvironmentRequest {
@@ -98,7 +99,8 @@ async function openPlace<Place extends LaunchSite>(
   const environment = await serverEnvironment(request, { way, confinement: 'confined' });
   try {
     const { writable } = environment;
-    const place = await confine(workspace, { confinement, writable, env, log }, signal);
+    const readable = installationsOf(command);
+    const place = await confine(workspace, { confinement, writable, readable, env, log }, signal);
     return { confinement: { kind: 'confined' }, environment, place };
   } catch (thrown) {
     signal.throwIfAborted();

@@ -86,6 +86,7 @@ export function evaluationHint(evaluation: Evaluation): string {
   const errors = evaluation.introduced.filter((finding) => finding.diagnostic.severity === 'error').length;
   if (errors > 0) return `fix the ${errors} error(s) this edit introduces before you apply it.`;
   if (evaluation.introduced.length > 0) return 'review the warnings this edit introduces, then apply_edit.';
+  if (evaluation.confinement.kind === 'refused') return evaluation.doubts.join(' ');
   if (verdictOf(evaluation).kind === 'unknown') {
     return 'no errors were seen, but that is not proved; evaluate again with a longer timeout_ms or scope workspace.';
   }

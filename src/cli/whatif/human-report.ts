@@ -1,5 +1,5 @@
 /** A checked patch as a person reads it: the verdict first, then each place with the text around it. */
-import type { Finding } from '../../session/evaluation.ts';
+import type { Evaluation, Finding } from '../../session/evaluation.ts';
 import { LineIndex } from '../../text/line-index.ts';
 import { shortVersion } from '../../tools/server-version.ts';
 import { codeFrame } from '../code-frame.ts';
@@ -23,15 +23,24 @@ export async function humanReport(check: PatchCheck, palette: Palette): Promise<
   }
   const doubts = [...new Set(check.evaluations.flatMap((evaluation) => evaluation.doubts))];
   if (doubts.length > 0) sections.push(doubts.map((doubt) => palette.faint(`doubt: ${doubt}`)).join('\n'));
+  const notes = [...new Set(check.evaluations.flatMap(unconfinedNote))];
+  if (notes.length > 0) sections.push(notes.map((note) => palette.warning(note)).join('\n'));
   const note = untrustedLines(check.workspace.root, check.withheld);
   if (note.length > 0) sections.push(palette.faint(note.join('\n')));
   return `${sections.join('\n\n')}\n`;
 }
 
+function unconfinedNote({ server, confinement }: Evaluation): readonly string[] {
+  if (confinement.kind !== 'open') return [];
+  return [`not confined: ${server.name} ran code of the workspace with your rights (${confinement.because})`];
+}
+
 function verdictLine({ verdict, evaluations, changed, judged }: PatchCheck, palette: Palette): string {
-  const asked = evaluations.map(({ server, evaluatedFiles, durationMs }) => {
+  const asked = evaluations.map(({ server, evaluatedFiles, durationMs, confinement }) => {
+    if (confinement.kind === 'refused') return `${server.name}: not started`;
     const name = [server.name, shortVersion(server.version ?? '')].join(' ').trim();
-    return `${name}: ${counted(evaluatedFiles.length, 'file')} in ${Math.round(durationMs)} ms`;
+    const how = confinement.kind === 'confined' ? ', confined' : '';
+    return `${name}: ${counted(evaluatedFiles.length, 'file')} in ${Math.round(durationMs)} ms${how}`;
   });
   const tail = palette.faint([`${counted(changed.length, 'file')} changed`, ...asked].join('; '));
   const subject = subjects[judged];

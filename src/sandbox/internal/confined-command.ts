@@ -8,8 +8,8 @@
 import { readFile } from 'node:fs/promises';
 import { release } from 'node:os';
 import { userId } from '../../storage/user-directories.ts';
-import { type ConfiningProgram, confiningProgram, programPaths } from './confining-program.ts';
 import { filterPath } from './confined-script.ts';
+import { type ConfiningProgram, confiningProgram, programPaths } from './confining-program.ts';
 import { reachableSockets } from './host-socket.ts';
 import type { Privilege } from './mount-namespace.ts';
 import { filterArchitecture } from './seccomp-filter.ts';
@@ -43,7 +43,19 @@ export async function confinedCommand(request: ConfinedCommand): Promise<string[
     return [...around, ...script];
   }
   const isolate = ['--pid', '--mount', '--propagation', 'private', '--fork', '--kill-child=KILL'];
-  return ['unshare', ...isolate, '--', '/bin/sh', '-c', startScript, 'sh', ...own, ...sockets, '--', ...inside];
+  return [
+    'unshare',
+    ...isolate,
+    '--',
+    '/bin/sh',
+    '-c',
+    startScript,
+    'sh',
+    ...own,
+    ...sockets,
+    '--',
+    ...inside,
+  ];
 }
 
 /** The process that is number one inside, as we number it; undefined when there is none (any more). */
@@ -74,7 +86,15 @@ function launcher(program: ConfiningProgram, { privilege, cwd }: ConfinedCommand
 }
 
 /** What root keeps concerns files, which the mounts confine. */
-const fileCapabilities: readonly string[] = ['chown', 'dac_override', 'fowner', 'fsetid', 'kill', 'setgid', 'setuid'];
+const fileCapabilities: readonly string[] = [
+  'chown',
+  'dac_override',
+  'fowner',
+  'fsetid',
+  'kill',
+  'setgid',
+  'setuid',
+];
 
 const asRoot: readonly string[] = [
   'setpriv',
@@ -99,7 +119,9 @@ function bubblewrap(privilege: Privilege, cwd: string): readonly string[] {
   const kept = fileCapabilities.flatMap((name) => ['--cap-add', `CAP_${name.toUpperCase()}`]);
   return [
     programPaths.bubblewrap,
-    ...(privilege === 'user' ? ['--unshare-user', ...ids, '--cap-drop', 'ALL'] : ['--cap-drop', 'ALL', ...kept]),
+    ...(privilege === 'user'
+      ? ['--unshare-user', ...ids, '--cap-drop', 'ALL']
+      : ['--cap-drop', 'ALL', ...kept]),
     ...['--unshare-pid', '--as-pid-1', '--die-with-parent'],
     ...['--dev-bind', '/', '/', '--proc', '/proc'],
     ...maskedFiles.flatMap((path) => ['--ro-bind-try', '/dev/null', path]),
@@ -130,7 +152,8 @@ exec { $ARGV[0] } @ARGV;`;
 export function waiting(command: readonly string[], limits: Waiting): readonly string[] {
   const { path, maxProcesses, maxMemoryBytes, maxFileBytes } = limits;
   // Shells do not agree on the letter.
-  const processes = maxProcesses === undefined ? '' : `ulimit -u ${maxProcesses} || ulimit -p ${maxProcesses}; `;
+  const processes =
+    maxProcesses === undefined ? '' : `ulimit -u ${maxProcesses} || ulimit -p ${maxProcesses}; `;
   const memory = maxMemoryBytes === undefined ? '' : `ulimit -d ${Math.floor(maxMemoryBytes / 1024)}; `;
   const file = maxFileBytes === undefined ? '' : `ulimit -f ${Math.floor(maxFileBytes / 512)}; `;
   // A home directory that cannot be used (none, or the root directory) is replaced by one that can.

@@ -12,7 +12,7 @@ import { userId } from '../../storage/user-directories.ts';
 import { isUnreadable } from '../../workspace/errno.ts';
 import { copiedConfiguration, writtenConfiguration } from './configuration-place.ts';
 import { ConfinedScript, type WrittenPlace } from './confined-script.ts';
-import { guardedHomes, machinePlaces, systemLinks, toolchainSecrets } from './machine-place.ts';
+import { guardedHomes, hostPlace, machinePlaces, systemLinks, toolchainSecrets } from './machine-place.ts';
 import type { MountLayout, Privilege } from './mount-namespace.ts';
 import { MountRefused } from './mount-refused.ts';
 import { mountsIn } from './mount-table.ts';
@@ -32,6 +32,8 @@ export interface ConfinedRequest {
   readonly workspace: 'overlay' | 'read-only';
   /** Existing directories of our own on the host that commands write, at their own paths. */
   readonly writable: readonly string[];
+  /** Directories that the programs to be run are installed in, shown read-only; absent: none. */
+  readonly readable?: readonly string[];
   /** How much the commands may write in all. */
   readonly maxDiskBytes: number;
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -43,7 +45,7 @@ export interface ConfinedLayout extends MountLayout {
 }
 
 export async function confinedLayout(request: ConfinedRequest): Promise<ConfinedLayout> {
-  const { root, privilege, env, writable } = request;
+  const { root, privilege, env, writable, readable = [] } = request;
   if (root === '/') throw new MountRefused('the root directory cannot be the workspace of a sandbox');
   const homes = guardedHomes(env);
   const { uid, gid, mode } = await stat(root);
@@ -53,6 +55,7 @@ export async function confinedLayout(request: ConfinedRequest): Promise<Confined
     ...writable.map((path): Place => ({ kind: 'writable', path })),
     ...writtenConfiguration(env),
     ...(await machinePlaces(env)),
+    ...(await Promise.all(readable.map((path) => hostPlace('shown', path, homes)))).flat(),
     ...(await neighbourPlaces(root, homes)),
   ]);
   const script = new ConfinedScript({
