@@ -26,7 +26,7 @@ export async function callCommand({ signal }: Life, options: CallOptions): Promi
   const auditPath = auditPathOf(undefined, process.env);
   await using house = new House({ definitions: 'detect', log, sessions: 'kept', trust, auditPath });
   const skills = () => shippedSkills(log);
-  const served = connect(house, { log, skills, toolset: 'full', sessions: 'kept' });
+  await using served = connect(house, { log, skills, toolset: 'full', sessions: 'kept' });
   const { tools, guards, context, documents } = served;
   const connection = { documents, setLogLevel: () => {}, progress: () => {} };
   const call = { tools, guards, name: tool, arguments: readJson(options.arguments) };

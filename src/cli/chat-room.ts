@@ -1,8 +1,8 @@
 /**
  * The conversations of one workspace, put together from everything they need.
  *
- * Invariant: one conversation is open at a time; opening another ends whatever worked ahead in the one before and
- * closes its record.
+ * Invariant: one conversation is open at a time; opening another ends whatever worked ahead in the one before, closes
+ * its record and ends its connection.
  */
 import { basename } from 'node:path';
 import type { Agent } from '../agent/agent.ts';
@@ -37,7 +37,7 @@ import { ChatChanges } from './chat-changes.ts';
 import { ServerJudge } from './chat-judge.ts';
 import { chatPlaces } from './chat-places.ts';
 import { WorkspaceShell } from './chat-shell.ts';
-import { connect } from './connection.ts';
+import { type Connection, connect } from './connection.ts';
 import type { House } from './house.ts';
 import { rememberedDays, statsCommand } from './stats-command.ts';
 
@@ -63,7 +63,7 @@ export class ChatRoom implements ChatHost, AsyncDisposable {
   #found: FoundModel | undefined;
   /** Of the conversation that is open; what it has spent counts for the next one too. */
   #governor: CostGovernor | undefined;
-  #current: (OpenChat & { readonly ahead?: AgentSpeculation }) | undefined;
+  #current: OwnedChat | undefined;
 
   constructor(options: ChatRoomOptions) {
     this.#options = options;
@@ -80,11 +80,17 @@ export class ChatRoom implements ChatHost, AsyncDisposable {
     const id = await this.#idOf(wish);
     await this.#close();
     this.#found = found;
-    const parts = this.#parts(found, ask, before);
-    const conversation = await this.#conversation(parts, id);
-    const ahead = await this.#ahead(conversation, found);
-    this.#current = { conversation, ...(ahead && { ahead }) };
-    return this.#current;
+    const connection = this.#connect();
+    try {
+      const parts = this.#parts(found, { connection, ask, before });
+      const conversation = await this.#conversation(parts, id);
+      const ahead = await this.#ahead(conversation, found);
+      this.#current = { conversation, connection, ...(ahead && { ahead }) };
+      return this.#current;
+    } catch (thrown) {
+      await connection[Symbol.asyncDispose]();
+      throw thrown;
+    }
   }
 
   async list(): Promise<readonly KnownConversation[]> {
@@ -136,6 +142,7 @@ export class ChatRoom implements ChatHost, AsyncDisposable {
     this.#current = undefined;
     await current?.ahead?.[Symbol.asyncDispose]();
     await current?.conversation[Symbol.asyncDispose]();
+    await current?.connection[Symbol.asyncDispose]();
   }
 
   /** Which conversation is meant; undefined for a new one. */
@@ -158,11 +165,10 @@ export class ChatRoom implements ChatHost, AsyncDisposable {
   }
 
   /** What the user allowed or chose in the conversation before holds in the next one. */
-  #parts(found: FoundModel, ask: AskUser | undefined, before: Conversation | undefined): ConversationParts {
-    const { house, open, settings, instructions, env, log } = this.#options;
+  #parts(found: FoundModel, { connection: served, ask, before }: ConversationNeeds): ConversationParts {
+    const { open, settings, instructions, env, log } = this.#options;
     const { mode, allow, deny } = settings.permissions;
     const roots = this.#roots();
-    const served = connect(house, { log, skills: async () => [], toolset: 'full', sessions: 'memory' });
     const connection = { documents: served.documents, setLogLevel: () => {}, progress: () => {} };
     return {
       agent: agentOf(found, settings, log),
@@ -183,6 +189,11 @@ export class ChatRoom implements ChatHost, AsyncDisposable {
         ...(instructions !== undefined && { instructions }),
       }),
     };
+  }
+
+  #connect(): Connection {
+    const { house, log } = this.#options;
+    return connect(house, { log, skills: async () => [], toolset: 'full', sessions: 'memory' });
   }
 
   #roots(): Roots<AgentRoot> {
@@ -220,6 +231,19 @@ export class ChatRoom implements ChatHost, AsyncDisposable {
       log,
     });
   }
+}
+
+/** A conversation with everything that ends with it. */
+interface OwnedChat extends OpenChat {
+  readonly connection: Connection;
+  readonly ahead?: AgentSpeculation;
+}
+
+interface ConversationNeeds {
+  readonly connection: Connection;
+  readonly ask: AskUser | undefined;
+  /** The one that was open before. */
+  readonly before: Conversation | undefined;
 }
 
 /** Of each the whole record is read for its title. */

@@ -27,13 +27,17 @@ export interface ConnectionRequest {
   readonly sessions: 'kept' | 'memory';
 }
 
-export function connect(house: House, { log, skills, toolset, sessions }: ConnectionRequest): ServedTools {
+/** What a client is served, until it is disposed. The servers it used stay, they belong to the house. */
+export type Connection = ServedTools & AsyncDisposable;
+
+export function connect(house: House, { log, skills, toolset, sessions }: ConnectionRequest): Connection {
   const workspaces = house.workspaces.forConnection();
   const ownSessions = sessionsOf(workspaces, { sessions, log });
   house.connected.add(ownSessions);
   const audit = trailOf(house, log);
   const enforcement = enforcementOf(skills, audit ? recordingPhases(log, audit) : log);
   const { listed, callable } = toolsetOf(toolset, [...catalogue, ...enforcement.tools]);
+  const notices = new WorkspaceNotices(workspaces);
   return {
     tools: callable,
     listed,
@@ -46,7 +50,12 @@ export function connect(house: House, { log, skills, toolset, sessions }: Connec
       ...(audit && { audit }),
     },
     documents: new OpenedDocuments(),
-    notices: new WorkspaceNotices(workspaces),
+    notices,
+    async [Symbol.asyncDispose]() {
+      notices[Symbol.dispose]();
+      house.connected.delete(ownSessions);
+      await workspaces[Symbol.asyncDispose]();
+    },
   };
 }
 

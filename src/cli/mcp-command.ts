@@ -12,6 +12,7 @@ import type { ServerDefinition } from '../servers/server-definition.ts';
 import type { Skill } from '../skills/skill.ts';
 import { RootBoundary } from '../workspace/root-boundary.ts';
 import { auditPathOf } from './audit-choice.ts';
+import type { Connection } from './connection.ts';
 import type { House } from './house.ts';
 import type { Life } from './lifetime.ts';
 import { type HttpArguments, levelOfEnvironment, type McpArguments } from './mcp-arguments.ts';
@@ -62,6 +63,7 @@ class Door implements AsyncDisposable {
   #opened: House | undefined;
   #status: Promise<AsyncDisposable | undefined> | undefined;
   #skills: Promise<readonly Skill[]> | undefined;
+  readonly #endings = new Set<Promise<void>>();
 
   constructor(
     given: McpArguments,
@@ -79,22 +81,26 @@ class Door implements AsyncDisposable {
     sessions: 'kept' | 'memory',
     log = new Log(logSink.write),
   ): McpServerOptions {
-    let served: Promise<ServedTools> | undefined;
+    let served: Promise<Connection> | undefined;
     const load = (): Promise<ServedTools> => {
       served ??= this.#connect(log, sessions);
       return served;
     };
     const release = (): void => {
-      served?.then(
-        ({ notices, context }) => {
-          notices[Symbol.dispose]();
-          this.#opened?.connected.delete(context.sessions);
-        },
-        () => undefined,
-      );
+      if (served) this.#end(served);
     };
     const called = () => this.#firstCall.abort(new Error('a tool was called'));
     return { version, log, logSink, load, called, release, skills: () => this.#shipped() };
+  }
+
+  /** Ends a connection of which the client has gone; disposing the door waits for it. */
+  #end(served: Promise<Connection>): void {
+    const ending = served
+      .then((connection) => connection[Symbol.asyncDispose]())
+      // One that was never made has failed by name to whoever asked for it.
+      .catch((thrown: unknown) => this.#log.debug('mcp.unconnected', { error: messageOf(thrown) }))
+      .finally(() => this.#endings.delete(ending));
+    this.#endings.add(ending);
   }
 
   /** From now on `forerun status` can ask this process how it is. */
@@ -106,6 +112,7 @@ class Door implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
+    await Promise.all(this.#endings);
     const [house, status] = await Promise.all([this.#house?.catch(() => undefined), this.#status]);
     await Promise.all([house?.[Symbol.asyncDispose](), status?.[Symbol.asyncDispose]()]);
   }
@@ -124,7 +131,7 @@ class Door implements AsyncDisposable {
     return answerStatus({ directories: runDirectories(process.env), describe, log: this.#log });
   }
 
-  async #connect(log: Log, sessions: 'kept' | 'memory'): Promise<ServedTools> {
+  async #connect(log: Log, sessions: 'kept' | 'memory'): Promise<Connection> {
     const [{ connect }, house] = await Promise.all([import('./connection.ts'), this.#open()]);
     const skills = () => this.#shipped();
     return connect(house, { log, skills, sessions, toolset: this.#given.toolset ?? 'full' });

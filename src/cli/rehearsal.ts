@@ -28,12 +28,9 @@ export async function rehearse(
   if (path === undefined) return;
   const log = silentLog;
   const skills = async () => [];
-  const served = connect(house, { log, skills, toolset: 'full', sessions: 'memory' });
+  await using served = connect(house, { log, skills, toolset: 'full', sessions: 'memory' });
   const { audit: _, ...context } = served.context;
-  const release = (): void => {
-    served.notices[Symbol.dispose]();
-    house.connected.delete(context.sessions);
-  };
+  const release = (): void => {};
   const load = async () => ({ ...served, context });
   const logSink = new ConnectionLogSink('emergency', () => {});
   // The first time what is run is compiled, the second time it is known what it is run with.
