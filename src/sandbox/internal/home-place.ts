@@ -40,10 +40,7 @@ export function passwdText(env: Environment): string {
   const name = own?.name ?? (uid === 0 ? 'root' : 'user');
   const lines = entries
     .filter((entry) => entry.uid !== uid && (entry.uid < 1000 || entry.uid === 65_534))
-    .map(
-      (entry) =>
-        `${entry.name}:x:${entry.uid}:${entry.gid}::${entry.uid === 0 ? '/root' : '/nonexistent'}:/bin/sh`,
-    );
+    .map((entry) => `${entry.name}:x:${entry.uid}:${entry.gid}::${entry.uid === 0 ? '/root' : '/nonexistent'}:/bin/sh`);
   const gid = process.getgid?.() ?? uid;
   return [`${name}:x:${uid}:${gid}::${insideHome(env)}:/bin/sh`, ...lines, ''].join('\n');
 }
@@ -95,10 +92,7 @@ function ownHome(): string | undefined {
 /** What of the user's git configuration commands may see: who they are, and how they write files. */
 export function gitConfigText(env: Environment): string {
   const lines: string[] = [];
-  for (const file of homesOf(env).flatMap((home) => [
-    join(home, '.config/git/config'),
-    join(home, '.gitconfig'),
-  ])) {
+  for (const file of homesOf(env).flatMap((home) => [join(home, '.config/git/config'), join(home, '.gitconfig')])) {
     let section = '';
     for (const line of linesOf(file)) {
       const opened = /^\s*\[\s*([\w.-]+)\s*\]\s*$/.exec(line)?.[1]?.toLowerCase();

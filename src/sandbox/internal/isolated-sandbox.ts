@@ -22,8 +22,8 @@ import { confinedCommand, firstProcessInside } from './confined-command.ts';
 import { confinedLayout } from './confined-layout.ts';
 import type { WrittenPlace } from './confined-script.ts';
 import { FileView } from './file-view.ts';
-import { gatherChanges } from './gathered-changes.ts';
 import { insideHome } from './home-place.ts';
+import { gatherChanges } from './gathered-changes.ts';
 import { proveIsolation } from './isolation-proof.ts';
 import { MountNamespace, MountRefused, type Privilege, systemPath } from './mount-namespace.ts';
 import { shellWords } from './shell-words.ts';
@@ -51,13 +51,7 @@ async function openConfined(
     const { ctimeNs } = await lstat(join(namespace.storagePath, 'nothing'), { bigint: true });
     const { written } = layout;
     const readyNs = (await lstat(join(namespace.storagePath, 'ready'), { bigint: true })).ctimeNs;
-    const sandbox = new IsolatedSandbox(request, {
-      namespace,
-      privilege,
-      openedNs: ctimeNs,
-      written,
-      readyNs,
-    });
+    const sandbox = new IsolatedSandbox(request, { namespace, privilege, openedNs: ctimeNs, written, readyNs });
     await sandbox.show(overlay, signal);
     return sandbox;
   } catch (thrown) {
