@@ -87,7 +87,12 @@ export class AgentSpeculation implements AsyncDisposable {
     this.#speculation.begin({ trunk: conversation, conversation, ended });
   }
 
+  /** A command to the chat ends the suggestion as any other input does, but says nothing against it. */
   typed(text: string): 'continues' | 'aborted' | 'nothing' {
+    if (text.startsWith('/') && this.#speculation.states.length > 0) {
+      this.#speculation.abort('interrupted');
+      return 'aborted';
+    }
     return this.#speculation.typed(text);
   }
 

@@ -84,6 +84,48 @@ test('what was saved is the time until it was done or accepted, less the time it
   });
 });
 
+test('what a step uses counts against a budget while it waits to be accepted', async () => {
+  let spent = 0;
+  const asked: number[] = [];
+  const { speculation, outcomes } = world(
+    {
+      spending: {
+        mayPredict: (ahead) => {
+          asked.push(ahead);
+          return spent >= 20 ? { kind: 'stay', because: 'session_budget' } : { kind: 'go' };
+        },
+        mayRun: () => ({ kind: 'go' }),
+        spend: ({ input }) => {
+          spent += input;
+        },
+      },
+    },
+    { depth: 3 },
+  );
+  await using _ = speculation;
+  speculation.begin([]);
+  await speculation.settled();
+  expect(asked).toEqual([0, 1]);
+  expect(speculation.states).toHaveLength(1);
+  expect(outcomes.map(({ end }) => end)).toEqual([{ kind: 'silent', because: 'session_budget' }]);
+});
+
+test('a notice of the one who pays reaches whoever listens, once', async () => {
+  const spending = {
+    mayPredict: () => ({ kind: 'stay', because: 'seldom_accepted', notice: 'Paused.' }) as const,
+    mayRun: () => ({ kind: 'go' }) as const,
+  };
+  const { speculation } = world({ spending });
+  await using _ = speculation;
+  const notices: unknown[] = [];
+  speculation.subscribe(({ state }) => {
+    if (state.kind === 'silent') notices.push(state.notice);
+  });
+  speculation.begin([]);
+  await speculation.settled();
+  expect(notices).toEqual(['Paused.']);
+});
+
 test('successors are worked out as far ahead as asked for, and move up one by one', async () => {
   const { speculation, committed, kinds } = world({}, { depth: 3 });
   await using _ = speculation;

@@ -1,4 +1,5 @@
 /** Commands that wrote where an acceptance cannot bring it along: they run again, and the offer says so. */
+import { execFileSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -15,7 +16,11 @@ import { calm } from '../support/world.ts';
 import { flawsOf } from './agent-trial.ts';
 import { type Scene, SpeculationTrial, type SpeculationTrialOptions } from './speculation-trial.ts';
 
-const files = { 'src/port.txt': '80\n' };
+const files = {
+  'src/port.txt': '80\n',
+  'package.json': '{ "type": "module", "scripts": { "test": "node --test" } }\n',
+  'a.test.js': "import test from 'node:test';\ntest('a', () => {});\n",
+};
 const bash = (command: string) => ({ call: 'Bash', arguments: { command } });
 const write = { call: 'Write', arguments: { file_path: 'notes.txt', content: 'Now.\n' } };
 
@@ -146,6 +151,22 @@ describe('in a real sandbox', () => {
     } finally {
       await rm(path, { force: true });
     }
+  });
+
+  test('a run of real tests is no reason to run again, nor is a look at the repository', async () => {
+    await using ahead = await open('npm test && git status', { speculation: sandboxed, parts: live });
+    const { root } = ahead.trial.scratch.workspace;
+    const author = ['-c', 'user.name=a', '-c', 'user.email=a@example.org'];
+    for (const words of [
+      ['init', '-q'],
+      ['add', '-A'],
+      [...author, 'commit', '-qm', 'all'],
+    ]) {
+      execFileSync('git', words, { cwd: root });
+    }
+    await ahead.say('What is the port?');
+    const { verdict, boundary } = await ahead.until('ready');
+    expect(renderOffer(verdict, boundary)).toBe('1 file, tests pass');
   });
 
   test.each([

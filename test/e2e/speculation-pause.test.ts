@@ -55,6 +55,27 @@ async function say(shown: ShownTerminal, text: string): Promise<void> {
   await shown.untilPrompt();
 }
 
+test('a command to the chat takes a suggestion away without counting against it', async () => {
+  const governor = new CostGovernor({ past: [], workspace: 'new', dailyTokens: 1e9, price: 'free' });
+  await using ahead = await SpeculationTrial.open(
+    { 'a.txt': 'a\n' },
+    {
+      scenes: {
+        hello: { rounds: [[{ text: 'Hello.' }]], suggests: [{ text: 'run the tests' }] },
+        'run the tests': { rounds: [[{ text: 'There are none.' }]] },
+      },
+      speculation: { governor },
+    },
+  );
+  for (let count = 0; count < 8; count += 1) {
+    await ahead.say('hello');
+    await ahead.until('ready');
+    expect(ahead.speculation.typed('/')).toBe('aborted');
+    expect(ahead.speculation.state).toMatchObject({ kind: 'aborted' });
+  }
+  expect(governor.pause).toBeUndefined();
+});
+
 test('a new user of a metered provider has the first suggestion worked out', async () => {
   const governor = new CostGovernor({
     past: [],
