@@ -43,11 +43,11 @@ const places: Readonly<Record<string, string>> = {
   conversations: `${state}/conversations/${hash}/${id}1.jsonl`,
   history: `${state}/history/${hash}.jsonl`,
   sessions: `${state}/sessions/${id}1/session.json`,
-  journals: `${state}/journal/${'b'.repeat(32)}/set-aside/one.json`,
+  journals: `${state}/journal/${'b'.repeat(32)}/set-aside/${id}1.pending`,
   outcomes: `${state}/speculation.jsonl.1`,
   audit: '.forerun/audit.jsonl.2',
   references: `${cache}/references/${hash}/refs.db`,
-  'cargo-target': `${cache}/cargo-target/${hash}/debug.d`,
+  'cargo-target': `${cache}/cargo-target/app-${hash}/debug.d`,
   'broker-logs': `${cache}/spawn-logs/gopls-${'c'.repeat(12)}.log`,
   brokers: `${cache}/daemons/${'d'.repeat(12)}/daemon.json`,
   sockets: `${cache}/run/999999999.sock`,
@@ -96,7 +96,8 @@ test('an old entry of each kind goes, a recent one stays', async () => {
 test('what a user decided, live journals and whatever is not ours stay, even with --all', async () => {
   const others = [
     `${state}/trust.json`,
-    `${state}/journal/${'b'.repeat(32)}/journal.json`,
+    `${state}/journal/${'b'.repeat(32)}/${id}1.pending`,
+    `${state}/journal/${'b'.repeat(32)}/${id}1.committed`,
     `${state}/journal/${'b'.repeat(32)}/lock/owner`,
     `${state}/notes.txt`,
     `${state}/conversations/${hash}/notes.txt`,

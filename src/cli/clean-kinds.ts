@@ -66,7 +66,7 @@ function stateKinds(env: Environment, storage: Settings['storage']): readonly Ke
       about: 'journals of interrupted commits that could not be used',
       directories: [join(state, 'journal')],
       // Journals beside this directory are live: the next opening of the workspace recovers from them.
-      names: [/^[0-9a-f]{32}$/, /^set-aside$/, /^[^.]/],
+      names: [/^[0-9a-f]{32}$/, /^set-aside$/, new RegExp(`^${uuid}\\.(?:pending|committed)$`)],
       limits: sessions,
     },
     {
@@ -101,7 +101,7 @@ function cacheKinds(env: Environment, storage: Settings['storage']): readonly Ke
       name: 'cargo-target',
       about: 'build output of cargo checks',
       directories: [join(cacheDirectory(env), 'cargo-target')],
-      names: [/^[^.]/],
+      names: [/-[0-9a-f]{16}$/],
       limits,
       isInUse: isNamedByProcess,
     },
