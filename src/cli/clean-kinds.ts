@@ -18,11 +18,25 @@ import {
   stateDirectory,
 } from '../storage/user-directories.ts';
 import { cacheDirectoryOf } from './cache-place.ts';
-import { isNamedByProcess } from './clean-use.ts';
+import { LivingProcesses } from './clean-use.ts';
 import { runDirectories } from './status/run-directory.ts';
 
 export function keptKinds(env: Environment, limits: Settings['storage']): readonly KeptKind[] {
-  return [...stateKinds(env, limits), ...cacheKinds(env, limits), ...processKinds(env, limits)];
+  const processes = new LivingProcesses();
+  const request: KindsRequest = {
+    env,
+    storage: limits,
+    isOpen: (path) => processes.haveOpen(path),
+    isMentioned: (path) => processes.mention(path),
+  };
+  return [...stateKinds(request), ...cacheKinds(request), ...processKinds(request)];
+}
+
+interface KindsRequest {
+  readonly env: Environment;
+  readonly storage: Settings['storage'];
+  readonly isOpen: (path: string) => Promise<boolean>;
+  readonly isMentioned: (path: string) => Promise<boolean>;
 }
 
 const uuid = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
@@ -34,7 +48,7 @@ function limitsOf(days: number, megabytes: number): KeptLimits {
   return { maxAgeMs: days * dayMs, maxBytes: megabytes * megabyte };
 }
 
-function stateKinds(env: Environment, storage: Settings['storage']): readonly KeptKind[] {
+function stateKinds({ env, storage, isOpen }: KindsRequest): readonly KeptKind[] {
   const state = stateDirectory(env);
   const conversations = limitsOf(storage.conversationDays, storage.conversationMegabytes);
   const sessions = limitsOf(storage.sessionDays, storage.sessionMegabytes);
@@ -46,6 +60,7 @@ function stateKinds(env: Environment, storage: Settings['storage']): readonly Ke
       directories: [join(state, 'conversations')],
       names: [hash, new RegExp(`^${uuid}\\.jsonl$`)],
       limits: conversations,
+      isInUse: isOpen,
     },
     {
       name: 'history',
@@ -53,6 +68,7 @@ function stateKinds(env: Environment, storage: Settings['storage']): readonly Ke
       directories: [join(state, 'history')],
       names: [/^[0-9a-f]{16}\.jsonl$/],
       limits: conversations,
+      isInUse: isOpen,
     },
     {
       name: 'sessions',
@@ -75,6 +91,7 @@ function stateKinds(env: Environment, storage: Settings['storage']): readonly Ke
       directories: [state],
       names: [/^speculation\.jsonl(?:\.\d+)?$/],
       limits: logs,
+      isInUse: isOpen,
     },
     {
       name: 'audit',
@@ -82,11 +99,12 @@ function stateKinds(env: Environment, storage: Settings['storage']): readonly Ke
       directories: [join(homeDirectory(env), '.forerun')],
       names: [/^audit\.jsonl(?:\.\d+)?$/],
       limits: logs,
+      isInUse: isOpen,
     },
   ];
 }
 
-function cacheKinds(env: Environment, storage: Settings['storage']): readonly KeptKind[] {
+function cacheKinds({ env, storage, isOpen, isMentioned }: KindsRequest): readonly KeptKind[] {
   const limits = limitsOf(storage.cacheDays, storage.cacheMegabytes);
   const references = cacheDirectoryOf(env);
   return [
@@ -96,6 +114,7 @@ function cacheKinds(env: Environment, storage: Settings['storage']): readonly Ke
       directories: references === undefined ? [] : [references],
       names: [hash],
       limits,
+      isInUse: isOpen,
     },
     {
       name: 'cargo-target',
@@ -103,13 +122,13 @@ function cacheKinds(env: Environment, storage: Settings['storage']): readonly Ke
       directories: [join(cacheDirectory(env), 'cargo-target')],
       names: [/-[0-9a-f]{16}$/],
       limits,
-      isInUse: isNamedByProcess,
+      isInUse: isMentioned,
     },
   ];
 }
 
 /** What processes leave when they are killed. */
-function processKinds(env: Environment, storage: Settings['storage']): readonly KeptKind[] {
+function processKinds({ env, storage, isOpen, isMentioned }: KindsRequest): readonly KeptKind[] {
   const logs = limitsOf(storage.logDays, storage.logMegabytes);
   const leftOvers = limitsOf(1, storage.cacheMegabytes);
   const home = brokerHome(env);
@@ -120,6 +139,7 @@ function processKinds(env: Environment, storage: Settings['storage']): readonly 
       directories: [logsIn(home)],
       names: [/^[\w.-]+-[0-9a-f]{12}\.log$/],
       limits: logs,
+      isInUse: isOpen,
     },
     {
       name: 'brokers',
@@ -143,7 +163,7 @@ function processKinds(env: Environment, storage: Settings['storage']): readonly 
       directories: [join(cacheDirectory(env), 'mounts')],
       names: [scratchName],
       limits: leftOvers,
-      isInUse: isNamedByProcess,
+      isInUse: isMentioned,
     },
     {
       name: 'scratch',
@@ -152,7 +172,7 @@ function processKinds(env: Environment, storage: Settings['storage']): readonly 
       access: 'shared',
       names: [scratchName],
       limits: leftOvers,
-      isInUse: isNamedByProcess,
+      isInUse: isMentioned,
     },
   ];
 }
