@@ -26,6 +26,7 @@ import { auditPathOf } from './audit-choice.ts';
 import { KeptHistory } from './chat-history.ts';
 import { chatPlaces } from './chat-places.ts';
 import { ChatRoom } from './chat-room.ts';
+import { cleanLater } from './clean-later.ts';
 import { settingsPlaces } from './config-places.ts';
 import { type ExitCode, exitCodes, failureText } from './exit-code.ts';
 import { House } from './house.ts';
@@ -71,6 +72,7 @@ export async function chatCommand({ signal }: Life, options: ChatCommandOptions)
   const places = chatPlaces(env, root);
   await using outcomes = new OutcomeLog({ path: places.outcomes, log });
   await using history = new KeptHistory(places.history, log);
+  cleanLater(log, signal);
   await using room = new ChatRoom({
     house,
     open,

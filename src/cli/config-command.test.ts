@@ -192,25 +192,33 @@ test('every setting is listed with its origin and what it is for', async () => {
   await using desk = await Desk.open({ [projectFile]: '{"model":{"name":"small"},"tools":{"Bash":false}}' });
   await desk.set('speculation.depth', '2');
   expect((await configList(desk.context(), calm)).text).toMatchInlineSnapshot(`
-    "model.provider             -        default  who runs the model; looked for when not set
-    model.name                 small    project  the model, as its provider names it; FORERUN_MODEL comes first
-    model.baseUrl              -        default  where the provider answers; FORERUN_BASE_URL comes first
-    model.temperature          0        default  0 takes the likeliest word every time
-    model.maxTokens            8192     default  the most one answer may hold
-    model.contextTokens        -        default  the context asked of a local server
-    model.thinking             off      default  how much the model thinks before it answers
-    keys.anthropic             -        default  key for Anthropic; ANTHROPIC_API_KEY comes first
-    keys.openai                -        default  key for OpenAI; OPENAI_API_KEY comes first
-    keys.openai-compatible     -        default  key for any other server; FORERUN_API_KEY comes first
-    speculation.enabled        true     default  work ahead of the user while they read; FORERUN_SPECULATION comes first
-    speculation.enterRuns      false    default  Enter on an empty prompt runs the suggestion
-    speculation.depth          2        user     how many suggestions ahead to work
-    speculation.sessionTokens  1000000  default  the most to spend on working ahead in one chat
-    speculation.dailyTokens    2000000  default  the most to spend on working ahead in a day
-    permissions.mode           default  default  what the agent may do without asking
-    permissions.allow          []       default  calls that need no asking
-    permissions.deny           []       default  calls that are never made
-    tools.Bash                 false    project
+    "model.provider                 -        default  who runs the model; looked for when not set
+    model.name                     small    project  the model, as its provider names it; FORERUN_MODEL comes first
+    model.baseUrl                  -        default  where the provider answers; FORERUN_BASE_URL comes first
+    model.temperature              0        default  0 takes the likeliest word every time
+    model.maxTokens                8192     default  the most one answer may hold
+    model.contextTokens            -        default  the context asked of a local server
+    model.thinking                 off      default  how much the model thinks before it answers
+    keys.anthropic                 -        default  key for Anthropic; ANTHROPIC_API_KEY comes first
+    keys.openai                    -        default  key for OpenAI; OPENAI_API_KEY comes first
+    keys.openai-compatible         -        default  key for any other server; FORERUN_API_KEY comes first
+    speculation.enabled            true     default  work ahead of the user while they read; FORERUN_SPECULATION comes first
+    speculation.enterRuns          false    default  Enter on an empty prompt runs the suggestion
+    speculation.depth              2        user     how many suggestions ahead to work
+    speculation.sessionTokens      1000000  default  the most to spend on working ahead in one chat
+    speculation.dailyTokens        2000000  default  the most to spend on working ahead in a day
+    permissions.mode               default  default  what the agent may do without asking
+    permissions.allow              []       default  calls that need no asking
+    permissions.deny               []       default  calls that are never made
+    storage.conversationDays       180      default  how long conversations and typed lines are kept after their last use
+    storage.conversationMegabytes  1024     default  how much room conversations may take
+    storage.sessionDays            30       default  how long sessions and journals set aside are kept after their last use
+    storage.sessionMegabytes       500      default  how much room sessions may take
+    storage.cacheDays              30       default  how long caches are kept after their last use
+    storage.cacheMegabytes         2048     default  how much room each cache may take
+    storage.logDays                90       default  how long logs are kept after their last line
+    storage.logMegabytes           200      default  how much room each kind of log may take
+    tools.Bash                     false    project
     "
   `);
 });

@@ -12,6 +12,7 @@ import type { ServerDefinition } from '../servers/server-definition.ts';
 import type { Skill } from '../skills/skill.ts';
 import { RootBoundary } from '../workspace/root-boundary.ts';
 import { auditPathOf } from './audit-choice.ts';
+import { cleanLater } from './clean-later.ts';
 import type { Connection } from './connection.ts';
 import type { House } from './house.ts';
 import type { Life } from './lifetime.ts';
@@ -150,6 +151,7 @@ class Door implements AsyncDisposable {
       const house = new House({ ...options, trust: await this.#granted() });
       this.#opened = house;
       this.announce();
+      cleanLater(this.#log, this.#signal);
       if (!this.#given.http) this.#prepare(house);
       return house;
     });

@@ -9,6 +9,7 @@ import { lineOf } from '../mcp/log-sink.ts';
 import { addAudit } from './audit-program.ts';
 import { addBench } from './bench-tools/bench-program.ts';
 import { addChat } from './chat-program.ts';
+import { addClean } from './clean-program.ts';
 import { addConfig } from './config-program.ts';
 import { addDaemon } from './daemon-program.ts';
 import { exitCodes } from './exit-code.ts';
@@ -61,6 +62,7 @@ export function buildProgram(life: Life, finish: (code: number) => void): Comman
   addBench(program, { life, finish, log: commandLog, milliseconds });
   addStats(program, { life, finish, wholeNumber: milliseconds });
   addAudit(program, { finish, wholeNumber: milliseconds });
+  addClean(program, { life, finish });
   addSetupCommands(program, { life, finish, log: commandLog, milliseconds });
   addSkills(program, { life, finish, log: commandLog, milliseconds });
   addDaemon(program, { life, finish, log: commandLog, milliseconds });

@@ -46,6 +46,16 @@ test('without files every setting has its default', () => {
         "enterRuns": false,
         "sessionTokens": 1000000,
       },
+      "storage": {
+        "cacheDays": 30,
+        "cacheMegabytes": 2048,
+        "conversationDays": 180,
+        "conversationMegabytes": 1024,
+        "logDays": 90,
+        "logMegabytes": 200,
+        "sessionDays": 30,
+        "sessionMegabytes": 500,
+      },
       "tools": {},
       "trust": {
         "folders": [],

@@ -21,6 +21,9 @@ const rules = z.array(z.string().min(1)).default([]);
 
 const secret = z.string().min(1).optional();
 
+const days = (usual: number) => z.int().min(1).max(36_500).default(usual);
+const megabytes = (usual: number) => z.int().min(1).max(1_000_000).default(usual);
+
 const settingsSchema = z.object({
   model: z
     .object({
@@ -74,6 +77,22 @@ const settingsSchema = z.object({
   trust: z
     .object({
       folders: rules.describe('every workspace in one of these folders may run its own programs'),
+    })
+    .prefault({}),
+  storage: z
+    .object({
+      conversationDays: days(180).describe(
+        'how long conversations and typed lines are kept after their last use',
+      ),
+      conversationMegabytes: megabytes(1024).describe('how much room conversations may take'),
+      sessionDays: days(30).describe(
+        'how long sessions and journals set aside are kept after their last use',
+      ),
+      sessionMegabytes: megabytes(500).describe('how much room sessions may take'),
+      cacheDays: days(30).describe('how long caches are kept after their last use'),
+      cacheMegabytes: megabytes(2048).describe('how much room each cache may take'),
+      logDays: days(90).describe('how long logs are kept after their last line'),
+      logMegabytes: megabytes(200).describe('how much room each kind of log may take'),
     })
     .prefault({}),
   tools: z.record(z.string().min(1), z.boolean()).default({}).describe('tools turned on or off by name'),
@@ -139,7 +158,8 @@ function settingKey(parts: { group: string; name: string; leaf: z.ZodType }): Se
  * budget or a key that runs things would be the workspace's choice instead of the user's.
  */
 function isOpenToProjects(group: string, key: string, value: unknown): boolean {
-  if (group === 'keys' || group === 'trust') return false;
+  // What of the user's is removed, and when, is not for a workspace to say.
+  if (group === 'keys' || group === 'trust' || group === 'storage') return false;
   if (group === 'tools') return value === false;
   switch (key) {
     case 'model.baseUrl':

@@ -10,6 +10,7 @@ import type { Log } from '../base/log.ts';
 import type { Overlay } from '../overlay/overlay.ts';
 import { restoreOverlay, spillOverlay } from '../overlay/spill.ts';
 import { type LanguageId, languageId } from '../servers/language.ts';
+import { isMissing } from '../workspace/errno.ts';
 import type { FileSource } from '../workspace/file-source.ts';
 import type { EditRecord, Session, SessionId } from './session.ts';
 import { isLive } from './session-state.ts';
@@ -36,6 +37,16 @@ export class SessionArchive {
   /** Keeps a session as it is now; one that has ended is forgotten. */
   async keep(session: Session): Promise<void> {
     if (!isLive(session.state)) return this.forget(session.id);
+    try {
+      await this.#write(session);
+    } catch (thrown) {
+      // A session that rested for long may be removed by another process while it is taken up again.
+      if (!isMissing(thrown)) throw thrown;
+      await this.#write(session);
+    }
+  }
+
+  async #write(session: Session): Promise<void> {
     const folder = this.#folder(session.id);
     await mkdir(folder, { recursive: true, mode: 0o700 });
     await spillOverlay(session.overlay, join(folder, 'overlay'));

@@ -165,6 +165,7 @@ test('commands and their flags', () => {
     bench
     stats  --days <count>  --json
     audit
+    clean  [names]  --dry-run  --all  --json
     init  --target <id...>  --path <file>  --toolset <set>  --non-interactive  --dry-run
     uninstall  --dry-run
     update  --check
@@ -211,6 +212,7 @@ test('failure codes', async () => {
     cli/secret-on-command-line
     cli/setup-conflict
     cli/uneditable-config
+    cli/unknown-kind
     cli/unknown-prompt
     cli/unknown-target
     cli/unreadable-config

@@ -1,0 +1,70 @@
+/**
+ * Which files and directories of ours living processes use, as the system tells it.
+ *
+ * Invariant: an answer rests on a look at the processes that is at most a second old.
+ */
+import { readdir, readFile, readlink, realpath } from 'node:fs/promises';
+import { basename, sep } from 'node:path';
+
+/** One look is shared by the questions of this time: there may be hundreds, and a look visits every process. */
+const freshMs = 1000;
+
+interface Look {
+  readonly at: number;
+  readonly processes: Promise<readonly ProcessUse[]>;
+}
+
+interface ProcessUse {
+  readonly openFiles: readonly string[];
+  /** Working directory, mounts, command line and environment. */
+  readonly words: readonly string[];
+}
+
+export class LivingProcesses {
+  #look: Look | undefined;
+
+  /** Whether a process has a file open, or one below a directory. Where the system does not tell: no. */
+  async haveOpen(path: string): Promise<boolean> {
+    const processes = await this.#processes();
+    const real = await realpath(path).catch(() => path);
+    return processes.some(({ openFiles }) =>
+      openFiles.some((file) => file === real || file.startsWith(real + sep)),
+    );
+  }
+
+  /**
+   * Whether a process works in a directory, has it in its mounts or was given its name. A mount in another namespace
+   * shows under another path, so the name is looked for, which is unique. Where the system does not tell: yes.
+   */
+  async mention(path: string): Promise<boolean> {
+    const name = basename(path);
+    const processes = await this.#processes();
+    return processes.length === 0 || processes.some(({ words }) => words.some((text) => text.includes(name)));
+  }
+
+  #processes(): Promise<readonly ProcessUse[]> {
+    const now = performance.now();
+    if (!this.#look || now - this.#look.at > freshMs) this.#look = { at: now, processes: lookAtProcesses() };
+    return this.#look.processes;
+  }
+}
+
+/** Of processes of other users little can be seen; they cannot enter directories that only we can. */
+async function lookAtProcesses(): Promise<readonly ProcessUse[]> {
+  const pids = (await readdir('/proc').catch(() => [])).filter((entry) => /^\d+$/.test(entry));
+  const uses: ProcessUse[] = [];
+  for (const pid of pids) {
+    const at = `/proc/${pid}`;
+    const descriptors = await readdir(`${at}/fd`).catch(() => []);
+    uses.push({
+      openFiles: await Promise.all(descriptors.map((each) => readlink(`${at}/fd/${each}`).catch(() => ''))),
+      words: await Promise.all([
+        readlink(`${at}/cwd`).catch(() => ''),
+        ...['mountinfo', 'cmdline', 'environ'].map((name) =>
+          readFile(`${at}/${name}`, 'utf8').catch(() => ''),
+        ),
+      ]),
+    });
+  }
+  return uses;
+}
