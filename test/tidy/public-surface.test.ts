@@ -178,7 +178,7 @@ test('commands and their flags', () => {
 
 test('library exports', () => {
   expect(Object.keys(library).sort().join(' ')).toMatchInlineSnapshot(
-    `"AcceptedEarly Baseline DiskSource Failure Log OpenWorkspaces Overlay Session Sessions SpeculativeFiles Workspace allowedTiers applyPatch applyWorkspaceEdit catalogue checkOverlay commitOverlay contentOf createSpeculation dispatch languageId languageOf openSandbox parseServerConfig parseServerSpecs parseUnifiedDiff parseWorkspaceEdit printUnifiedDiff readShellCommand renderOffer renderPatch renderWorkspaceEdit silentLog verdictOf"`,
+    `"AcceptedEarly Baseline DiskSource Failure Log OpenWorkspaces Overlay Session Sessions SpeculativeFiles Workspace allowedTiers applyPatch applyWorkspaceEdit catalogue checkOverlay commitOverlay contentOf createSpeculation dispatch languageId languageOf openSandbox parseServerConfig parseServerSpecs parseUnifiedDiff parseWorkspaceEdit printUnifiedDiff readShellCommand renderOffer renderPatch renderWorkspaceEdit silentLog stateDirectory verdictOf"`,
   );
 });
 
@@ -250,15 +250,18 @@ test('failure codes', async () => {
     overlay/aliased-paths
     overlay/commit-failed
     overlay/commit-interrupted
+    overlay/corrupt-journal
     overlay/corrupt-spill
-    overlay/corrupt-transaction
     overlay/cross-device
+    overlay/decision-outside-state
     overlay/directory-not-empty
     overlay/file-exists
+    overlay/journal-unavailable
     overlay/malformed-edit
     overlay/no-such-file
     overlay/not-a-file-path
     overlay/not-text
+    overlay/protected-path
     process/command-not-found
     process/spawn-failed
     sandbox/harvest-too-large
