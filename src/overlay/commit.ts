@@ -160,13 +160,14 @@ async function commitChanges(
     await transaction.commit();
   } catch (thrown) {
     const ended = await rollBack(locked, work, thrown);
-    if (ended !== 'committed') {
-      if (ended !== 'failed') return ended;
+    if (ended === 'failed') {
       throw signal.aborted || thrown instanceof Failure ? thrown : new CommitFailed(thrown);
     }
+    if (ended !== 'committed') return ended;
+    work = undefined;
   }
   const warnings = [...recoveryWarnings(locked.recovered), ...plan.warnings];
-  warnings.push(...(await cleanUp(locked, work, onStep)));
+  if (work !== undefined) warnings.push(...(await cleanUp(locked, work, onStep)));
   return { kind: 'committed', written: writtenPaths(changes), warnings };
 }
 
@@ -176,11 +177,9 @@ async function rollBack(
   work: WorkDirectory | undefined,
   thrown: unknown,
 ): Promise<'committed' | 'failed' | (CommitOutcome & { readonly kind: 'conflict' })> {
-  const settled = await locked
-    .settle(work, () => {})
-    .catch((cause: unknown) => {
-      throw new CommitInterrupted(thrown, { cause });
-    });
+  const settled = await locked.settle(work).catch((cause: unknown) => {
+    throw new CommitInterrupted(thrown, { cause });
+  });
   if (settled.stranded !== undefined) throw new CommitInterrupted(settled.stranded, { cause: thrown });
   if (settled.finished === 1) return 'committed';
   if (!(thrown instanceof LateConflict)) return 'failed';
@@ -190,15 +189,14 @@ async function rollBack(
 /** The tree is already what it should be, so what cannot be cleaned up is reported and left to the next start. */
 async function cleanUp(
   locked: LockedWorkspace,
-  work: WorkDirectory | undefined,
+  work: WorkDirectory,
   onStep: (step: string) => void,
 ): Promise<string[]> {
   try {
-    await locked.settle(work, onStep);
+    await locked.finish(work, onStep);
     return [];
   } catch (thrown) {
-    const where = work?.path ?? locked.place.store.directory;
-    return [`the commit is complete, but "${where}" could not be removed: ${messageOf(thrown)}`];
+    return [`the commit is complete, but "${work.path}" could not be removed: ${messageOf(thrown)}`];
   }
 }
 

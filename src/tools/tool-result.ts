@@ -7,7 +7,7 @@ export interface ToolResult {
   readonly payload: Payload;
   /** One sentence on what to do next; rendered with its fixed prefix. */
   readonly hint?: string;
-  /** What a guard had to say about a call it let pass. */
+  /** What a guard had to say about a call it let pass, and what a commit did beside what was asked. */
   readonly warnings?: readonly string[];
   /** Facts about the answer that are not part of it. */
   readonly meta?: Readonly<Record<string, unknown>>;
@@ -20,6 +20,7 @@ type Payload =
 
 interface Extras {
   readonly hint?: string;
+  readonly warnings?: readonly string[];
   readonly meta?: Readonly<Record<string, unknown>>;
 }
 

@@ -110,10 +110,13 @@ async function inspect(
   directories: TreeDirectories,
   target: CommitTarget,
 ): Promise<Found> {
-  const { path: place, stats } = await directories.locate(target);
+  const { path: place, stats, isBelowRemovedLink } = await directories.locate(target);
   const absolute = workspace.absolute(place);
   if (stats === undefined || stats.isDirectory()) {
-    return { target, place, stats: undefined, own: absentHash, seen: absentHash };
+    const seen = isBelowRemovedLink
+      ? hashContent(await new DiskSource(workspace).read(target.path))
+      : absentHash;
+    return { target, place, stats: undefined, own: absentHash, seen };
   }
   const own = hashEntry(absolute, stats);
   if (!stats.isSymbolicLink()) return { target, place, stats, own, seen: own };

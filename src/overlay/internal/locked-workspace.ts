@@ -92,8 +92,15 @@ export class LockedWorkspace implements AsyncDisposable {
   }
 
   /** Ends the transaction the way its journal says: rolled back before the commit point, cleaned up after it. */
-  settle(work: WorkDirectory | undefined, onStep: (step: string) => void): Promise<Settlement> {
-    return settleTransaction(this.place, { origin: 'this-process', work, onStep });
+  settle(work: WorkDirectory | undefined): Promise<Settlement> {
+    return settleTransaction(this.place, { origin: 'this-process', work, onStep: () => {} });
+  }
+
+  /** Removes what a committed transaction leaves; the journal goes last. */
+  async finish(work: WorkDirectory, onStep: (step: string) => void): Promise<void> {
+    await work.remove(onStep);
+    onStep('clean');
+    this.place.store.remove(this.place.id);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

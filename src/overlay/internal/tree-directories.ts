@@ -19,6 +19,8 @@ import { statEntry } from './tree-entry.ts';
 export interface Place {
   readonly path: WorkspacePath;
   readonly stats: BigIntStats | undefined;
+  /** Set where a link on the way is removed first: nothing is there then, whatever is read through the link now. */
+  readonly isBelowRemovedLink?: true;
 }
 
 interface DirectoryStatus {
@@ -105,7 +107,8 @@ export class TreeDirectories {
   async #inPlaceOf(link: WorkspacePath, path: WorkspacePath): Promise<Place> {
     const directory = await this.#resolve(parentOf(link));
     await this.#refuseOtherDevice(directory);
-    return { path: moveBelow(path, link, childOf(directory, baseName(link))), stats: undefined };
+    const place = moveBelow(path, link, childOf(directory, baseName(link)));
+    return { path: place, stats: undefined, isBelowRemovedLink: true };
   }
 
   #resolve(directory: WorkspacePath): Promise<WorkspacePath> {

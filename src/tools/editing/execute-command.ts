@@ -15,7 +15,7 @@ import { word } from '../parameter.ts';
 import { defineTool, type Tool } from '../tool.ts';
 import type { ToolContext } from '../tool-context.ts';
 import { jsonResult } from '../tool-result.ts';
-import { commitEdit } from './landed-edit.ts';
+import { type CommittedEdit, commitEdit, warned } from './landed-edit.ts';
 
 export const executeCommand: Tool = defineTool({
   name: 'execute_command',
@@ -42,15 +42,18 @@ export const executeCommand: Tool = defineTool({
         return jsonResult(null, { meta: { unsupported: 'executeCommandProvider', server: lease.server.id } });
       }
       const written = new Set<WorkspacePath>();
+      const warnings: string[] = [];
       const accept = async (edit: unknown): Promise<void> => {
-        for (const path of await applyServerEdit(open, lease, edit, signal)) written.add(path);
+        const committed = await applyServerEdit(open, lease, edit, signal);
+        for (const path of committed.written) written.add(path);
+        warnings.push(...committed.warnings);
       };
       const params = { command: input.command, arguments: input.arguments ?? [] };
       const result = await lease.executeCommand(params, accept, signal);
-      return jsonResult(
-        result ?? null,
-        written.size > 0 ? { meta: { files_written: [...written].sort() } } : {},
-      );
+      return jsonResult(result ?? null, {
+        ...(written.size > 0 && { meta: { files_written: [...written].sort() } }),
+        ...warned(warnings),
+      });
     });
   },
 });
@@ -72,10 +75,11 @@ async function applyServerEdit(
   lease: Lease,
   edit: unknown,
   signal: AbortSignal,
-): Promise<readonly WorkspacePath[]> {
+): Promise<CommittedEdit> {
   const { workspace, executor } = open;
   const own = ownEdit({ lease, workspace }, edit);
-  return commitEdit(open, await applyWorkspaceEdit(workspace, executor.emptyOverlay(), own), signal);
+  const overlay = await applyWorkspaceEdit(workspace, executor.emptyOverlay(), own);
+  return commitEdit(open, overlay, signal);
 }
 
 interface Receiver {

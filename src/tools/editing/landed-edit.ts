@@ -20,7 +20,7 @@ export interface Landing {
   /** Every path that was written, removed or moved away from. */
   readonly written: readonly WorkspacePath[];
   /** The counters every edit tells, for the hint and the metadata of an answer. */
-  readonly extras: Pick<ToolResult, 'hint' | 'meta'>;
+  readonly extras: Pick<ToolResult, 'hint' | 'warnings' | 'meta'>;
 }
 
 /** Makes the overlay real and counts what is wrong with the files it touched. */
@@ -34,8 +34,15 @@ export async function landEdit(
   signal: AbortSignal,
 ): Promise<Landing> {
   await refuseUnsaved(open, [...overlay.layer().keys()]);
-  const written = await commitEdit(open, overlay, signal);
-  return { written, extras: await countersAfter(context, { open, paths: written, advice }, signal) };
+  const { written, warnings } = await commitEdit(open, overlay, signal);
+  const counted = await countersAfter(context, { open, paths: written, advice }, signal);
+  return { written, extras: { ...counted, ...warned(warnings) } };
+}
+
+export interface CommittedEdit {
+  readonly written: readonly WorkspacePath[];
+  /** What the commit did beside what was asked, such as separating hard links. */
+  readonly warnings: readonly string[];
 }
 
 /** Makes the overlay real; a file that changed meanwhile is a failure, and nothing is written. */
@@ -43,11 +50,16 @@ export async function commitEdit(
   { executor }: OpenWorkspace,
   overlay: Overlay,
   signal: AbortSignal,
-): Promise<readonly WorkspacePath[]> {
+): Promise<CommittedEdit> {
   const options = { durability: 'process', onConflict: 'refuse' } as const;
   const outcome = await executor.commit(overlay, options, signal);
   if (outcome.kind === 'conflict') throw new EditConflict(outcome.paths);
-  return outcome.written;
+  return outcome;
+}
+
+/** Warnings of a commit as part of an answer. */
+export function warned(warnings: readonly string[]): Pick<ToolResult, 'warnings'> {
+  return warnings.length > 0 ? { warnings: warnings.map((warning) => `Warning: ${warning}`) } : {};
 }
 
 const countingMs = 25_000;

@@ -9,6 +9,7 @@ import { askedTimeout, filePath, flag, scope, text, timeoutMs, word } from '../p
 import { inTemporarySession } from '../session/temporary-session.ts';
 import { defineTool, type Tool } from '../tool.ts';
 import { jsonResult } from '../tool-result.ts';
+import { warned } from './landed-edit.ts';
 
 export const safeApplyEdit: Tool = defineTool({
   name: 'safe_apply_edit',
@@ -29,15 +30,20 @@ export const safeApplyEdit: Tool = defineTool({
     const work = async (session: Session) => {
       const evaluation = await during('preview failed', () => preview(session, input, signal));
       const isApplied = input.force === true || isSafe(evaluation);
+      const warnings: string[] = [];
       if (isApplied) {
         const destination = { kind: 'disk', onConflict: 'refuse' } as const;
-        await during('apply failed', () =>
+        const committed = await during('apply failed', () =>
           session.commit({ destination, patchFormat: 'workspace_edit' }, signal),
         );
+        warnings.push(...committed.warnings);
       }
       return jsonResult(
         { ...evaluationPayload(session, evaluation), applied: isApplied },
-        { hint: isApplied ? 'applied; nothing more to do for this edit.' : refusal(evaluation) },
+        {
+          hint: isApplied ? 'applied; nothing more to do for this edit.' : refusal(evaluation),
+          ...warned(warnings),
+        },
       );
     };
     return inTemporarySession(context, { filePath: input.file_path, step: 'preview failed', work }, signal);
