@@ -58,7 +58,7 @@ export async function startReplica(request: ReplicaRequest, way: Way, signal: Ab
     const shared = { isShared: kind === 'tcp', isBrokered: kind === 'socket' };
     return new Replica({ server, definition, projection, edits, way: 'buffers', ...shared });
   }
-  const method = await probeMounts({ log: request.log, env: request.env }, signal);
+  const method = await probeMounts({ log: request.log, env: inheritedBy(request) }, signal);
   const mount = await mountWorkspace(workspace, { method, log: request.log }, signal);
   try {
     if (request.terms) await setTerms(mount, request.terms);
