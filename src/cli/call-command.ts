@@ -10,19 +10,21 @@ import { type ExitCode, exitCodes } from './exit-code.ts';
 import { House } from './house.ts';
 import type { Life } from './lifetime.ts';
 import { shippedSkills } from './shipped-skills.ts';
+import type { TrustGrant } from './trust/user-trust.ts';
 
 export interface CallOptions {
   readonly tool: string;
   /** JSON text. */
   readonly arguments: string;
   readonly output: 'payload' | 'whole';
+  readonly trust: TrustGrant;
   readonly log: Log;
 }
 
 export async function callCommand({ signal }: Life, options: CallOptions): Promise<ExitCode> {
-  const { tool, log } = options;
+  const { tool, trust, log } = options;
   const auditPath = auditPathOf(undefined, process.env);
-  await using house = new House({ definitions: 'detect', log, sessions: 'kept', auditPath });
+  await using house = new House({ definitions: 'detect', log, sessions: 'kept', trust, auditPath });
   const skills = () => shippedSkills(log);
   const served = connect(house, { log, skills, toolset: 'full', sessions: 'kept' });
   const { tools, guards, context, documents } = served;

@@ -29,6 +29,8 @@ import { settingsPlaces } from './config-places.ts';
 import { type ExitCode, exitCodes, failureText } from './exit-code.ts';
 import { House } from './house.ts';
 import type { Life } from './lifetime.ts';
+import { askForTrust } from './trust/trust-question.ts';
+import type { TrustGrant } from './trust/user-trust.ts';
 
 export interface ChatCommandOptions {
   readonly begin: ConversationWish;
@@ -38,6 +40,7 @@ export interface ChatCommandOptions {
   readonly speculation?: 'off';
   /** Asked and answered, without a prompt. */
   readonly print?: string;
+  readonly trust: TrustGrant;
   readonly format: 'text' | 'json';
   readonly directory: string;
   readonly env: NodeJS.ProcessEnv;
@@ -56,14 +59,17 @@ export async function chatCommand({ signal }: Life, options: ChatCommandOptions)
     definitions: 'detect',
     log,
     sessions: 'memory',
+    trust: options.trust,
     ...(auditPath && { auditPath }),
   });
   const open = await house.workspaces.open(directory, signal);
   const { root } = open.workspace;
+  const door = doorOf(options);
+  const isPerson = door !== 'print' && process.stdin.isTTY === true && process.stdout.isTTY === true;
+  if (isPerson && open.executor.trust === 'untrusted') await askForTrust({ root, env, log }, signal);
   const places = chatPlaces(env, root);
   await using outcomes = new OutcomeLog({ path: places.outcomes, log });
   await using history = new KeptHistory(places.history, log);
-  const door = doorOf(options);
   await using room = new ChatRoom({
     house,
     open,

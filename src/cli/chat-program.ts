@@ -2,6 +2,7 @@
 import { type Command, Option } from 'commander';
 import type { PermissionMode } from '../agent/permission/permission-guard.ts';
 import type { CommandHost } from './setup-program.ts';
+import { grantOf, trustOption } from './trust/trust-option.ts';
 
 /** Written out, because whoever asks for help need not load an agent. */
 const modes = [
@@ -18,6 +19,7 @@ interface ChatFlags {
   readonly speculation: boolean;
   readonly print?: string;
   readonly json?: boolean;
+  readonly trust?: boolean;
 }
 
 export function addChat(program: Command, { life, finish, log }: Omit<CommandHost, 'milliseconds'>): void {
@@ -29,6 +31,7 @@ export function addChat(program: Command, { life, finish, log }: Omit<CommandHos
     .addOption(new Option('--mode <mode>', 'what may be done without asking').choices(modes))
     .option('--no-speculation', 'do not work ahead')
     .option('-p, --print <text>', 'ask this, print the answer and end; nobody is asked for permission')
+    .addOption(trustOption())
     .option('--json', 'with --print: every event as a line of JSON, the result last')
     .addHelpText(
       'after',
@@ -45,6 +48,7 @@ export function addChat(program: Command, { life, finish, log }: Omit<CommandHos
           ...(mode !== undefined && { mode }),
           ...(!flags.speculation && { speculation: 'off' }),
           ...(print !== undefined && { print }),
+          trust: await grantOf(flags.trust, life.signal),
           format: flags.json ? 'json' : 'text',
           directory: process.cwd(),
           env: process.env,

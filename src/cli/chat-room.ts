@@ -28,6 +28,8 @@ import type { TranscriptShelf } from '../storage/transcript-shelf.ts';
 import type { ChatHost, ConversationWish, KnownConversation, OpenChat } from '../terminal/chat-host.ts';
 import type { FilePatch } from '../text/unified-diff.ts';
 import { catalogue } from '../tools/catalogue.ts';
+import { environmentOutside } from '../workspace/outside-environment.ts';
+import { extentOf } from '../workspace/supplied-path.ts';
 import { ChatChanges } from './chat-changes.ts';
 import { ServerJudge } from './chat-judge.ts';
 import { WorkspaceShell } from './chat-shell.ts';
@@ -158,7 +160,7 @@ export class ChatRoom implements ChatHost, AsyncDisposable {
         deny: deny.map(parseRule),
         ...(ask && { ask }),
       }),
-      commands: new WorkspaceShell(env),
+      commands: new WorkspaceShell(() => shellEnvironment(open, env)),
       code: { context: { ...served.context, connection }, tools: served.tools, guards: served.guards },
       judge: new ServerJudge(open.executor),
       opening: openingOf({
@@ -228,4 +230,9 @@ function agentOf({ client, model, provider, capability }: FoundModel, settings: 
     assistance,
     log,
   };
+}
+
+/** A user who allows `ls` means the one of the machine, whatever the search path leads to in the workspace. */
+function shellEnvironment({ workspace, executor }: OpenWorkspace, env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  return executor.trust === 'trusted' ? env : environmentOutside(env, extentOf(workspace.root, env));
 }

@@ -8,18 +8,11 @@ import type { CommandOutcome, CommandRequest, CommandRunner } from '../agent/com
 import { runCommand } from '../process/run-command.ts';
 
 export class WorkspaceShell implements CommandRunner {
-  readonly #env: NodeJS.ProcessEnv;
+  readonly #env: () => NodeJS.ProcessEnv;
 
-  constructor(env: NodeJS.ProcessEnv) {
-    // Whatever would wait for a person at a screen has none here.
-    this.#env = {
-      ...env,
-      TERM: 'dumb',
-      NO_COLOR: '1',
-      PAGER: 'cat',
-      GIT_PAGER: 'cat',
-      GIT_TERMINAL_PROMPT: '0',
-    };
+  /** The environment is asked for before every command: trust in the workspace may change meanwhile. */
+  constructor(env: () => NodeJS.ProcessEnv) {
+    this.#env = env;
   }
 
   async run(request: CommandRequest, signal: AbortSignal): Promise<CommandOutcome> {
@@ -28,7 +21,7 @@ export class WorkspaceShell implements CommandRunner {
       {
         command: ['/bin/sh', '-c', 'exec 2>&1; exec "$0" -c "$1"', shellHere(), command],
         cwd: root.workspace.root,
-        env: this.#env,
+        env: { ...this.#env(), ...unattended },
         timeoutMs,
         maxOutputBytes,
       },
@@ -38,6 +31,15 @@ export class WorkspaceShell implements CommandRunner {
     return { kind: 'ran', output: stdout, exitCode: code, isTimedOut: timedOut, isCut };
   }
 }
+
+/** Whatever would wait for a person at a screen has none here. */
+const unattended = {
+  TERM: 'dumb',
+  NO_COLOR: '1',
+  PAGER: 'cat',
+  GIT_PAGER: 'cat',
+  GIT_TERMINAL_PROMPT: '0',
+};
 
 /** Models write for bash; where it is missing the system's shell does what it can. */
 function shellHere(): string {

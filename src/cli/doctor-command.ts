@@ -12,6 +12,7 @@ import { type ExitCode, exitCodes } from './exit-code.ts';
 import type { Life } from './lifetime.ts';
 import { type ColorChoice, type Palette, paletteFor } from './palette.ts';
 import { StatusLine } from './status-line.ts';
+import { untrustedLines } from './trust/untrusted-lines.ts';
 import { type TrustGrant, userTrust } from './trust/user-trust.ts';
 
 export interface DoctorOptions {
@@ -49,7 +50,7 @@ export async function doctorCommand({ signal }: Life, options: DoctorOptions): P
     for (const { language, name, install } of missing) {
       process.stdout.write(palette.faint(`missing  ${language}: ${name} (${install})\n`));
     }
-    process.stdout.write(untrustedText(note));
+    for (const line of untrustedLines(process.cwd(), withheld)) process.stdout.write(`${line}\n`);
     process.stdout.write(`Summary: ${ok} ok, ${failed} failed\n`);
   } else {
     const report = { servers: examinations, missing, ...note, summary: { ok, failed } };
@@ -78,12 +79,6 @@ async function serversToExamine(options: DoctorOptions, signal: AbortSignal): Pr
     origin === 'workspace' ? { ...definition, command } : definition,
   );
   return { definitions, withheld, env };
-}
-
-function untrustedText({ untrusted }: ReturnType<typeof untrustedNote>): string {
-  if (untrusted === undefined) return '';
-  const lines = untrusted.not_used.map((path) => `not used  ${path}: this workspace is not trusted\n`);
-  return `${lines.join('')}          ${untrusted.how_to_trust}\n`;
 }
 
 /** Languages nobody here speaks, each with the server that would be asked first. */

@@ -15,11 +15,13 @@ import { type AnswerOptions, answerOf, type HookAnswer, openAnswer } from './hoo
 import { checkProposal } from './hook/proposal-check.ts';
 import { House } from './house.ts';
 import type { Life } from './lifetime.ts';
+import type { TrustGrant } from './trust/user-trust.ts';
 
 export interface HookOptions {
   readonly scope: Scope;
   readonly deadlineMs: number;
   readonly proved: AnswerOptions['proved'];
+  readonly trust: TrustGrant;
   readonly log: Log;
 }
 
@@ -37,7 +39,8 @@ export async function hookCommand({ signal, closing }: Life, options: HookOption
     return say({ output: '', code: 0 }, messageOf(thrown));
   }
   if (event.kind === 'none') return say(openAnswer(event.dialect, event.why));
-  const house = new House({ definitions: 'detect', log: options.log, sessions: 'memory' });
+  const { log, trust } = options;
+  const house = new House({ definitions: 'detect', log, trust, sessions: 'memory' });
   try {
     return await judge(house, event, options, deadline);
   } finally {

@@ -21,6 +21,8 @@ export interface McpArguments {
   readonly http?: HttpArguments;
   /** Where calls are recorded; absent: as the environment says, or at home. */
   readonly auditLog?: string;
+  /** Whether the workspace this process is started in may run its own programs, whatever is stored. */
+  readonly trust?: boolean;
 }
 
 export interface HttpArguments {
@@ -63,12 +65,13 @@ export function readMcpArguments(words: readonly string[]): McpArguments {
     else if (word.startsWith('-') && !isSingleForm(rest)) throw new BadUsage(`unknown option "${word}"`);
     else rest.push(word);
   }
-  const { choice, logLevel, toolset, auditLog, daemon, isHttp, ...http } = draft;
+  const { choice, logLevel, toolset, auditLog, daemon, trust, isHttp, ...http } = draft;
   return {
     servers: choice ?? choiceOf(rest),
     ...(logLevel && { logLevel }),
     ...(toolset && { toolset }),
     ...(daemon && { daemon }),
+    ...(trust && { trust }),
     ...(isHttp && { http }),
     ...(auditLog !== undefined && { auditLog }),
   };
@@ -81,6 +84,7 @@ interface Draft extends Mutable<HttpArguments> {
   toolset?: ToolsetName;
   auditLog?: string;
   daemon?: DaemonChoice;
+  trust?: boolean;
   isHttp?: boolean;
 }
 
@@ -111,6 +115,9 @@ const flags: Readonly<Record<string, (draft: Draft, value: (sentence?: string) =
   },
   '--daemon': (draft, value) => {
     draft.daemon = readDaemon(value());
+  },
+  '--trust': (draft) => {
+    draft.trust = true;
   },
   '--http': (draft) => {
     draft.isHttp = true;

@@ -131,14 +131,21 @@ class Door implements AsyncDisposable {
       daemon: this.#given.daemon,
       auditPath,
     } as const;
-    this.#house ??= import('./house.ts').then(({ House }) => {
-      const house = new House(options);
+    this.#house ??= import('./house.ts').then(async ({ House }) => {
+      const house = new House({ ...options, trust: await this.#granted() });
       this.#opened = house;
       this.announce();
       if (!this.#given.http) this.#prepare(house);
       return house;
     });
     return this.#house;
+  }
+
+  /** The workspace this process is started in, where `--trust` says so; what a client opens besides is not covered. */
+  async #granted(): Promise<readonly string[]> {
+    if (!this.#given.trust) return [];
+    const { workspaceDirectory } = await import('./trust/workspace-directory.ts');
+    return [await workspaceDirectory(process.cwd(), process.env, this.#signal)];
   }
 
   /** A client that starts its own server starts it where it works: that workspace is what it will ask about first. */

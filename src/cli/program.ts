@@ -19,6 +19,7 @@ import { addSetupCommands } from './setup-program.ts';
 import { addSkills } from './skills-program.ts';
 import { addStats } from './stats-program.ts';
 import { grantOf, trustOption } from './trust/trust-option.ts';
+import { addTrust } from './trust-program.ts';
 import { version } from './version.ts';
 
 /** Runs the command the words name and answers its exit code. */
@@ -54,6 +55,7 @@ export function buildProgram(life: Life, finish: (code: number) => void): Comman
   addCall(program, life, finish);
   addStatus(program, life, finish);
   addDemo(program, life, finish);
+  addTrust(program, { life, finish, log: commandLog });
   addChat(program, { life, finish, log: commandLog });
   addConfig(program, { life, finish });
   addBench(program, { life, finish, log: commandLog, milliseconds });
@@ -72,6 +74,7 @@ Where to begin:
   forerun chat                       talk to a coding agent that works ahead of you
   forerun doctor                     which language servers work on this machine?
   forerun init                       connect a coding agent
+  forerun trust                      let this workspace run its own programs
   forerun mcp                        serve the tools to a coding agent (stdio)`;
 
 /** Listed for its help only: serving is started before any of this is loaded. */
@@ -107,6 +110,7 @@ function addMcp(program: Command): void {
     .option('--token <secret>', 'the token itself; visible in the process list')
     .option('--no-auth', 'serve without a token, on a loopback address only')
     .option('--allow-host <name>', 'a further name this server is reached by; may be repeated')
+    .addOption(trustOption())
     .addHelpText(
       'after',
       '\nExamples:\n  forerun mcp\n  FORERUN_TOKEN=… forerun mcp --http --port 8080\n  forerun mcp go:gopls typescript:typescript-language-server,--stdio\n  forerun mcp --config servers.json',
@@ -129,6 +133,7 @@ function addWhatif(program: Command, life: Life, finish: (code: number) => void)
     .addOption(new Option('--json', 'answer as JSON').conflicts('sarif'))
     .option('--sarif', 'answer as SARIF 2.1.0')
     .option('--rank', 'the patches are alternatives: exit by the best of them')
+    .addOption(trustOption())
     .addOption(colorOption())
     .addHelpText('after', whatifHelp)
     .action(async (patches: string[], options: WhatifFlags) => {
@@ -136,8 +141,9 @@ function addWhatif(program: Command, life: Life, finish: (code: number) => void)
       const { root, scope, timeout: timeoutMs, color } = options;
       const format = options.json ? 'json' : options.sarif ? 'sarif' : 'human';
       const exitBy = options.rank ? 'best' : undefined;
-      const request = { patches, root, scope, timeoutMs, format, exitBy, color, log: commandLog() } as const;
-      finish(await whatifCommand(life, request));
+      const trust = await grantOf(options.trust, life.signal, root);
+      const how = { scope, timeoutMs, format, exitBy, color, trust } as const;
+      finish(await whatifCommand(life, { patches, root, ...how, log: commandLog() }));
     });
 }
 
@@ -159,6 +165,7 @@ interface WhatifFlags {
   readonly json?: boolean;
   readonly sarif?: boolean;
   readonly rank?: boolean;
+  readonly trust?: boolean;
   readonly color: ColorChoice;
 }
 
@@ -175,7 +182,15 @@ function addDoctor(program: Command, life: Life, finish: (code: number) => void)
       const { doctorCommand } = await import('./doctor-command.ts');
       const format = options.json ? 'json' : 'human';
       const { trust, color } = options;
-      finish(await doctorCommand(life, { specs, format, trust: grantOf(trust), color, log: commandLog() }));
+      finish(
+        await doctorCommand(life, {
+          specs,
+          format,
+          trust: await grantOf(trust, life.signal),
+          color,
+          log: commandLog(),
+        }),
+      );
     });
 }
 
@@ -192,15 +207,23 @@ function addCall(program: Command, life: Life, finish: (code: number) => void): 
     .argument('<tool>', 'name of the tool')
     .argument('[arguments]', 'its arguments as JSON', '{}')
     .option('--json', 'print the whole result, not only its payload')
+    .option('--trust', 'let the workspaces that this call names run their own programs, this once')
     .addHelpText(
       'after',
       '\nExample:\n  forerun call get_diagnostics \'{"file_path":"/work/app/src/main.ts"}\'',
     )
-    .action(async (tool: string, given: string, options: { readonly json?: boolean }) => {
+    .action(async (tool: string, given: string, options: CallFlags) => {
       const { callCommand } = await import('./call-command.ts');
       const output = options.json ? 'whole' : 'payload';
-      finish(await callCommand(life, { tool, arguments: given, output, log: commandLog() }));
+      // Its user has named the workspaces in the arguments.
+      const trust = options.trust ? 'every-workspace' : [];
+      finish(await callCommand(life, { tool, arguments: given, output, trust, log: commandLog() }));
     });
+}
+
+interface CallFlags {
+  readonly json?: boolean;
+  readonly trust?: boolean;
 }
 
 function addStatus(program: Command, life: Life, finish: (code: number) => void): void {

@@ -2,6 +2,7 @@
 import { type Command, Option } from 'commander';
 import type { Log } from '../base/log.ts';
 import type { Life } from './lifetime.ts';
+import { grantOf, trustOption } from './trust/trust-option.ts';
 
 export interface CommandHost {
   readonly life: Life;
@@ -86,6 +87,7 @@ interface HookFlags {
   readonly scope: 'file' | 'workspace';
   readonly deadline: number;
   readonly approve?: boolean;
+  readonly trust?: boolean;
 }
 
 function addHook(program: Command, { life, finish, log, milliseconds }: CommandHost): void {
@@ -97,13 +99,15 @@ function addHook(program: Command, { life, finish, log, milliseconds }: CommandH
     )
     .option('--deadline <ms>', 'answer within this time, whatever is known then', milliseconds, 5000)
     .option('--approve', 'approve an edit proved clean, so that its user is not asked')
+    .addOption(trustOption())
     .addHelpText(
       'after',
       '\nExample:\n  echo \'{"file_path":"src/a.ts","content":"let x: string = 1;"}\' | forerun hook',
     )
-    .action(async ({ scope, deadline, approve }: HookFlags) => {
+    .action(async ({ scope, deadline, approve, ...flags }: HookFlags) => {
       const { hookCommand } = await import('./hook-command.ts');
       const proved = approve ? 'approve' : 'leave';
-      finish(await hookCommand(life, { scope, deadlineMs: deadline, proved, log: log() }));
+      const trust = await grantOf(flags.trust, life.signal);
+      finish(await hookCommand(life, { scope, deadlineMs: deadline, proved, trust, log: log() }));
     });
 }

@@ -5,8 +5,11 @@
  */
 import { Failure } from '../base/failure.ts';
 import { runCommand } from '../process/run-command.ts';
+import { environmentOutside } from '../workspace/outside-environment.ts';
+import { extentOf } from '../workspace/supplied-path.ts';
 import { type ExitCode, exitCodes } from './exit-code.ts';
 import type { Life } from './lifetime.ts';
+import { ScratchDirectory } from './scratch-directory.ts';
 import { version } from './version.ts';
 
 class NoRegistry extends Failure {
@@ -34,7 +37,11 @@ export async function updateCommand({ signal }: Life): Promise<ExitCode> {
 async function newestVersion(signal: AbortSignal): Promise<string> {
   const command = [process.platform === 'win32' ? 'npm.cmd' : 'npm', 'view', 'forerun', 'version'];
   const limits = { timeoutMs: patienceMs, maxOutputBytes: 64 * 1024 };
-  const run = await runCommand({ command, cwd: process.cwd(), env: process.env, ...limits }, signal).catch(
+  // Here and not where the user happens to be: npm takes settings, registries among them, from the .npmrc of a project.
+  await using scratch = await ScratchDirectory.create('update');
+  const here = process.cwd();
+  const env = environmentOutside(process.env, extentOf(here, process.env));
+  const run = await runCommand({ command, cwd: scratch.path, env, ...limits }, signal).catch(
     (cause: unknown) => {
       if (signal.aborted) throw cause;
       throw new NoRegistry('npm is not here', { cause });

@@ -10,6 +10,7 @@ import { House } from './house.ts';
 import type { Life } from './lifetime.ts';
 import { type ColorChoice, paletteFor } from './palette.ts';
 import { StatusLine } from './status-line.ts';
+import type { TrustGrant } from './trust/user-trust.ts';
 import { checkAlternatives, type NamedPatch, type RankedPatch } from './whatif/alternatives.ts';
 import { humanReport } from './whatif/human-report.ts';
 import { jsonReport, sarifReport } from './whatif/json-report.ts';
@@ -26,6 +27,7 @@ export interface WhatifOptions {
   readonly format: 'human' | 'json' | 'sarif';
   /** Whose verdict the exit code tells; given, even a single patch is reported as one of several. */
   readonly exitBy?: 'best';
+  readonly trust: TrustGrant;
   readonly color: ColorChoice;
   readonly log: Log;
 }
@@ -36,10 +38,11 @@ class UnreadablePatch extends Failure {
 }
 
 export async function whatifCommand({ signal }: Life, options: WhatifOptions): Promise<ExitCode> {
+  const { log, trust } = options;
   const [patch] = options.patches;
   const isOne = options.patches.length === 1 && patch !== undefined && options.exitBy === undefined;
   const read = isOne ? await readPatch(patch) : await Promise.all(options.patches.map(readNamed));
-  await using house = new House({ definitions: 'detect', log: options.log, sessions: 'memory' });
+  await using house = new House({ definitions: 'detect', log, trust, sessions: 'memory' });
   const root = options.root ?? (await repositoryRoot(process.cwd()));
   using status = new StatusLine(process.stderr);
   const { scope, timeoutMs } = options;

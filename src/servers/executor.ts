@@ -28,6 +28,7 @@ import type { Replica } from './replica.ts';
 import { defaultReadyTimeoutMs } from './replica-start.ts';
 import type { ServerDefinition } from './server-definition.ts';
 import type { ServerEvent } from './server-event.ts';
+import type { Withheld } from './server-location.ts';
 import type { HeldReplica, ServerPool } from './server-pool.ts';
 import type { LocatedServer, ServerRegister } from './server-register.ts';
 import { ServerSupply, type SupplyOptions } from './server-supply.ts';
@@ -93,7 +94,15 @@ export class Executor implements AsyncDisposable {
       if (located.definition.languages.includes(language)) return located;
     }
     const { workspace, trust } = this;
-    return this.#options.register.locate(language, { workspace, trust }, signal);
+    const folders = this.folders.added.map(({ root }) => root);
+    return this.#options.register.locate(language, { workspace, trust, folders }, signal);
+  }
+
+  /** What an untrusted workspace offers in place of the servers that were used here, or for their use. */
+  get withheld(): readonly Withheld[] {
+    if (this.trust === 'trusted') return [];
+    const offered = [...this.#ground.locations.values()].flatMap(({ withheld }) => withheld ?? []);
+    return [...new Map(offered.map((each) => [each.path, each])).values()];
   }
 
   /** Whether programs that the workspace or a folder added to it supplies may run, as of now. */

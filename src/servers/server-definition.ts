@@ -27,8 +27,6 @@ export interface ServerDefinition {
   readonly cacheDirectories?: Readonly<Record<string, string>>;
   /** The program that chooses the toolchain by a file of the workspace. */
   readonly toolchainChooser?: 'rustup';
-  /** Laid over `env` while the workspace is not trusted. */
-  readonly untrustedEnv?: Readonly<Record<string, string>>;
   /** Loads modules of the workspace into its own process, wherever its binary lies; not used while that is not trusted. */
   readonly loadsWorkspaceModules?: boolean;
   /** The file this definition was read from; absent for the catalogue and for the command line. */

@@ -57,7 +57,6 @@ export async function serverEnvironment(
     inherited: inheritedBy(request),
     variables: {
       ...definition.env,
-      ...(trust === 'untrusted' && definition.untrustedEnv),
       ...(confinement === 'confined' && definition.confinedEnv),
       ...(await toolchainVariables(request)),
       ...Object.fromEntries(directories),

@@ -38,6 +38,8 @@ export interface SearchPlaces {
   readonly workspaceDir: string;
   readonly env: Environment;
   readonly trust: Trust;
+  /** Folders added to the workspace; what they supply counts as the workspace's own. */
+  readonly folders?: readonly string[];
 }
 
 /** What a search came to: a server, or only what an untrusted workspace would have offered. */
@@ -64,7 +66,8 @@ class ServerSearch {
 
   constructor(definition: ServerDefinition, places: SearchPlaces) {
     this.#places = places;
-    this.#extent = extentOf(places.workspaceDir, places.env);
+    const roots = [places.workspaceDir, ...(places.folders ?? [])];
+    this.#extent = roots.flatMap((root) => extentOf(root, places.env));
     const fitted = fitToPython(definition, places);
     this.#definition = fitted.definition;
     if (fitted.withheld !== undefined) this.withheld.push({ kind: 'interpreter', path: fitted.withheld });

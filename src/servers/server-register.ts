@@ -25,6 +25,8 @@ export interface LocatedServer {
 export interface TrustedPlace {
   readonly workspace: Workspace;
   readonly trust: Trust;
+  /** The roots of folders added to the workspace; absent: there are none. */
+  readonly folders?: readonly string[];
 }
 
 export interface RegisterOptions {
@@ -84,7 +86,8 @@ export class ServerRegister {
 
   /** The server for a language in a workspace. Found once; what was missing is looked for again. */
   locate(language: LanguageId, place: TrustedPlace, signal: AbortSignal): Promise<LocatedServer> {
-    const key = `${language}\0${place.trust}\0${place.workspace.root}`;
+    const { workspace, trust, folders = [] } = place;
+    const key = [language, trust, workspace.root, ...folders].join('\0');
     const known = this.#located.get(key);
     if (known) return known;
     const located = this.#search(language, place, signal);
@@ -102,11 +105,11 @@ export class ServerRegister {
 
   async #search(
     language: LanguageId,
-    { workspace, trust }: TrustedPlace,
+    { workspace, trust, folders }: TrustedPlace,
     signal: AbortSignal,
   ): Promise<LocatedServer> {
     const candidates = this.#candidates(language);
-    const places = { workspaceDir: workspace.root, env: this.#options.env, trust };
+    const places = { workspaceDir: workspace.root, env: this.#options.env, trust, folders };
     const withheld: Withheld[] = [];
     for (const definition of candidates) {
       const location = await locateServer(definition, places, signal);

@@ -12,6 +12,7 @@ import { isRecord } from './internal/record.ts';
 import type { Tool } from './tool.ts';
 import type { ToolContext } from './tool-context.ts';
 import type { ToolResult } from './tool-result.ts';
+import { withUntrusted } from './trusted-workspace.ts';
 
 export interface ToolCall {
   readonly tools: readonly Tool[];
@@ -98,7 +99,7 @@ async function answer(
     }
     const { input, effect } = prepared;
     const warnings = askGuards(call.guards, { tool: call.tool, input, effect });
-    const result = withinTokens(await prepared.run(context, signal), input);
+    const result = withinTokens(withUntrusted(context, await prepared.run(context, signal)), input);
     return warnings.length > 0 ? { ...result, warnings } : result;
   } catch (thrown) {
     const failure = asFailure(thrown);

@@ -63,7 +63,7 @@ describe.runIf(delimiter === ':')('the environment of a program on an untrusted 
 
   test('a package of a project is not led to the programs of the project', () => {
     const env = { PATH: `${join(ws, 'bin')}:/usr/bin` };
-    expect(environmentOutside(env, extentOf(join(ws, 'packages/one'), {}))).toEqual({ PATH: '/usr/bin' });
+    expect(environmentOutside(env, extentOf(join(ws, 'packages/one'), {})).PATH).toBe('/usr/bin');
   });
 });
 

@@ -1,12 +1,13 @@
 /**
  * The environment of a program that works on an untrusted workspace.
  *
- * Invariant: no variable leads the program to a file that the workspace supplies. Variables that name absolute places
- * elsewhere are the user's own and stay.
+ * Invariant: no variable leads the program to a file that the workspace supplies, and launchers of toolchains run what
+ * the user has installed. Variables that name absolute places elsewhere are the user's own and stay.
  */
 import { delimiter, isAbsolute } from 'node:path';
 import type { Environment } from '../storage/user-directories.ts';
 import { directoriesOutside, type Extent, isSupplied } from './supplied-path.ts';
+import { installedToolchains } from './toolchain-choice.ts';
 
 export function environmentOutside(env: Environment, extent: Extent): Record<string, string> {
   const kept: Record<string, string> = {};
@@ -15,7 +16,7 @@ export function environmentOutside(env: Environment, extent: Extent): Record<str
     const outside = outsideValue(name, value, extent);
     if (outside !== undefined) kept[name] = outside;
   }
-  return kept;
+  return { ...kept, ...installedToolchains(kept, extent) };
 }
 
 /** Lists of directories that programs, modules or libraries are loaded from; an empty entry is the working directory. */

@@ -58,6 +58,11 @@ export class TrustStore implements TrustSource {
     return join(this.#directory, 'trust.json');
   }
 
+  /** The folders of the user's settings. */
+  get folders(): readonly string[] {
+    return this.#options.folders?.paths ?? [];
+  }
+
   /** Reads what other processes have changed since the last call. */
   trustOf(root: string): Trust {
     const real = realPathOf(root);

@@ -315,6 +315,7 @@ describe('the tests of a file', () => {
 test('over the wire all three answer', async () => {
   await using world = await ToolWorld.open(typescriptFiles, { trust: 'trusted' });
   await using connection = await McpConnection.open();
+  connection.trust(world.world.root);
   const built = await connection.call('run_build', { workspace_dir: world.world.root });
   expect(built.json).toMatchObject({ success: false, errors: [{ line: 3 }] });
   expect(built.content[1]).toBe('Next step: fix the 1 error(s), then run_build again.');

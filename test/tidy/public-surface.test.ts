@@ -153,13 +153,14 @@ test('commands and their flags', () => {
   });
   expect(lines.join('\n')).toMatchInlineSnapshot(`
     "forerun  -V, --version
-    mcp  [servers]  --auto  --config <file>  --merge-config <file>  --log-level <level>  --toolset <set>  --daemon <when>  --audit-log <path>  --http  --port <number>  --listen-addr <ip>  --token-file <path>  --token <secret>  --no-auth  --allow-host <name>
-    whatif  <patches>  --root <dir>  --scope <scope>  --timeout <ms>  --json  --sarif  --rank  --color <when>
+    mcp  [servers]  --auto  --config <file>  --merge-config <file>  --log-level <level>  --toolset <set>  --daemon <when>  --audit-log <path>  --http  --port <number>  --listen-addr <ip>  --token-file <path>  --token <secret>  --no-auth  --allow-host <name>  --trust
+    whatif  <patches>  --root <dir>  --scope <scope>  --timeout <ms>  --json  --sarif  --rank  --trust  --color <when>
     doctor  [specs]  --json  --color <when>  --trust
-    call  <tool>  [arguments]  --json
+    call  <tool>  [arguments]  --json  --trust
     status  --json  --color <when>
     demo  --color <when>
-    chat  --resume [id]  --model <name>  --mode <mode>  --no-speculation  -p, --print <text>  --json
+    trust  [dir]  --list  --revoke  --json
+    chat  --resume [id]  --model <name>  --mode <mode>  --no-speculation  -p, --print <text>  --trust  --json
     config
     bench
     stats  --days <count>  --json
@@ -167,7 +168,7 @@ test('commands and their flags', () => {
     init  --target <id...>  --path <file>  --toolset <set>  --non-interactive  --dry-run
     uninstall  --dry-run
     update  --check
-    hook  --scope <scope>  --deadline <ms>  --approve
+    hook  --scope <scope>  --deadline <ms>  --approve  --trust
     skills
     daemon
     daemon-status  --json  --color <when>

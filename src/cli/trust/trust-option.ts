@@ -1,4 +1,4 @@
-/** `--trust`: trusts the workspace a command is started in, for the life of the process. */
+/** `--trust`: trusts the workspace a command works on, for the life of the process. */
 import { Option } from 'commander';
 import type { TrustGrant } from './user-trust.ts';
 
@@ -9,7 +9,13 @@ export function trustOption(): Option {
   );
 }
 
-/** What the flag covers: the directory the command works on. */
-export function grantOf(flag: boolean | undefined, directory: string = process.cwd()): TrustGrant {
-  return flag === true ? [directory] : [];
+/** What the flag covers: the workspace of the directory the command works on. */
+export async function grantOf(
+  flag: boolean | undefined,
+  signal: AbortSignal,
+  directory: string = process.cwd(),
+): Promise<TrustGrant> {
+  if (flag !== true) return [];
+  const { workspaceDirectory } = await import('./workspace-directory.ts');
+  return [await workspaceDirectory(directory, process.env, signal)];
 }

@@ -4,6 +4,7 @@ import { LineIndex } from '../../text/line-index.ts';
 import { shortVersion } from '../../tools/server-version.ts';
 import { codeFrame } from '../code-frame.ts';
 import type { Palette } from '../palette.ts';
+import { untrustedLines } from '../trust/untrusted-lines.ts';
 import { counted } from '../wording.ts';
 import type { PatchCheck } from './patch-check.ts';
 
@@ -24,6 +25,8 @@ export async function humanReport(check: PatchCheck, palette: Palette): Promise<
   if (doubts.length > 0) sections.push(doubts.map((doubt) => palette.faint(`doubt: ${doubt}`)).join('\n'));
   const notes = [...new Set(check.evaluations.flatMap(unconfinedNote))];
   if (notes.length > 0) sections.push(notes.map((note) => palette.warning(note)).join('\n'));
+  const note = untrustedLines(check.workspace.root, check.withheld);
+  if (note.length > 0) sections.push(palette.faint(note.join('\n')));
   return `${sections.join('\n\n')}\n`;
 }
 

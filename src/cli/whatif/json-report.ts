@@ -1,4 +1,5 @@
 /** A checked patch for programs: the verdict, then an evaluation per server in the words of the tools. */
+import { untrustedNote } from '../../servers/server-detection.ts';
 import type { Finding } from '../../session/evaluation.ts';
 import { verdictOf } from '../../session/verdict.ts';
 import { evaluationPayload } from '../../tools/evaluation-payload.ts';
@@ -18,6 +19,7 @@ export function jsonReport(check: PatchCheck): Readonly<Record<string, unknown>>
       return { ...payload, verdict: verdictOf(evaluation).kind };
     }),
     unjudged: check.unjudged,
+    ...untrustedNote(workspace.root, check.withheld),
   };
 }
 

@@ -6,6 +6,7 @@
 import { Failure } from '../../base/failure.ts';
 import type { Overlay } from '../../overlay/overlay.ts';
 import { applyPatch } from '../../overlay/patch.ts';
+import type { Withheld } from '../../servers/server-location.ts';
 import type { Scope } from '../../servers/way.ts';
 import { checkOverlay, type OverlayCheck } from '../../session/overlay-check.ts';
 import { type FilePatch, parseUnifiedDiff } from '../../text/unified-diff.ts';
@@ -24,6 +25,8 @@ export interface PatchCheck extends OverlayCheck {
   readonly workspace: Workspace;
   /** The workspace as the patch would leave it. */
   readonly overlay: Overlay;
+  /** What the workspace offers and was not used, since it is not trusted. */
+  readonly withheld: readonly Withheld[];
 }
 
 class PatchRejected extends Failure {
@@ -45,7 +48,8 @@ export async function checkPatch(
 ): Promise<PatchCheck> {
   const { executor, workspace } = await house.workspaces.open(request.root, signal);
   const overlay = await patched(executor.emptyOverlay(), parseUnifiedDiff(request.patch));
-  return { workspace, overlay, ...(await checkOverlay(executor, { ...request, overlay }, signal)) };
+  const check = await checkOverlay(executor, { ...request, overlay }, signal);
+  return { workspace, overlay, ...check, withheld: executor.withheld };
 }
 
 async function patched(overlay: Overlay, patches: readonly FilePatch[]): Promise<Overlay> {

@@ -57,6 +57,8 @@ export const ecmascriptServers: readonly ServerDefinition[] = [
     command: ['typescript-language-server', '--stdio'],
     installHint: 'npm i -g typescript-language-server typescript',
     rootMarkers,
+    // It runs the tsserver of the workspace, and plugins that a tsconfig.json names.
+    loadsWorkspaceModules: true,
     settle: bySynchronousCommands,
     reach: 'ecmascript',
     preference: 60,
@@ -69,6 +71,7 @@ export const ecmascriptServers: readonly ServerDefinition[] = [
     command: ['vtsls', '--stdio'],
     installHint: 'npm i -g @vtsls/language-server',
     rootMarkers,
+    loadsWorkspaceModules: true,
     settle: bySynchronousCommands,
     reach: 'ecmascript',
     quirks: { readiness: 'progress', sendsRanges: true },

@@ -4,7 +4,9 @@
  * Invariant: git is told what to do by words of ours; what a caller wrote can only ever be a revision.
  */
 import { Failure } from '../../base/failure.ts';
-import { runCommand } from '../../process/run-command.ts';
+import { type GitRun, runGit } from '../../process/git-command.ts';
+import { environmentOutside } from '../../workspace/outside-environment.ts';
+import { extentOf } from '../../workspace/supplied-path.ts';
 import { InvalidArgument } from '../failure.ts';
 
 export type ChangeScope = 'unstaged' | 'staged' | 'committed';
@@ -15,14 +17,14 @@ export async function changedFiles(
   { scope, range }: { readonly scope: ChangeScope; readonly range?: string | undefined },
   signal: AbortSignal,
 ): Promise<readonly string[]> {
-  const diff = ['diff', '--name-only', '-z', '--relative', '--diff-filter=d', '--no-ext-diff'];
+  const diff = ['diff', '--name-only', '-z', '--relative', '--diff-filter=d'] as const;
   switch (scope) {
     case 'staged':
       return git(directory, [...diff, '--cached', '--'], signal);
     case 'committed':
       return git(directory, [...diff, revisions(range), '--'], signal);
     case 'unstaged': {
-      const untracked = ['ls-files', '--others', '--exclude-standard', '-z', '--'];
+      const untracked = ['ls-files', '--others', '--exclude-standard', '-z', '--'] as const;
       const lists = [await git(directory, [...diff, '--'], signal), await git(directory, untracked, signal)];
       return [...new Set(lists.flat())];
     }
@@ -56,13 +58,12 @@ const maxOutputBytes = 8 * 1024 * 1024;
 
 async function git(
   directory: string,
-  words: readonly string[],
+  words: GitRun['words'],
   signal: AbortSignal,
 ): Promise<readonly string[]> {
-  // Looking must not write: neither the index nor whatever a monitor of the repository would do.
-  const env = { ...process.env, GIT_OPTIONAL_LOCKS: '0', LC_ALL: 'C' };
-  const command = ['git', '-c', 'core.fsmonitor=false', '-c', 'core.quotePath=false', ...words];
-  const result = await runCommand({ command, cwd: directory, env, timeoutMs, maxOutputBytes }, signal);
+  // Whoever trusts the workspace, looking at it runs nothing of it.
+  const env = environmentOutside(process.env, extentOf(directory, process.env));
+  const result = await runGit({ directory, words, env, timeoutMs, maxOutputBytes }, signal);
   if (result.timedOut) throw new GitFailed(`no answer within ${timeoutMs} ms`);
   if (result.code !== 0) throw new GitFailed(saidBy(result.stderr) || `exit code ${result.code}`);
   return result.stdout.split('\0').filter((path) => path !== '');

@@ -10,6 +10,7 @@ import { word } from '../parameter.ts';
 import { defineTool, type Tool } from '../tool.ts';
 import type { ToolContext } from '../tool-context.ts';
 import { jsonResult } from '../tool-result.ts';
+import { trustedEnvironment } from '../trusted-workspace.ts';
 import { goModuleOf } from './documentation/go-module.ts';
 import { hoverDocumentation } from './documentation/hover-documentation.ts';
 import type { SymbolDocumentation } from './documentation/symbol-documentation.ts';
@@ -60,7 +61,8 @@ async function lookUp(
   signal: AbortSignal,
 ): Promise<SymbolDocumentation | string> {
   const module = file && language === 'go' ? await goModuleOf(file.open, file.path) : undefined;
-  const printed = await toolchainDocumentation({ language, symbol, module }, signal);
+  const env = trustedEnvironment(context, process.env);
+  const printed = await toolchainDocumentation({ language, symbol, module, env }, signal);
   if (typeof printed !== 'string') return printed;
   const open = file?.open ?? context.workspaces.active;
   if (!open) return printed;

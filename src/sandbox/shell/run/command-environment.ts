@@ -5,6 +5,7 @@
  * Invariant: no other variable of the caller reaches a command. Without HOME nothing reads or keeps
  * settings there.
  */
+import { inertGitEnvironment } from '../../../process/git-command.ts';
 import { fixedPath, reportedPath } from './program.ts';
 
 export interface CallerEnvironment {
@@ -22,7 +23,7 @@ export function environmentOf(name: string, { env, root }: CallerEnvironment): N
 export function gitEnvironment(caller: CallerEnvironment): NodeJS.ProcessEnv {
   return {
     ...environmentOf('git', caller),
-    ...gitSettings,
+    ...inertGitEnvironment,
     GIT_CONFIG_NOSYSTEM: '1',
     GIT_CONFIG_SYSTEM: '/dev/null',
     GIT_CONFIG_GLOBAL: '/dev/null',
@@ -33,7 +34,7 @@ export function gitEnvironment(caller: CallerEnvironment): NodeJS.ProcessEnv {
 /** Git that prints its configuration: that runs nothing, and would be wrong without the user's own part of it. */
 export function gitConfigEnvironment(caller: CallerEnvironment): NodeJS.ProcessEnv {
   const { HOME, XDG_CONFIG_HOME } = caller.env;
-  return { ...environmentOf('git', caller), ...gitSettings, HOME, XDG_CONFIG_HOME };
+  return { ...environmentOf('git', caller), ...inertGitEnvironment, HOME, XDG_CONFIG_HOME };
 }
 
 /** Keep toolchains from fetching another version of themselves, npm from logging, and node from caching what it compiled. */
@@ -44,13 +45,4 @@ const toolchainSettings = {
   RUSTUP_AUTO_INSTALL: '0',
   npm_config_logs_max: '0',
   npm_config_update_notifier: 'false',
-};
-
-/** No lock taken for convenience, no question asked, no transport spoken. */
-const gitSettings = {
-  GIT_OPTIONAL_LOCKS: '0',
-  GIT_TERMINAL_PROMPT: '0',
-  GIT_NO_LAZY_FETCH: '1',
-  GIT_ALLOW_PROTOCOL: 'none',
-  GIT_PAGER: 'cat',
 };

@@ -6,6 +6,7 @@
  * cannot be read, git does not run.
  */
 import { join, resolve } from 'node:path';
+import { inertGitOptions, inertSubcommandOptions } from '../../../process/git-command.ts';
 import { type CommandResult, runCommand } from '../../../process/run-command.ts';
 import { boundary, isBoundary, type ShellBoundary } from '../boundary.ts';
 import { readGitCall } from '../script/git-command.ts';
@@ -43,38 +44,17 @@ export async function hardenGit(
   const why = await refuseRepository({ ...request, cwd }, name, signal);
   if (why !== undefined) return boundary('git-configuration', call.subcommand.at, why);
   const own = texts.slice(0, call.offset + 1);
-  const args = [...settings, ...own, ...(subcommandFlags[name] ?? []), ...texts.slice(call.offset + 1)];
+  const args = [
+    ...settings,
+    ...own,
+    ...(inertSubcommandOptions[name] ?? []),
+    ...texts.slice(call.offset + 1),
+  ];
   return { args, env: gitEnvironment(request.world) };
 }
 
-const settings: readonly string[] = [
-  '--no-pager',
-  '--no-optional-locks',
-  ...[
-    'core.fsmonitor=false',
-    'core.hooksPath=/dev/null',
-    'core.pager=cat',
-    'diff.autoRefreshIndex=false',
-    'diff.submodule=short',
-    'status.submoduleSummary=false',
-    'submodule.recurse=false',
-    'log.showSignature=false',
-    'safe.bareRepository=explicit',
-  ].flatMap((setting) => ['-c', setting]),
-];
-
-const plainDiff = ['--no-ext-diff', '--no-textconv'];
-const shallowSubmodules = '--ignore-submodules=dirty';
-
-const subcommandFlags: Readonly<Record<string, readonly string[]>> = {
-  status: [shallowSubmodules],
-  diff: [...plainDiff, shallowSubmodules],
-  'diff-index': [...plainDiff, shallowSubmodules],
-  'diff-tree': plainDiff,
-  log: plainDiff,
-  show: plainDiff,
-  whatchanged: plainDiff,
-};
+/** Git refreshes the index before it compares, whatever it is told of locks. */
+const settings: readonly string[] = [...inertGitOptions, '-c', 'diff.autoRefreshIndex=false'];
 
 /** Subcommands that compare with the working tree, where filters and submodules have a say. */
 const comparing: ReadonlySet<string> = new Set(['status', 'diff', 'diff-index', 'blame', 'ls-files']);

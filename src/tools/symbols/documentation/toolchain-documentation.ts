@@ -14,6 +14,8 @@ export interface ToolchainRequest {
   readonly symbol: string;
   /** Where the module of the caller's file is, for languages that look from there. */
   readonly module: GoModule | undefined;
+  /** Where the tools are found; must not lead to programs of an untrusted workspace. */
+  readonly env: NodeJS.ProcessEnv;
 }
 
 /** The module a Go file belongs to, and the package it is in. */
@@ -36,7 +38,7 @@ export async function toolchainDocumentation(
   for (const { command, cwd } of commands) {
     const remainingMs = until - performance.now();
     if (remainingMs <= 0) return `timed out after ${limitMs / 1000} s`;
-    const printed = await printedBy(command, { cwd, timeoutMs: remainingMs }, signal);
+    const printed = await printedBy(command, { cwd, env: request.env, timeoutMs: remainingMs }, signal);
     if (printed.kind === 'doc') {
       return { source: 'toolchain', doc: printed.text, signature: toolchain.signature(printed.text) };
     }
@@ -86,11 +88,12 @@ interface Printed {
 
 async function printedBy(
   command: readonly string[],
-  { cwd, timeoutMs }: { readonly cwd: string; readonly timeoutMs: number },
+  place: { readonly cwd: string; readonly env: NodeJS.ProcessEnv; readonly timeoutMs: number },
   signal: AbortSignal,
 ): Promise<Printed> {
   try {
-    const options = { command, cwd, env: { ...process.env, ...quietEnvironment }, timeoutMs, maxOutputBytes };
+    const env = { ...place.env, ...quietEnvironment };
+    const options = { command, ...place, env, maxOutputBytes };
     const result = await runCommand(options, signal);
     if (result.timedOut) return { kind: 'problem', text: `timed out after ${limitMs / 1000} s` };
     const text = plain(result.stdout);

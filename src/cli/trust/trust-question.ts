@@ -1,0 +1,53 @@
+/**
+ * The question whether a workspace is trusted, at its first opening by a person.
+ *
+ * Invariant: only `y` or `yes` and Enter trusts. Every other line leaves the workspace untrusted for this process.
+ */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { Failure } from '../../base/failure.ts';
+import type { Log } from '../../base/log.ts';
+import { inferRoot } from '../../servers/workspace-root.ts';
+import { failureText } from '../exit-code.ts';
+import { Questions } from '../setup/question.ts';
+import { trustStore } from './user-trust.ts';
+
+export interface TrustQuestion {
+  readonly root: string;
+  readonly env: NodeJS.ProcessEnv;
+  readonly log: Log;
+}
+
+export async function askForTrust({ root, env, log }: TrustQuestion, signal: AbortSignal): Promise<void> {
+  if (!(await gainsFromTrust(root, signal))) return;
+  process.stdout.write(explanation(root));
+  using questions = new Questions(signal);
+  if (!(await questions.confirm('Do you trust it?', 'no'))) {
+    process.stdout.write('Not trusted. You can do so later with forerun trust.\n\n');
+    return;
+  }
+  try {
+    trustStore(env, log).trust(root);
+    process.stdout.write('Trusted. forerun trust --revoke takes it back.\n\n');
+  } catch (thrown) {
+    if (!(thrown instanceof Failure)) throw thrown;
+    process.stdout.write(failureText(thrown));
+  }
+}
+
+/** Directories in which a workspace brings programs along. */
+const programDirectories = ['node_modules', '.venv', 'venv'];
+
+/** Whether there is anything to run: programs it brings along, or a project that can be built and tested. */
+async function gainsFromTrust(root: string, signal: AbortSignal): Promise<boolean> {
+  if (programDirectories.some((name) => existsSync(join(root, name)))) return true;
+  const inferred = await inferRoot(root, signal);
+  return inferred?.root === root && inferred.language !== undefined;
+}
+
+function explanation(root: string): string {
+  return `${root} is not trusted yet.
+If you trust it, its own programs may run: builds, tests, and what lies in node_modules or a virtual environment.
+Otherwise Forerun works with its own language servers and those of this machine.
+`;
+}

@@ -1,0 +1,90 @@
+/**
+ * Git that does no more than it was asked. By itself it runs monitors, filters, converters, hooks and pagers that the
+ * configuration of a repository names, and a repository can arrive with its configuration.
+ *
+ * Invariants: nothing that a repository configures is executed, nothing is fetched and no user is asked.
+ * Without its filter a file whose time stamp changed may be told as changed though its filtered content is the same;
+ * a change is never left out.
+ */
+import { type CommandResult, runCommand } from './run-command.ts';
+
+/** Options before the subcommand; they win over every configuration file. */
+export const inertGitOptions: readonly string[] = [
+  '--no-pager',
+  '--no-optional-locks',
+  ...[
+    'core.fsmonitor=false',
+    'core.hooksPath=/dev/null',
+    'core.pager=cat',
+    'diff.submodule=short',
+    'status.submoduleSummary=false',
+    'submodule.recurse=false',
+    'log.showSignature=false',
+    'safe.bareRepository=explicit',
+  ].flatMap((setting) => ['-c', setting]),
+];
+
+const plainDiff = ['--no-ext-diff', '--no-textconv'];
+
+/** A submodule has a configuration of its own, which the options above do not reach. */
+const shallowSubmodules = '--ignore-submodules=dirty';
+
+/** Options after a subcommand that keep it from running converters, or git once more in a submodule. */
+export const inertSubcommandOptions: Readonly<Record<string, readonly string[]>> = {
+  status: [shallowSubmodules],
+  diff: [...plainDiff, shallowSubmodules],
+  'diff-index': [...plainDiff, shallowSubmodules],
+  'diff-tree': plainDiff,
+  log: plainDiff,
+  show: plainDiff,
+  whatchanged: plainDiff,
+};
+
+/** No lock taken where git can do without, no question asked, no transport spoken. */
+export const inertGitEnvironment = {
+  GIT_OPTIONAL_LOCKS: '0',
+  GIT_TERMINAL_PROMPT: '0',
+  GIT_NO_LAZY_FETCH: '1',
+  GIT_ALLOW_PROTOCOL: 'none',
+  GIT_PAGER: 'cat',
+} as const;
+
+export interface GitRun {
+  readonly directory: string;
+  /** The subcommand and its arguments. */
+  readonly words: readonly [subcommand: string, ...rest: string[]];
+  /** Where git is found on the search path, and what else it gets; must lead to no file of the repository. */
+  readonly env: NodeJS.ProcessEnv;
+  readonly timeoutMs: number;
+  readonly maxOutputBytes: number;
+}
+
+/** Runs a subcommand that reads. A configuration that cannot be read is answered as git's failure to read it. */
+export async function runGit(run: GitRun, signal: AbortSignal): Promise<CommandResult> {
+  const { directory: cwd, timeoutMs, maxOutputBytes } = run;
+  const options = {
+    cwd,
+    timeoutMs,
+    maxOutputBytes,
+    env: { ...run.env, ...inertGitEnvironment, LC_ALL: 'C' },
+  };
+  const listing = ['git', ...inertGitOptions, 'config', '--list', '--name-only', '-z'];
+  const listed = await runCommand({ command: listing, ...options }, signal);
+  if (listed.code !== 0) return listed;
+  const filters = filterOverrides(listed.stdout.split('\0'));
+  if (filters === undefined)
+    return { ...listed, code: 1, stderr: 'a filter has a name that cannot be overridden' };
+  const [subcommand, ...rest] = run.words;
+  const plain = inertSubcommandOptions[subcommand] ?? [];
+  const command = ['git', ...inertGitOptions, ...filters, subcommand, ...plain, ...rest];
+  return runCommand({ command, ...options }, signal);
+}
+
+/** Options that switch every configured filter off; undefined where a name does not fit on a command line. */
+export function filterOverrides(settings: readonly string[]): readonly string[] | undefined {
+  const names = new Set(settings.flatMap((key) => /^filter\.(.+)\.[^.]+$/is.exec(key)?.[1] ?? []));
+  if ([...names].some((name) => /[=\n\0]/.test(name))) return undefined;
+  return [...names].flatMap((name) =>
+    ['clean=', 'smudge=', 'process=', 'required=false'].flatMap((value) => ['-c', `filter.${name}.${value}`]),
+  );
+}
