@@ -13,11 +13,13 @@ import { isUnreadable } from '../../workspace/errno.ts';
 import { copiedConfiguration, writtenConfiguration } from './configuration-place.ts';
 import { ConfinedScript, type WrittenPlace } from './confined-script.ts';
 import { guardedHomes, hostPlace, machinePlaces, systemLinks, toolchainSecrets } from './machine-place.ts';
-import { type MountLayout, MountRefused, type Privilege } from './mount-namespace.ts';
+import type { MountLayout, Privilege } from './mount-namespace.ts';
+import { MountRefused } from './mount-refused.ts';
 import { mountsIn } from './mount-table.ts';
 import { neighbourPlaces } from './neighbour-place.ts';
 import { attributesOption } from './open-layout.ts';
 import { arrangedPlaces, isWithin, type Place } from './place.ts';
+import { filterArchitecture, seccompFilter } from './seccomp-filter.ts';
 import { secretPlaces } from './secret-place.ts';
 
 export interface ConfinedRequest {
@@ -67,8 +69,16 @@ export async function confinedLayout(request: ConfinedRequest): Promise<Confined
     links: await linksAmong([...systemLinks, '/dev/fd', '/dev/stdin', '/dev/stdout', '/dev/stderr']),
     hidden: await existing([...secretPlaces(env, homes), ...toolchainSecrets(env)], places),
     isRoot: userId() === 0,
+    filter: filterFor(request),
   });
-  return { script: script.text(), args: [], besides: ['net', 'ipc'], written: script.written() };
+  return { script: script.text(), args: [], besides: ['net', 'ipc', 'uts'], written: script.written() };
+}
+
+/** Directories of the host that are bound show its sockets, and no mount stops a connection to one. */
+function filterFor({ workspace, writable }: ConfinedRequest): Buffer | undefined {
+  const architecture = filterArchitecture();
+  const isBound = workspace === 'read-only' || writable.length > 0;
+  return architecture && seccompFilter({ architecture, unixSockets: isBound ? 'refused' : 'allowed' });
 }
 
 async function linksAmong(paths: readonly string[]): Promise<readonly string[]> {

@@ -25,7 +25,12 @@ export interface ScriptParts {
   readonly links: readonly string[];
   readonly hidden: readonly { readonly path: string; readonly kind: 'directory' | 'file' }[];
   readonly isRoot: boolean;
+  /** The program that refuses system calls, where there is one for this machine. */
+  readonly filter: Buffer | undefined;
 }
+
+/** Where the confining programs find it. */
+export const filterPath = '/etc/forerun-seccomp.bpf';
 
 /** A directory of the storage and the path at which commands write it. */
 export interface WrittenPlace {
@@ -71,6 +76,7 @@ export class ConfinedScript {
       `chmod 1777 ${words(open)}`,
       ...this.#texts,
       ...this.#configurationLines(),
+      ...this.#filterLines(),
       ...(workspace === 'overlay'
         ? [
             `chown ${owner.uid}:${owner.gid} upper 2>/dev/null || true`,
@@ -223,6 +229,13 @@ export class ConfinedScript {
       '[ -e root/var/run ] || ln -s /run root/var/run',
       `[ ! -L /run/current-system ] || cp -P /run/current-system ${quoted(this.#privates.get('/run') ?? 'empty')}/`,
     ];
+  }
+
+  #filterLines(): readonly string[] {
+    const { filter } = this.#parts;
+    if (filter === undefined) return [];
+    const digits = [...filter].map((byte) => `\\${byte.toString(8).padStart(3, '0')}`).join('');
+    return [`printf ${quoted(digits)} > root${filterPath}`];
   }
 
   #hiddenLines(): readonly string[] {

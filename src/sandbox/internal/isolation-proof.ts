@@ -10,10 +10,12 @@ import { join } from 'node:path';
 import { abortable } from '../../base/deadline.ts';
 import { messageOf } from '../../base/failure.ts';
 import { Overlay } from '../../overlay/overlay.ts';
+import { userId } from '../../storage/user-directories.ts';
 import { Baseline } from '../../workspace/baseline.ts';
 import { DiskSource } from '../../workspace/disk-source.ts';
 import { Workspace } from '../../workspace/workspace.ts';
 import type { Sandbox, SandboxRequest } from '../sandbox-tier.ts';
+import { confiningProgram, refuseProgram } from './confining-program.ts';
 import { MountRefused, type Privilege } from './mount-namespace.ts';
 
 /** What the machine allows does not change while we run, so it is tried once. */
@@ -60,15 +62,18 @@ async function tryEach(
   deadline: AbortSignal,
 ): Promise<Privilege> {
   const refusals: string[] = [];
-  for (const privilege of process.getuid?.() === 0 ? (['root', 'user'] as const) : (['user'] as const)) {
-    try {
-      await tryOut((asked, signal) => open(asked, privilege, signal), request, deadline);
-      return privilege;
-    } catch (thrown) {
-      deadline.throwIfAborted();
-      refusals.push(messageOf(thrown));
+  do {
+    for (const privilege of userId() === 0 ? (['mapped', 'root', 'user'] as const) : (['user'] as const)) {
+      try {
+        await tryOut((asked, signal) => open(asked, privilege, signal), request, deadline);
+        request.log.info('sandbox.isolation_proved', { privilege, program: confiningProgram() });
+        return privilege;
+      } catch (thrown) {
+        deadline.throwIfAborted();
+        refusals.push(messageOf(thrown));
+      }
     }
-  }
+  } while (refuseProgram(confiningProgram()));
   throw new MountRefused([...new Set(refusals)].join('; '));
 }
 
@@ -84,7 +89,9 @@ async function tryOut(
     const overlay = Overlay.on(new Baseline(new DiskSource(workspace)));
     const shown = overlay.writeText(workspace.path('file'), 'overlay');
     await using sandbox = await open({ ...request, workspace, overlay: shown }, deadline);
-    const attempt = 'test ! -w / && cat file && echo written > file';
+    const filtered =
+      confiningProgram() === 'plain' ? 'true' : 'grep -q "^Seccomp:[[:space:]]*2" /proc/self/status';
+    const attempt = `test ! -w / && test ! -e /sys && test ! -w /proc/sys/kernel/core_pattern && ${filtered} && cat file && echo written > file`;
     const outcome = await sandbox.run(['/bin/sh', '-c', attempt], { timeoutMs: proofTimeoutMs }, deadline);
     const saw = outcome.kind === 'finished' ? outcome.stdout : '';
     if (outcome.kind !== 'finished' || outcome.code !== 0 || saw !== 'overlay') {

@@ -7,15 +7,21 @@
  * astray. The changed layer is written through the mounted view only: the kernel forbids changing it underneath.
  */
 import { once } from 'node:events';
-import { type FileHandle, open } from 'node:fs/promises';
+import { type FileHandle, open, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { abortable } from '../../base/deadline.ts';
-import { Failure } from '../../base/failure.ts';
 import type { Log } from '../../base/log.ts';
 import { type ChildHandle, spawnChild } from '../../process/child-process.ts';
+import { withoutInherited } from './inherited-descriptor.ts';
+import { MountRefused } from './mount-refused.ts';
 
-/** `root` mounts as it is; `user` first makes a user namespace in which it may. */
-export type Privilege = 'root' | 'user';
+export { MountRefused } from './mount-refused.ts';
+
+/**
+ * `root` mounts as it is; `user` first makes a user namespace in which it may; `mapped` is root in a user namespace
+ * that knows every user, so that files look as they are and the keys and rights of the machine's root are out of reach.
+ */
+export type Privilege = 'root' | 'mapped' | 'user';
 
 /** What is mounted in a namespace. */
 export interface MountLayout {
@@ -26,7 +32,7 @@ export interface MountLayout {
   readonly script: string;
   readonly args: readonly string[];
   /** Namespaces of other kinds that go with it. */
-  readonly besides: readonly ('net' | 'ipc')[];
+  readonly besides: readonly ('net' | 'ipc' | 'uts')[];
 }
 
 export interface NamespaceOptions {
@@ -34,11 +40,6 @@ export interface NamespaceOptions {
   readonly privilege: Privilege;
   readonly layout: MountLayout;
   readonly log: Log;
-}
-
-export class MountRefused extends Failure {
-  readonly code = 'sandbox/mount-refused';
-  readonly remedy = 'Allow unprivileged user namespaces, or let workspaces be copied instead of mounted.';
 }
 
 export class MountNamespace implements AsyncDisposable {
@@ -49,7 +50,9 @@ export class MountNamespace implements AsyncDisposable {
   }
 
   static async open(options: NamespaceOptions, signal: AbortSignal): Promise<MountNamespace> {
-    const holder = startHolder(options);
+    await using outer =
+      options.privilege === 'mapped' ? await mappedNamespace(options.log, signal) : undefined;
+    const holder = startHolder(options, outer?.fd);
     try {
       await whenMounted(holder, signal);
       return new MountNamespace(await openHandles(holder.pid, options));
@@ -82,7 +85,7 @@ export class MountNamespace implements AsyncDisposable {
     const held = entrances.map(
       ({ kind, handle }) => `--${option[kind]}=/proc/${process.pid}/fd/${handle.fd}`,
     );
-    return ['nsenter', ...asUser, ...held, '--', ...command];
+    return [...withoutInherited(['nsenter', ...asUser, ...held, '--', ...command])];
   }
 
   /** Lets go of the namespace; it is gone as soon as no command runs inside. */
@@ -92,7 +95,7 @@ export class MountNamespace implements AsyncDisposable {
   }
 }
 
-type NamespaceKind = 'user' | 'mnt' | 'net' | 'ipc';
+type NamespaceKind = 'user' | 'mnt' | 'net' | 'ipc' | 'uts';
 
 /** What `nsenter` calls the namespaces the kernel lists. */
 const option: Readonly<Record<NamespaceKind, string>> = {
@@ -100,6 +103,7 @@ const option: Readonly<Record<NamespaceKind, string>> = {
   mnt: 'mount',
   net: 'net',
   ipc: 'ipc',
+  uts: 'uts',
 };
 
 interface NamespaceHandles {
@@ -113,12 +117,37 @@ export const systemPath =
   '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin:/run/current-system/sw/bin';
 
 /** A short-lived process that makes the mount in a namespace of its own, says so, and waits to be let go. */
-function startHolder({ privilege, layout, log }: NamespaceOptions): ChildHandle {
+function startHolder({ privilege, layout, log }: NamespaceOptions, outer: number | undefined): ChildHandle {
+  const held = `/proc/${process.pid}/fd/${outer}`;
+  const entered = outer === undefined ? [] : ['nsenter', '--preserve-credentials', `--user=${held}`, '--'];
   const asUser = privilege === 'user' ? ['--user', '--map-root-user'] : [];
   const kinds = layout.besides.map((kind) => `--${kind}`);
   const script = ['/bin/sh', '-c', layout.script, 'sh', ...layout.args];
-  const command = ['unshare', ...asUser, '--mount', ...kinds, '--propagation', 'private', '--', ...script];
+  const command = [
+    ...entered,
+    'unshare',
+    ...asUser,
+    '--mount',
+    ...kinds,
+    '--propagation',
+    'private',
+    '--',
+    ...script,
+  ];
   return spawnChild({ command, cwd: '/', env: { PATH: systemPath }, log });
+}
+
+/** A user namespace in which every user and group is itself. Only its parent may say so, and only root everything. */
+async function mappedNamespace(log: Log, signal: AbortSignal): Promise<FileHandle> {
+  const command = ['unshare', '--user', '--', '/bin/sh', '-c', 'echo made && read -r _'];
+  const maker = spawnChild({ command, cwd: '/', env: { PATH: systemPath }, log });
+  try {
+    await whenMounted(maker, signal);
+    for (const map of ['uid_map', 'gid_map']) await writeFile(`/proc/${maker.pid}/${map}`, '0 0 4294967295');
+    return await open(`/proc/${maker.pid}/ns/user`, 'r');
+  } finally {
+    await maker.terminate(0);
+  }
 }
 
 async function whenMounted(holder: ChildHandle, signal: AbortSignal): Promise<void> {
@@ -138,7 +167,7 @@ async function openHandles(
     opened.push(handle);
     return handle;
   };
-  const asUser: readonly NamespaceKind[] = privilege === 'user' ? ['user'] : [];
+  const asUser: readonly NamespaceKind[] = privilege === 'root' ? [] : ['user'];
   try {
     const entrances: NamespaceHandles['entrances'][number][] = [];
     for (const kind of [...asUser, 'mnt' as const, ...layout.besides]) {

@@ -13,7 +13,7 @@ export function openLayout(root: string, scratch: string, privilege: Privilege):
 
 /** An ordinary user may only keep the overlay's own marks in user attributes. */
 export function attributesOption(privilege: Privilege): string {
-  return privilege === 'user' ? ',userxattr' : '';
+  return privilege === 'root' ? '' : ',userxattr';
 }
 
 const script = `cd "$2" && mkdir lower upper work && mount --bind -- "$1" lower &&
