@@ -273,6 +273,7 @@ test('failure codes', async () => {
     servers/invalid-config
     servers/invalid-spec
     servers/no-workspace
+    servers/not-confined
     servers/not-installed
     servers/root-folder
     servers/unknown-file-type
