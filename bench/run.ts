@@ -14,6 +14,7 @@ import { bench as ahead } from './ahead.ts';
 import { bench as sandbox } from './ahead-sandbox.ts';
 import { type Bench, isHeld, type Line } from './bench.ts';
 import { bench as commit } from './commit.ts';
+import { bench as confine } from './confine.ts';
 import { bench as dependents } from './dependents.ts';
 import { bench as fork } from './fork.ts';
 import { bench as hook } from './hook.ts';
@@ -45,6 +46,7 @@ const benches: readonly Bench[] = [
   hook,
   terminal,
   sandbox,
+  confine,
   ahead,
   fork,
 ];

@@ -86,12 +86,15 @@ async function confinedLaunch(
   { command, cwd = root, inherited, env = {} }: LaunchRequest,
 ): Promise<Launch> {
   const { variables, path } = commandEnvironment(inherited, env);
+  const { maxProcesses, maxMemoryBytes, maxDiskBytes } = withDefaults({});
   const inside = await confinedCommand({
     command,
     cwd,
     path,
     privilege: confinement.privilege,
-    maxProcesses: withDefaults({}).maxProcesses,
+    maxProcesses,
+    maxMemoryBytes,
+    maxFileBytes: maxDiskBytes,
     mark: `not started (${randomUUID()}):`,
   });
   const home = env.HOME ?? insideHome(inherited);

@@ -72,7 +72,7 @@ describe('the tier', () => {
       expect(account).toMatchObject({
         tier: 'isolated',
         outcomes: [
-          { stdout: 'overlay\nCapEff:\t0000000000000000\n', stderr: expect.stringContaining('Read-only') },
+          { stdout: 'overlay\nCapEff:\t00000000000000fb\n', stderr: expect.stringContaining('Read-only') },
         ],
         changes: ['deleted dir/inner.txt'],
         isDiskUntouched: true,

@@ -55,7 +55,7 @@ async function runWith(
 }
 
 /** Hands a tree over to the stranger. */
-async function giveAway(directory: string): Promise<void> {
+export async function giveAway(directory: string): Promise<void> {
   await chown(directory, strangerId, strangerId);
   for (const name of await readdir(directory, { recursive: true }))
     await lchown(join(directory, name), strangerId, strangerId);

@@ -5,6 +5,7 @@
  * Invariant: the command's processes form a pid namespace, so when its first process is gone all are, whatever
  * they did to get away; and when we are gone, that first process is killed with us.
  */
+import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { release } from 'node:os';
 import { userId } from '../../storage/user-directories.ts';
@@ -124,10 +125,16 @@ function bubblewrap(privilege: Privilege, cwd: string): readonly string[] {
       : ['--cap-drop', 'ALL', ...kept]),
     ...['--unshare-pid', '--as-pid-1', '--die-with-parent'],
     ...['--dev-bind', '/', '/', '--proc', '/proc'],
-    ...maskedFiles.flatMap((path) => ['--ro-bind-try', '/dev/null', path]),
+    // Bubblewrap covers only what it finds writable by the bits, and settings are written by the user's number alone.
+    ...kernelParts.filter((path) => existsSync(path)).flatMap((path) => ['--ro-bind', path, path]),
+    ...maskedFiles.filter((path) => existsSync(path)).flatMap((path) => ['--ro-bind', '/dev/null', path]),
     ...['--seccomp', '9', '--chdir', cwd, '--'],
   ];
 }
+
+const kernelParts: readonly string[] = ['sys', 'sysrq-trigger', 'irq', 'bus', 'fs', 'acpi', 'scsi'].map(
+  (name) => `/proc/${name}`,
+);
 
 /** They list the keys of the caller, or show the kernel's memory. */
 const maskedFiles: readonly string[] = ['/proc/keys', '/proc/key-users', '/proc/kcore', '/proc/kallsyms'];

@@ -71,7 +71,7 @@ export async function confinedLayout(request: ConfinedRequest): Promise<Confined
     isRoot: userId() === 0,
     filter: filterFor(request),
   });
-  return { script: script.text(), args: [], besides: ['net', 'ipc'], written: script.written() };
+  return { script: script.text(), args: [], besides: ['net', 'ipc', 'uts'], written: script.written() };
 }
 
 /** Directories of the host that are bound show its sockets, and no mount stops a connection to one. */

@@ -22,6 +22,7 @@ import { confinedCommand, firstProcessInside } from './confined-command.ts';
 import { confinedLayout } from './confined-layout.ts';
 import type { WrittenPlace } from './confined-script.ts';
 import { confiningProgram, weaknessOf } from './confining-program.ts';
+import { type ControlGroup, openControlGroup } from './control-group.ts';
 import { FileView } from './file-view.ts';
 import { gatherChanges } from './gathered-changes.ts';
 import { type ProofRequest, proveIsolation } from './isolation-proof.ts';
@@ -56,13 +57,9 @@ async function openConfined(
     const { ctimeNs } = await lstat(join(namespace.storagePath, 'nothing'), { bigint: true });
     const { written } = layout;
     const readyNs = (await lstat(join(namespace.storagePath, 'ready'), { bigint: true })).ctimeNs;
-    const sandbox = new IsolatedSandbox(request, {
-      namespace,
-      privilege,
-      openedNs: ctimeNs,
-      written,
-      readyNs,
-    });
+    const group = await openControlGroup(limits, log);
+    const times = { openedNs: ctimeNs, readyNs };
+    const sandbox = new IsolatedSandbox(request, { namespace, group, privilege, written, ...times });
     await sandbox.show(overlay, signal);
     return sandbox;
   } catch (thrown) {
@@ -76,6 +73,7 @@ const lastWords = /^unshare: .*\n$/m;
 
 interface Confinement {
   readonly namespace: MountNamespace;
+  readonly group: ControlGroup | undefined;
   readonly privilege: Privilege;
   readonly openedNs: bigint;
   readonly written: readonly WrittenPlace[];
@@ -103,7 +101,7 @@ class IsolatedSandbox implements Sandbox {
   }
 
   async run(command: Command, options: RunOptions, signal: AbortSignal): Promise<CommandOutcome> {
-    const { namespace, privilege } = this.#confinement;
+    const { namespace, privilege, group } = this.#confinement;
     const { env, limits, workspace } = this.#request;
     const { variables, path } = commandEnvironment(env, options.env ?? {});
     const mark = randomUUID();
@@ -113,11 +111,14 @@ class IsolatedSandbox implements Sandbox {
       path,
       privilege,
       maxProcesses: limits.maxProcesses,
+      maxMemoryBytes: limits.maxMemoryBytes,
+      maxFileBytes: limits.maxDiskBytes,
       mark,
     });
+    const entered = namespace.enter(inside);
     const finished = await runToEnd(
       {
-        argv: namespace.enter(inside),
+        argv: group?.enter(entered) ?? entered,
         cwd: '/',
         env: { ...variables, PATH: systemPath },
         timeoutMs: options.timeoutMs,
@@ -167,8 +168,9 @@ class IsolatedSandbox implements Sandbox {
     return outcome;
   }
 
-  [Symbol.asyncDispose](): Promise<void> {
-    return this.#confinement.namespace[Symbol.asyncDispose]();
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#confinement.namespace[Symbol.asyncDispose]();
+    await this.#confinement.group?.[Symbol.asyncDispose]();
   }
 }
 

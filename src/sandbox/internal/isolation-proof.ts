@@ -91,7 +91,7 @@ async function tryOut(
     await using sandbox = await open({ ...request, workspace, overlay: shown }, deadline);
     const filtered =
       confiningProgram() === 'plain' ? 'true' : 'grep -q "^Seccomp:[[:space:]]*2" /proc/self/status';
-    const attempt = `test ! -w / && test ! -e /sys && ${filtered} && cat file && echo written > file`;
+    const attempt = `test ! -w / && test ! -e /sys && test ! -w /proc/sys/kernel/core_pattern && ${filtered} && cat file && echo written > file`;
     const outcome = await sandbox.run(['/bin/sh', '-c', attempt], { timeoutMs: proofTimeoutMs }, deadline);
     const saw = outcome.kind === 'finished' ? outcome.stdout : '';
     if (outcome.kind !== 'finished' || outcome.code !== 0 || saw !== 'overlay') {

@@ -32,7 +32,7 @@ export interface MountLayout {
   readonly script: string;
   readonly args: readonly string[];
   /** Namespaces of other kinds that go with it. */
-  readonly besides: readonly ('net' | 'ipc')[];
+  readonly besides: readonly ('net' | 'ipc' | 'uts')[];
 }
 
 export interface NamespaceOptions {
@@ -95,7 +95,7 @@ export class MountNamespace implements AsyncDisposable {
   }
 }
 
-type NamespaceKind = 'user' | 'mnt' | 'net' | 'ipc';
+type NamespaceKind = 'user' | 'mnt' | 'net' | 'ipc' | 'uts';
 
 /** What `nsenter` calls the namespaces the kernel lists. */
 const option: Readonly<Record<NamespaceKind, string>> = {
@@ -103,6 +103,7 @@ const option: Readonly<Record<NamespaceKind, string>> = {
   mnt: 'mount',
   net: 'net',
   ipc: 'ipc',
+  uts: 'uts',
 };
 
 interface NamespaceHandles {

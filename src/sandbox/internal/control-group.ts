@@ -1,0 +1,99 @@
+/**
+ * A control group (version 2) that bounds the memory and the number of processes of all commands in a sandbox together.
+ *
+ * Invariant: it is used only where the kernel already manages both for our own group's siblings and lets us make one;
+ * no setting of another group is changed. One that a killed process left behind is removed by the next that is made.
+ */
+import { mkdir, readdir, readFile, rmdir, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { messageOf } from '../../base/failure.ts';
+import type { Log } from '../../base/log.ts';
+
+export interface GroupLimits {
+  readonly maxMemoryBytes: number;
+  readonly maxProcesses: number;
+}
+
+export interface ControlGroup extends AsyncDisposable {
+  /** The argv that enters the group and becomes `command`. */
+  enter(command: readonly string[]): readonly string[];
+}
+
+const mountPoint = '/sys/fs/cgroup';
+
+/** Undefined where this machine or this user may not have one; limits of single processes must do then. */
+export async function openControlGroup(limits: GroupLimits, log: Log): Promise<ControlGroup | undefined> {
+  const parent = parentGroup(await readFile('/proc/self/cgroup', 'utf8').catch(() => ''));
+  if (parent === undefined) return undefined;
+  const directory = join(mountPoint, parent);
+  try {
+    const managed = (await readFile(join(directory, 'cgroup.subtree_control'), 'utf8')).trim().split(' ');
+    if (!managed.includes('memory') || !managed.includes('pids')) return undefined;
+    await removeAbandoned(directory);
+    return await makeGroup(join(directory, `${prefix}${process.pid}-${nextNumber()}`), limits);
+  } catch (thrown) {
+    log.debug('sandbox.control_group_refused', {
+      code: 'sandbox/no-control-group',
+      cause: messageOf(thrown),
+    });
+    return undefined;
+  }
+}
+
+/** The group above our own: processes may only be in groups without managed children, so ours cannot hold another. */
+export function parentGroup(selfGroups: string): string | undefined {
+  const own = /^0::(\/.*)$/m.exec(selfGroups)?.[1];
+  if (own === undefined || own.startsWith('/..')) return undefined;
+  return own === '/' ? '/' : dirname(own);
+}
+
+/** The process that made a group, by the group's name; undefined for a group that is not ours. */
+export function makerOf(name: string): number | undefined {
+  const pid = name.startsWith(prefix) ? /^(\d+)-\d+$/.exec(name.slice(prefix.length))?.[1] : undefined;
+  return pid === undefined ? undefined : Number(pid);
+}
+
+const prefix = 'forerun-sandbox-';
+
+let made = 0;
+
+function nextNumber(): number {
+  made += 1;
+  return made;
+}
+
+async function makeGroup(
+  group: string,
+  { maxMemoryBytes, maxProcesses }: GroupLimits,
+): Promise<ControlGroup> {
+  await mkdir(group);
+  try {
+    await writeFile(join(group, 'memory.max'), String(maxMemoryBytes));
+    await writeFile(join(group, 'pids.max'), String(maxProcesses));
+  } catch (thrown) {
+    await rmdir(group);
+    throw thrown;
+  }
+  const script = 'echo 0 > "$0/cgroup.procs" || exit 125; exec "$@"';
+  return {
+    enter: (command) => ['/bin/sh', '-c', script, group, ...command],
+    // The kernel keeps a group until its last process is reaped, which may be a moment after its end.
+    [Symbol.asyncDispose]: () => rmdir(group).catch(() => {}),
+  };
+}
+
+async function removeAbandoned(directory: string): Promise<void> {
+  for (const name of await readdir(directory)) {
+    const maker = makerOf(name);
+    if (maker !== undefined && !isRunning(maker)) await rmdir(join(directory, name)).catch(() => {});
+  }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (thrown) {
+    return thrown instanceof Error && 'code' in thrown && thrown.code === 'EPERM';
+  }
+}
