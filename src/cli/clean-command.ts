@@ -15,6 +15,8 @@ export interface CleanOptions {
   readonly format: 'human' | 'json';
   readonly env: NodeJS.ProcessEnv;
   readonly now: number;
+  /** What is kept; absent: everything in the table. */
+  readonly kinds?: typeof keptKinds;
 }
 
 export interface CleanAnswer {
@@ -23,7 +25,8 @@ export interface CleanAnswer {
 }
 
 export async function cleanCommand(options: CleanOptions, signal: AbortSignal): Promise<CleanAnswer> {
-  const all = keptKinds(options.env, await storageLimits(options.env, signal));
+  const { kinds = keptKinds } = options;
+  const all = kinds(options.env, await storageLimits(options.env, signal));
   const unknown = options.names.find((name) => all.every((kind) => kind.name !== name));
   if (unknown !== undefined) {
     throw new UnknownKind(

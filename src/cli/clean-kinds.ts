@@ -21,8 +21,11 @@ import { cacheDirectoryOf } from './cache-place.ts';
 import { LivingProcesses } from './clean-use.ts';
 import { runDirectories } from './status/run-directory.ts';
 
-export function keptKinds(env: Environment, limits: Settings['storage']): readonly KeptKind[] {
-  const processes = new LivingProcesses();
+export function keptKinds(
+  env: Environment,
+  limits: Settings['storage'],
+  processes: Pick<LivingProcesses, 'haveOpen' | 'mention'> = new LivingProcesses(),
+): readonly KeptKind[] {
   const request: KindsRequest = {
     env,
     storage: limits,

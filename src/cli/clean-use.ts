@@ -1,18 +1,13 @@
 /**
  * Which files and directories of ours living processes use, as the system tells it.
  *
- * Invariant: an answer rests on a look at the processes that is at most a second old.
+ * Invariant: an answer rests on a look at the processes that ended at most two seconds ago.
  */
 import { readdir, readFile, readlink, realpath } from 'node:fs/promises';
 import { basename, sep } from 'node:path';
 
 /** One look is shared by the questions of this time: there may be hundreds, and a look visits every process. */
-const freshMs = 1000;
-
-interface Look {
-  readonly at: number;
-  readonly processes: Promise<readonly ProcessUse[]>;
-}
+const freshMs = 2000;
 
 interface ProcessUse {
   readonly openFiles: readonly string[];
@@ -21,7 +16,8 @@ interface ProcessUse {
 }
 
 export class LivingProcesses {
-  #look: Look | undefined;
+  #look: Promise<readonly ProcessUse[]> | undefined;
+  #endedAt = 0;
 
   /** Whether a process has a file open, or one below a directory. Where the system does not tell: no. */
   async haveOpen(path: string): Promise<boolean> {
@@ -43,9 +39,12 @@ export class LivingProcesses {
   }
 
   #processes(): Promise<readonly ProcessUse[]> {
-    const now = performance.now();
-    if (!this.#look || now - this.#look.at > freshMs) this.#look = { at: now, processes: lookAtProcesses() };
-    return this.#look.processes;
+    if (this.#look && performance.now() - this.#endedAt < freshMs) return this.#look;
+    this.#endedAt = Number.POSITIVE_INFINITY;
+    this.#look = lookAtProcesses().finally(() => {
+      this.#endedAt = performance.now();
+    });
+    return this.#look;
   }
 }
 
@@ -53,6 +52,8 @@ export class LivingProcesses {
 async function lookAtProcesses(): Promise<readonly ProcessUse[]> {
   const pids = (await readdir('/proc').catch(() => [])).filter((entry) => /^\d+$/.test(entry));
   const uses: ProcessUse[] = [];
+  /** Most processes share their mounts, and a table can be long. */
+  const tables = new Map<string, string>();
   for (const pid of pids) {
     const at = `/proc/${pid}`;
     const descriptors = await readdir(`${at}/fd`).catch(() => []);
@@ -60,11 +61,20 @@ async function lookAtProcesses(): Promise<readonly ProcessUse[]> {
       openFiles: await Promise.all(descriptors.map((each) => readlink(`${at}/fd/${each}`).catch(() => ''))),
       words: await Promise.all([
         readlink(`${at}/cwd`).catch(() => ''),
-        ...['mountinfo', 'cmdline', 'environ'].map((name) =>
-          readFile(`${at}/${name}`, 'utf8').catch(() => ''),
-        ),
+        mountsOf(at, tables),
+        readFile(`${at}/cmdline`, 'utf8').catch(() => ''),
+        readFile(`${at}/environ`, 'utf8').catch(() => ''),
       ]),
     });
   }
   return uses;
+}
+
+async function mountsOf(at: string, tables: Map<string, string>): Promise<string> {
+  const namespace = await readlink(`${at}/ns/mnt`).catch(() => '');
+  const known = tables.get(namespace);
+  if (known !== undefined && namespace !== '') return known;
+  const table = await readFile(`${at}/mountinfo`, 'utf8').catch(() => '');
+  tables.set(namespace, table);
+  return table;
 }
