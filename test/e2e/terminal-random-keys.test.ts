@@ -77,7 +77,7 @@ class RandomRun {
   /** One turn of the conversation, and what is done while somebody works ahead of the next. */
   async turn(number: number): Promise<void> {
     const kind = this.#random.below(100);
-    if (kind < 8) await this.#question(number);
+    if (kind < 10) await this.#question(number);
     else if (kind < 25) await this.#acceptance(number);
     else await this.#interference(number);
     this.#world.release();
@@ -173,7 +173,16 @@ class RandomRun {
   async #question(number: number): Promise<void> {
     this.keys.send(`ask ${number}\r`);
     await this.#shown.until(({ cursor }) => cursor.before === '? ', 'a question');
-    if (this.#random.happens(60)) return await this.keys.volley();
+    if (this.#random.happens(60)) {
+      const letter = this.#random.pick(['y', 'a', 'n']);
+      this.keys.letter(letter);
+      // A letter alone is no answer yet, whatever comes after it.
+      await this.#shown.until(
+        ({ cursor }) => cursor.line.startsWith(`? ${letter}  ⏎`),
+        'a letter that waits',
+      );
+      return await this.keys.volley();
+    }
     const name = `granted-${number}.txt`;
     this.granted.add(name);
     const before = countOf(this.#shown.sent, `Said ask ${number}`);

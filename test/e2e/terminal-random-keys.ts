@@ -70,22 +70,23 @@ export class RandomKeys {
     this.#write(chunk);
   }
 
+  /** A letter that stands alone: one of those that would answer a question, if Enter followed. */
+  letter(letter: string): void {
+    this.#write(letter);
+    this.#isAfterLetter = true;
+    this.#isAfterInterrupt = false;
+  }
+
   #press(): void {
     const random = this.#random;
     const kind = random.below(100);
-    if (kind < 30) this.#letter();
+    if (kind < 30) this.letter('yanqeryou'.charAt(random.below(9)));
     else if (kind < 45) this.#text(random.pick(words));
     else if (kind < 60) this.#enter();
     else if (kind < 80) this.#other(random.pick(named));
     else if (kind < 86) this.#interrupt();
     else if (kind < 94) this.#paste(random.pick(pasted));
     else this.#shown.resize(60 + random.below(60), 16 + random.below(24));
-  }
-
-  #letter(): void {
-    this.#write('yanqeryou'.charAt(this.#random.below(9)));
-    this.#isAfterLetter = true;
-    this.#isAfterInterrupt = false;
   }
 
   #text(text: string): void {

@@ -65,7 +65,7 @@ export class QuestionDesk {
   noteDraft(keys: readonly Key[]): void {
     if (keys.some(({ kind }) => kind === 'text' || kind === 'paste')) this.#typedAt = this.#now();
     const { question, prompt } = this.#stage.state;
-    if (!question || prompt.prompt.text !== '') return;
+    if (question?.state.focus !== 'draft' || prompt.prompt.text !== '') return;
     // Who sends a line may go on typing; who erases one by hand has stopped.
     if (!keys.some(({ kind }) => kind === 'enter')) this.#typedAt = Number.NEGATIVE_INFINITY;
     this.#stage.update({ question: { ...question, state: { focus: 'question' } } });
