@@ -153,6 +153,7 @@ class Chat implements CommandDesk {
     const isWorking = this.#work !== undefined;
     for (const key of keys) this.#pressOne(key);
     if (isWorking) this.#desk.noteDraft(keys);
+    else this.#desk.noteInput();
   }
 
   #pressOne(key: Key): void {

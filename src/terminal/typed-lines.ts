@@ -3,6 +3,8 @@
  *
  * Invariant: no line is lost, and lines are read as input in the order they were typed.
  */
+import { pendingInputRead } from './pending-input.ts';
+
 export class TypedLines {
   readonly #lines: AsyncIterator<string>;
   #kept: string[] = [];
@@ -21,8 +23,8 @@ export class TypedLines {
   async nextAfterNow(): Promise<string | undefined> {
     for (;;) {
       const next = this.#peek();
-      const typed = await Promise.race([next.then(() => 'typed' as const), inputRead()]);
-      if (typed === 'pending' || (await next) === undefined) break;
+      const typed = await Promise.race([next.then(() => 'typed'), pendingInputRead().then(() => 'nothing')]);
+      if (typed === 'nothing' || (await next) === undefined) break;
       const line = await this.#take();
       if (line !== undefined) this.keep(line);
     }
@@ -44,11 +46,4 @@ export class TypedLines {
     this.#next = undefined;
     return await next;
   }
-}
-
-/** Resolves when the event loop has read everything that was sent so far: between two immediates it does. */
-function inputRead(): Promise<'pending'> {
-  return new Promise((resolve) => {
-    setImmediate(() => setImmediate(() => resolve('pending')));
-  });
 }

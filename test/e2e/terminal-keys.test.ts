@@ -73,6 +73,25 @@ test.each([
   );
 });
 
+test('a letter waits for its Enter, and Backspace takes it back', async () => {
+  await using trial = await TerminalTrial.open(files);
+  const { provider } = trial;
+  const shown = trial.start({ words: ['--no-speculation'] });
+  await shown.untilPrompt();
+  provider.answer(touch, [{ text: 'Not done.' }]);
+  shown.press('go\r');
+  await shown.untilText('then Enter');
+  shown.press('a');
+  await shown.untilText('? a  ⏎ Enter: always');
+  shown.press('\u007f');
+  await shown.until(({ cursor }) => cursor.line === '?', 'nothing chosen');
+  shown.press('n');
+  await shown.untilText('? n  ⏎ Enter: no');
+  shown.press('\r');
+  await shown.untilText('Not done.');
+  expect(await readdir(trial.scratch.workspace.root)).not.toContain('granted.txt');
+});
+
 test('after a sentence the question is still answered by its letter and Enter', async () => {
   await using trial = await TerminalTrial.open(files);
   const { provider } = trial;

@@ -163,9 +163,24 @@ export class ShownTerminal {
     return { isDim: cell?.isDim() !== 0, isBold: cell?.isBold() !== 0, colour: cell?.getFgColor() ?? -1 };
   }
 
-  /** Waits until the screen shows something. */
-  async until(isSo: (shown: this) => boolean, what: string): Promise<void> {
-    const give = AbortSignal.timeout(60_000);
+  /** What is written before the cursor, also where it goes on from the line above. */
+  get typed(): string {
+    const { active } = this.#screen.buffer;
+    const at = active.baseY + active.cursorY;
+    const above =
+      active
+        .getLine(at - 1)
+        ?.translateToString(true)
+        .trimEnd() ?? '';
+    return above + (active.getLine(at)?.translateToString(false, 0, active.cursorX).trimStart() ?? '');
+  }
+
+  /** Waits until the screen shows something, or the signal says that nobody waits any more. */
+  async until(
+    isSo: (shown: this) => boolean,
+    what: string,
+    give: AbortSignal = AbortSignal.timeout(60_000),
+  ): Promise<void> {
     while (!isSo(this)) {
       if (give.aborted) throw new Error(`never on the screen: ${what}\n${this.text}`);
       if (this.#hasExited) throw new Error(`the program ended before: ${what}\n${this.text}`);

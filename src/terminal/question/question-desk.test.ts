@@ -61,6 +61,17 @@ test('a letter and Enter answer', async () => {
   expect(trial.desk.isAsking).toBe(false);
 });
 
+test('a letter waits for its Enter, whatever is unfolded in between', async () => {
+  using trial = new Trial();
+  const answer = trial.desk.ask(question, calm);
+  await drawn();
+  for (const key of [typed('y'), { kind: 'toggle-output' } as const])
+    trial.desk.noteDraft(trial.desk.press([key]));
+  expect(trial.stage.state.question?.state).toEqual({ focus: 'question', chosen: 'y' });
+  trial.desk.press([enter]);
+  expect(await answer).toBe('yes');
+});
+
 test('what was sent before the question was on the screen is input for later', async () => {
   using trial = new Trial();
   const answer = trial.desk.ask(question, calm);

@@ -4,6 +4,8 @@
  * Invariants: one question is open at a time, and it ends with an answer or with the signal of its caller; what was
  * typed before the question was on the screen answers nothing.
  */
+
+import { pendingInputRead } from '../pending-input.ts';
 import type { Key } from '../prompt/key.ts';
 import type { Stage } from '../stage.ts';
 import type { AskUser, Question } from './question.ts';
@@ -19,8 +21,6 @@ export class QuestionDesk {
   readonly #stage: Stage;
   readonly #now: () => number;
   #open: OpenQuestion | undefined;
-  /** False while the terminal may hold keys that were pressed before the question was drawn. */
-  #isDrawn = false;
   #typedAt = Number.NEGATIVE_INFINITY;
   #last: Promise<unknown> = Promise.resolve();
 
@@ -34,7 +34,8 @@ export class QuestionDesk {
   }
 
   readonly ask: AskUser = (question, signal) => {
-    const asked = this.#last.then(() => this.#show(question, signal));
+    // What was typed before the question is on the screen must be read before it, or it would answer it.
+    const asked = this.#last.then(pendingInputRead).then(() => this.#show(question, signal));
     this.#last = asked.catch(() => undefined);
     return asked;
   };
@@ -64,14 +65,18 @@ export class QuestionDesk {
   noteDraft(keys: readonly Key[]): void {
     if (keys.some(({ kind }) => kind === 'text' || kind === 'paste')) this.#typedAt = this.#now();
     const { question, prompt } = this.#stage.state;
-    if (!question || prompt.prompt.text !== '') return;
+    if (question?.state.focus !== 'draft' || prompt.prompt.text !== '') return;
     // Who sends a line may go on typing; who erases one by hand has stopped.
     if (!keys.some(({ kind }) => kind === 'enter')) this.#typedAt = Number.NEGATIVE_INFINITY;
     this.#stage.update({ question: { ...question, state: { focus: 'question' } } });
   }
 
+  /** The user was at the prompt, with no work to type ahead of. */
+  noteInput(): void {
+    this.#typedAt = Number.NEGATIVE_INFINITY;
+  }
+
   #stateFor(state: QuestionState, burst: readonly Key[]): QuestionState {
-    if (!this.#isDrawn) return { focus: 'draft' };
     const isTyping = this.#now() - this.#typedAt < typingPauseMs;
     const hasText = burst.some(({ kind }) => kind === 'text');
     return isTyping && hasText && state.chosen === undefined ? { focus: 'draft' } : state;
@@ -111,14 +116,6 @@ export class QuestionDesk {
     this.#stage.say(detail?.(this.#stage.writing.columns) ?? []);
     this.#stage.update({ question: { title, choices, state: { focus } } });
     this.#stage.redraw();
-    this.#isDrawn = false;
-    // Between two immediates the event loop reads everything the terminal has sent so far.
-    const drawn = this.#open;
-    setImmediate(() =>
-      setImmediate(() => {
-        if (this.#open === drawn) this.#isDrawn = true;
-      }),
-    );
   }
 }
 
