@@ -4,9 +4,11 @@
  * Invariant: no row may ever be read as readonly.
  */
 import { hostileCalls } from './hostile-calls.ts';
+import { hostilePrograms } from './hostile-programs.ts';
 import { hostileSyntax } from './hostile-syntax.ts';
 
 export const hostileCommands: Readonly<Record<string, readonly string[]>> = {
   ...hostileSyntax,
   ...hostileCalls,
+  ...hostilePrograms,
 };

@@ -71,13 +71,24 @@ const subcommandFlags: Readonly<Record<string, readonly string[]>> = {
   diff: [...plainDiff, shallowSubmodules],
   'diff-index': [...plainDiff, shallowSubmodules],
   'diff-tree': plainDiff,
+  'diff-files': [...plainDiff, shallowSubmodules],
+  'range-diff': plainDiff,
   log: plainDiff,
   show: plainDiff,
   whatchanged: plainDiff,
 };
 
 /** Subcommands that compare with the working tree, where filters and submodules have a say. */
-const comparing: ReadonlySet<string> = new Set(['status', 'diff', 'diff-index', 'blame', 'ls-files']);
+const comparing: ReadonlySet<string> = new Set([
+  'status',
+  'diff',
+  'diff-index',
+  'diff-files',
+  'blame',
+  'ls-files',
+  'describe',
+  'submodule',
+]);
 
 async function refuseRepository(
   request: GitRequest,
