@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readShellCommand } from '../../src/sandbox/shell/shell-reading.ts';
 import type { ScratchWorkspace } from '../support/scratch-workspace.ts';
 import { benignPipelines } from '../support/shell/benign-pipelines.ts';
+import { benignSecond } from '../support/shell/benign-second.ts';
 import { comparable, createRepository, runBash, runRead } from '../support/shell/looked-at-repository.ts';
 import { describeTree } from '../support/tree-hash.ts';
 
@@ -24,7 +25,7 @@ const changing =
 const expected = /^(program|toolchain|workspace-program|special-file|git-configuration)$/;
 
 describe('everyday pipelines', { timeout: 480_000 }, () => {
-  test.each(Object.entries(benignPipelines))('%s', async (_, rows) => {
+  test.each(Object.entries({ ...benignPipelines, 'second table': benignSecond }))('%s', async (_, rows) => {
     const before = await describeTree(scratch.workspace.root);
     const odd: unknown[] = [];
     let ended = 0;

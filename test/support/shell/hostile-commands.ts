@@ -5,10 +5,12 @@
  */
 import { hostileCalls } from './hostile-calls.ts';
 import { hostilePrograms } from './hostile-programs.ts';
+import { hostileSecond } from './hostile-second.ts';
 import { hostileSyntax } from './hostile-syntax.ts';
 
 export const hostileCommands: Readonly<Record<string, readonly string[]>> = {
   ...hostileSyntax,
   ...hostileCalls,
   ...hostilePrograms,
+  ...hostileSecond,
 };

@@ -32,8 +32,8 @@ export const gitRule: CommandRule = (args) => {
     path: posix.isAbsolute(path) ? path : posix.join(directory.text, path),
     at,
   });
-  const entries = [...verdict.entries.map(inside), { path: directory.text, at: directory.at }];
-  return allowed(verdict.reads.map(inside), entries);
+  const reads = [...verdict.reads.map(inside), { path: directory.text, at: directory.at }];
+  return allowed(reads, verdict.entries.map(inside));
 };
 
 export interface GitCall {

@@ -86,7 +86,9 @@ class CommandDraft {
   ): ShellCommand | ShellBoundary {
     const inner = this.#argv.slice(1, -1);
     const odd = inner.find(({ pattern, text }) => pattern || /^(=~|[<>()]|-[ao])$/.test(text));
-    if (this.#argv.at(-1)?.text !== ']]' || odd || this.#assignments.length > 0) {
+    // Inside [[ a sign that redirects elsewhere compares.
+    const isMore = common.input !== undefined || this.#assignments.length > 0;
+    if (this.#argv.at(-1)?.text !== ']]' || odd || isMore) {
       return boundary('keyword', odd?.at ?? name.at, 'of [[ only a single condition is read');
     }
     const bracket = (text: string): ShellWord => ({ ...name, text, respelled: true });

@@ -81,6 +81,14 @@ function scanBraces(text: string, at: number, request: RunRequest): Run | ShellB
       respelled: true,
     };
   }
+  const letters = /^\{([a-z])\.\.([a-z])\}/.exec(text.slice(at, at + 6));
+  if (letters) {
+    const [whole, first = '', last = ''] = letters;
+    const codes = counted(first.charCodeAt(0), last.charCodeAt(0)).map(([part]) =>
+      part && 'literal' in part ? [{ literal: String.fromCharCode(Number(part.literal)) }] : [],
+    );
+    return { alternatives: codes, end: at + whole.length, bare: true, respelled: true };
+  }
   const alternatives: (readonly WordPart[])[] = [];
   let [bare, end] = [true, at];
   do {

@@ -120,6 +120,7 @@ const managers: Readonly<Record<string, readonly [Subcommands, readonly string[]
   pip3: [pip, []],
   cargo: [cargo, ['.cargo/config', '.cargo/config.toml', 'rust-toolchain', 'rust-toolchain.toml']],
   go: [go, []],
+  uv: [{ ...version, 'pip list': pipList, 'pip freeze': {}, 'pip show': { operands: { rest: 'text' } } }, []],
   gem: [
     { ...version, list: { options: '-l --local --no-versions', operands: { rest: 'text' } }, env: {} },
     [],

@@ -71,7 +71,7 @@ const rules: Readonly<Record<string, OptionRule>> = {
     },
   },
   printf: {
-    operands: { leading: ['text'], rest: 'text' },
+    operands: { leading: ['text'], rest: 'text', anyName: true },
     order: 'options-first',
   },
 };

@@ -28,7 +28,6 @@ const versionArguments: Readonly<Record<string, string>> = {
   kotlin: '-version',
   docker: '-v --version',
   poetry: '-V --version',
-  uv: '-V --version',
   corepack: '-v --version',
 };
 

@@ -108,9 +108,7 @@ export const modules: Readonly<Record<string, ModuleNames>> = {
 };
 
 /** Functions of modules that read the file their first argument names. */
-export const fileReaders: ReadonlySet<string> = names(
-  'os.listdir os.walk glob.glob glob.iglob pathlib.Path os.path.getsize',
-);
+export const fileReaders: ReadonlySet<string> = names('os.listdir os.walk glob.glob glob.iglob pathlib.Path');
 
 /** Attributes through which a value leads to the frames, code and modules behind it. */
 export const refusedAttribute = /^(_|gi_|cr_|ag_|f_|tb_|co_|func_|mro$|modules$|open$|write)/;
