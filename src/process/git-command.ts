@@ -2,10 +2,14 @@
  * Git that does no more than it was asked. By itself it runs monitors, filters, converters, hooks and pagers that the
  * configuration of a repository names, and a repository can arrive with its configuration.
  *
- * Invariants: nothing that a repository configures is executed, nothing is fetched and no user is asked.
+ * Invariants: nothing that a repository configures is executed, nothing is fetched, nothing is written to the repository
+ * and no user is asked.
  * Without its filter a file whose time stamp changed may be told as changed though its filtered content is the same;
  * a change is never left out.
  */
+import { copyFile, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { type CommandResult, runCommand } from './run-command.ts';
 
 /** Options before the subcommand; they win over every configuration file. */
@@ -35,6 +39,8 @@ export const inertSubcommandOptions: Readonly<Record<string, readonly string[]>>
   diff: [...plainDiff, shallowSubmodules],
   'diff-index': [...plainDiff, shallowSubmodules],
   'diff-tree': plainDiff,
+  'diff-files': [...plainDiff, shallowSubmodules],
+  'range-diff': plainDiff,
   log: plainDiff,
   show: plainDiff,
   whatchanged: plainDiff,
@@ -77,7 +83,36 @@ export async function runGit(run: GitRun, signal: AbortSignal): Promise<CommandR
   const [subcommand, ...rest] = run.words;
   const plain = inertSubcommandOptions[subcommand] ?? [];
   const command = ['git', ...inertGitOptions, ...filters, subcommand, ...plain, ...rest];
-  return runCommand({ command, ...options }, signal);
+  if (!refreshing.has(subcommand)) return await runCommand({ command, ...options }, signal);
+  return await withOwnIndex(options, (env) => runCommand({ command, ...options, env }, signal), signal);
+}
+
+/** Subcommands that write what they learn of the files' time stamps back to the index, whatever they are told of locks. */
+const refreshing: ReadonlySet<string> = new Set(['diff', 'status']);
+
+type Surroundings = Omit<Parameters<typeof runCommand>[0], 'command'>;
+
+/** Runs on a copy of the index. */
+async function withOwnIndex(
+  options: Surroundings,
+  run: (env: NodeJS.ProcessEnv) => Promise<CommandResult>,
+  signal: AbortSignal,
+): Promise<CommandResult> {
+  const asking = ['git', ...inertGitOptions, 'rev-parse', '--path-format=absolute', '--git-path', 'index'];
+  const asked = await runCommand({ command: asking, ...options }, signal);
+  if (asked.code !== 0) return asked;
+  const directory = await mkdtemp(join(tmpdir(), 'forerun-index-'));
+  try {
+    const index = join(directory, 'index');
+    // A repository without a commit may have none yet.
+    const isCopied = await copyFile(asked.stdout.replace(/\n$/, ''), index).then(
+      () => true,
+      () => false,
+    );
+    return await run(isCopied ? { ...options.env, GIT_INDEX_FILE: index } : options.env);
+  } finally {
+    await rm(directory, { recursive: true, force: true });
+  }
 }
 
 /** Options that switch every configured filter off; undefined where a name does not fit on a command line. */

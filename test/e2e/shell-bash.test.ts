@@ -10,6 +10,7 @@ import { expandWord } from '../../src/sandbox/shell/run/file-pattern.ts';
 import { MergedView } from '../../src/sandbox/shell/run/merged-view.ts';
 import { readShellCommand } from '../../src/sandbox/shell/shell-reading.ts';
 import type { ShellCommand, ShellList } from '../../src/sandbox/shell/syntax/shell-list.ts';
+import { parseShellList } from '../../src/sandbox/shell/syntax/shell-parser.ts';
 import { DiskSource } from '../../src/workspace/disk-source.ts';
 import { ScratchWorkspace } from '../support/scratch-workspace.ts';
 import { benignCommands } from '../support/shell/benign-commands.ts';
@@ -77,7 +78,7 @@ async function describeCommand({ argv, input }: ShellCommand): Promise<string> {
     words.push(...expanded.map(({ text }) => text));
   }
   if (input?.kind === 'file') return described(words, await readFile(join(root, input.path.text), 'utf8'));
-  return described(words, input?.text ?? '');
+  return described(words, input?.kind === 'text' ? input.text : '');
 }
 
 function described(argv: readonly string[], input: string): string {
@@ -87,12 +88,13 @@ function described(argv: readonly string[], input: string): string {
 test('bash starts the same commands with the same words and input', { timeout: 240_000 }, async () => {
   let compared = 0;
   for (const text of benignCommands) {
-    const reading = readShellCommand(text);
-    if (reading.kind === 'boundary') continue;
+    const steps = parseShellList(text);
+    // Programs given as text are started with other words than were written.
+    if (isBoundary(steps) || readShellCommand(text).kind === 'boundary') continue;
     // Where nothing hangs on an outcome, one outcome shows it all.
-    const codes = reading.steps.some(({ when }) => when !== 'always') ? ([0, 1] as const) : ([0] as const);
+    const codes = steps.some(({ when }) => when !== 'always') ? ([0, 1] as const) : ([0] as const);
     for (const code of codes) {
-      expect(await startedByBash(text, code), text).toEqual(await startedByUs(reading.steps, code));
+      expect(await startedByBash(text, code), text).toEqual(await startedByUs(steps, code));
     }
     compared += 1;
   }

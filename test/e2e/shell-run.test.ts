@@ -13,16 +13,23 @@ import {
   type ReadonlyRunOptions,
   runReadonlyCommand,
 } from '../../src/sandbox/shell/readonly-run.ts';
+import { environmentOf } from '../../src/sandbox/shell/run/command-environment.ts';
 import { readShellCommand } from '../../src/sandbox/shell/shell-reading.ts';
 import { DiskSource } from '../../src/workspace/disk-source.ts';
 import { workspacePath } from '../support/memory-source.ts';
 import { ScratchWorkspace } from '../support/scratch-workspace.ts';
 import { splicedCommand } from '../support/shell/arbitrary-text.ts';
 import { benignCommands } from '../support/shell/benign-commands.ts';
-import { lookedAtFiles } from '../support/shell/looked-at-files.ts';
+import {
+  comparable,
+  createRepository,
+  git,
+  runBash,
+  runRead,
+  systemPath,
+} from '../support/shell/looked-at-repository.ts';
 import { describeTree } from '../support/tree-hash.ts';
 
-const systemPath = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
 const never = new AbortController().signal;
 
 let scratch: ScratchWorkspace;
@@ -35,39 +42,8 @@ afterAll(async () => {
   await scratch[Symbol.asyncDispose]();
 });
 
-async function createRepository(): Promise<ScratchWorkspace> {
-  const made = await ScratchWorkspace.create(lookedAtFiles);
-  await git(made, 'init', '-q', '-b', 'main');
-  await git(made, 'add', '.');
-  await git(made, 'commit', '-q', '-m', 'first');
-  await writeFile(made.at('src/a.ts'), 'export const a = 2;\n');
-  await git(made, 'stash', '-q');
-  await writeFile(made.at('src/b.ts'), 'export const b = 3;\n');
-  await git(made, 'commit', '-q', '-a', '-m', 'second');
-  await git(made, 'tag', 'v1.0');
-  await writeFile(made.at('src/index.ts'), 'export function main() {}\n');
-  await writeFile(made.at('untracked.txt'), 'new\n');
-  return made;
-}
-
-async function git({ workspace }: ScratchWorkspace, ...args: readonly string[]): Promise<void> {
-  const who = ['-c', 'user.name=a', '-c', 'user.email=a@example.org'];
-  const env = { PATH: systemPath, GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1' };
-  const limits = { timeoutMs: 20_000, maxOutputBytes: 10_000 };
-  const result = await runCommand(
-    { command: ['git', ...who, ...args], cwd: workspace.root, env, ...limits },
-    never,
-  );
-  if (result.code !== 0) throw new Error(result.stderr);
-}
-
 function run(text: string, options: Partial<ReadonlyRunOptions> = {}, where = scratch): Promise<ReadonlyRun> {
-  const reading = readShellCommand(text);
-  if (reading.kind === 'boundary') throw new Error(`${text}: ${reading.why}`);
-  const { root } = where.workspace;
-  const source = new DiskSource(where.workspace);
-  const env = { PATH: systemPath, LC_ALL: 'C.UTF-8' };
-  return runReadonlyCommand(reading, { source, root, cwd: root, env, ...options }, never);
+  return runRead(text, where, options);
 }
 
 async function output(text: string, options?: Partial<ReadonlyRunOptions>): Promise<string> {
@@ -93,8 +69,8 @@ describe('the benign commands', { timeout: 240_000 }, () => {
       }
       expect(ran.ended, text).toBe('itself');
       if (changing.test(text)) continue;
-      const bash = await runBash(text);
-      expect({ text, code: ran.code, stdout: ran.stdout }).toEqual({ text, ...bash });
+      const bash = await runBash(text, scratch);
+      expect(comparable(text, ran)).toEqual(comparable(text, bash));
       compared += 1;
     }
     expect(await describeTree(scratch.workspace.root)).toEqual(before);
@@ -118,22 +94,6 @@ describe('accepted splices of known commands', { timeout: 240_000 }, () => {
     expect(await describeTree(scratch.workspace.root), some.join('\n')).toEqual(before);
   });
 });
-
-async function runBash(
-  text: string,
-): Promise<{ readonly code: number | undefined; readonly stdout: string }> {
-  const env = {
-    PATH: systemPath,
-    LC_ALL: 'C.UTF-8',
-    GIT_CONFIG_GLOBAL: '/dev/null',
-    GIT_OPTIONAL_LOCKS: '0',
-  };
-  // Without standard input of its own, as a command that is read has none.
-  const command = ['/bin/bash', '--noprofile', '--norc', '-c', `exec </dev/null\n${text}`];
-  const limits = { timeoutMs: 20_000, maxOutputBytes: 1_000_000 };
-  const result = await runCommand({ command, cwd: scratch.workspace.root, env, ...limits }, never);
-  return { code: result.code, stdout: result.stdout };
-}
 
 describe('limits', () => {
   test('a command past its time is ended and says so', async () => {
@@ -174,9 +134,11 @@ describe('the environment', () => {
       TZ: 'UTC',
       LC_ALL: 'C',
     };
-    const names = await output("awk 'BEGIN{for (k in ENVIRON) print k}' | sort", { env });
-    expect(names.split('\n').filter((name) => /^(SECRET|NODE_OPTIONS|HOME)$/.test(name))).toEqual([]);
-    expect(names).toContain('TZ\n');
+    // The only command that shows it whole is the one that is not read, so the environment itself is looked at.
+    const names = Object.keys(environmentOf('awk', { env, root: scratch.workspace.root }));
+    expect(names.filter((name) => /^(SECRET|NODE_OPTIONS|HOME)$/.test(name))).toEqual([]);
+    expect(names).toContain('TZ');
+    expect(await output('printenv HOME', { env })).toBe('/root\n');
   });
 
   test('a program of the project is never taken for a command', async () => {
@@ -288,6 +250,8 @@ describe('git', { timeout: 120_000 }, () => {
       'git diff',
       'git diff --stat HEAD',
       'git describe --tags',
+      'git describe --always --dirty',
+      'git diff-files',
       'git stash show',
     ]) {
       expect({ text, ...(await run(text, {}, own)) }).toMatchObject({ text, kind: 'ran', code: 0 });

@@ -33,7 +33,7 @@ class ReadonlySandbox implements Sandbox {
   }
 
   async run(command: Command, options: RunOptions, signal: AbortSignal): Promise<CommandOutcome> {
-    const reading = readShellCommand(shellText(command));
+    const reading = readShellCommand(shellText(command), this.root);
     if (reading.kind === 'boundary') return { kind: 'boundary', rule: reading.rule, why: reading.why };
     const isChanged = (await this.#shown.changes('stack')).length > 0;
     if (isChanged) {

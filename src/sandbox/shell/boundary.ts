@@ -36,6 +36,8 @@ export type BoundaryRule =
   | 'operand'
   | 'script'
   | 'device'
+  | 'outside'
+  | 'workspace-program'
   | 'directory-change'
   | 'git-subcommand'
   | 'git-format'
@@ -48,6 +50,6 @@ export function boundary(rule: BoundaryRule, at: number, why: string): ShellBoun
   return { kind: 'boundary', rule, at, why };
 }
 
-export function isBoundary(value: object | undefined): value is ShellBoundary {
-  return value !== undefined && 'kind' in value && value.kind === 'boundary';
+export function isBoundary(value: unknown): value is ShellBoundary {
+  return typeof value === 'object' && value !== null && 'kind' in value && value.kind === 'boundary';
 }

@@ -3,17 +3,13 @@
  *
  * Invariant: when the promise settles, nothing that was started runs any more.
  */
-import { resolve } from 'node:path';
 import { Deadline } from '../../base/deadline.ts';
 import type { FileSource } from '../../workspace/file-source.ts';
-import { isBoundary, type ShellBoundary } from './boundary.ts';
+import type { ShellBoundary } from './boundary.ts';
 import { BoundedOutput } from './run/bounded-output.ts';
-import { type CommandWorld, placeCommand } from './run/command-world.ts';
 import { MergedView } from './run/merged-view.ts';
-import { type ReadyCommand, runPipeline } from './run/pipeline-run.ts';
-import { readyCommand } from './run/ready-command.ts';
-import { changedDirectory, type ReadonlyReading } from './shell-reading.ts';
-import type { ShellCommand, ShellStep, ShellWord } from './syntax/shell-list.ts';
+import { ScriptRun } from './run/script-run.ts';
+import type { ReadonlyReading } from './shell-reading.ts';
 
 export interface ReadonlyRunOptions {
   /** The files as the commands see them. Without a mount that must be what the disk shows. */
@@ -54,15 +50,19 @@ export async function runReadonlyCommand(
   const stdout = new BoundedOutput(maxOutputBytes, () => full.abort());
   const stderr = new BoundedOutput(maxOutputBytes, () => full.abort());
   const stop = AbortSignal.any([deadline.signal, full.signal]);
-  const run = new ListRun(options, { stdout, stderr });
-  const refused = await run.steps(reading.steps, stop).catch((thrown: unknown) => {
-    // Our own limits end a run in the middle; what else is thrown is for the caller.
-    if (signal.aborted || !stop.aborted) throw thrown;
-    return undefined;
-  });
+  const { source, root, cwd, env, wrapCommand } = options;
+  const world = { view: new MergedView(source, root), root, env, wrapCommand };
+  const run = new ScriptRun({ world, signal: stop, onFull: () => full.abort() }, cwd);
+  const refused = await run
+    .script(reading.steps, { input: undefined, stdout, stderr })
+    .catch((thrown: unknown) => {
+      // Our own limits end a run in the middle; what else is thrown is for the caller.
+      if (signal.aborted || !stop.aborted) throw thrown;
+      return undefined;
+    });
   signal.throwIfAborted();
   if (refused) return refused;
-  const ended = stdout.isFull || stderr.isFull ? 'output-limit' : deadline.expired ? 'timeout' : 'itself';
+  const ended = full.signal.aborted ? 'output-limit' : deadline.expired ? 'timeout' : 'itself';
   const code = ended === 'itself' ? run.code : undefined;
   return { kind: 'ran', code, stdout: stdout.toString(), stderr: stderr.toString(), ended };
 }
@@ -71,61 +71,3 @@ const defaultTimeoutMs = 10_000;
 
 /** How much of each stream is kept. */
 const maxOutputBytes = 256 * 1024;
-
-interface Outputs {
-  readonly stdout: BoundedOutput;
-  readonly stderr: BoundedOutput;
-}
-
-/** One run of a list: where it stands, and how the last step ended. */
-class ListRun {
-  readonly #world: CommandWorld;
-  readonly #outputs: Outputs;
-  #cwd: string;
-  #code: number | undefined = 0;
-
-  constructor({ source, root, cwd, env, wrapCommand }: ReadonlyRunOptions, outputs: Outputs) {
-    this.#world = { view: new MergedView(source, root), root, env, wrapCommand };
-    this.#outputs = outputs;
-    this.#cwd = cwd;
-  }
-
-  get code(): number | undefined {
-    return this.#code;
-  }
-
-  async steps(steps: readonly ShellStep[], signal: AbortSignal): Promise<ShellBoundary | undefined> {
-    for (const [index, step] of steps.entries()) {
-      if (step.when === 'success' && this.#code !== 0) continue;
-      if (step.when === 'failure' && this.#code === 0) continue;
-      const target = index === 0 ? changedDirectory(step) : undefined;
-      const refused = target ? await this.#enter(target) : await this.#pipeline(step.pipeline, signal);
-      if (refused) return refused;
-    }
-    return undefined;
-  }
-
-  async #enter({ text }: ShellWord): Promise<undefined> {
-    const directory = resolve(this.#cwd, text);
-    const isThere = await this.#world.view.isDirectory(directory);
-    if (isThere) this.#cwd = directory;
-    else this.#outputs.stderr.append(Buffer.from(`cd: ${text}: No such directory\n`));
-    this.#code = isThere ? 0 : 1;
-  }
-
-  async #pipeline(
-    commands: readonly ShellCommand[],
-    signal: AbortSignal,
-  ): Promise<ShellBoundary | undefined> {
-    const ready: ReadyCommand[] = [];
-    for (const command of commands) {
-      const made = await readyCommand(command, { world: this.#world, cwd: this.#cwd }, signal);
-      if (isBoundary(made)) return made;
-      ready.push(made);
-    }
-    const place = (command: readonly string[]) => placeCommand(this.#world, command, this.#cwd);
-    this.#code = await runPipeline({ commands: ready, place, ...this.#outputs }, signal);
-    signal.throwIfAborted();
-    return undefined;
-  }
-}

@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { benignCommands } from '../../../test/support/shell/benign-commands.ts';
+import { benignPipelines } from '../../../test/support/shell/benign-pipelines.ts';
+import { benignSecond } from '../../../test/support/shell/benign-second.ts';
 import { hostileCommands } from '../../../test/support/shell/hostile-commands.ts';
 import { readShellCommand } from './shell-reading.ts';
 
@@ -11,21 +13,29 @@ describe('hostile commands', () => {
   test('none of them is read as readonly', () => {
     const passed = rows.filter(({ text }) => readShellCommand(text).kind === 'readonly');
     expect(passed).toEqual([]);
-    expect(rows.length).toBeGreaterThanOrEqual(150);
+    process.stderr.write(`allowed ${passed.length} of ${rows.length} hostile commands\n`);
+    expect(rows.length).toBeGreaterThanOrEqual(1300);
   });
 });
 
 describe('benign commands', () => {
+  const tables: Readonly<Record<string, readonly string[]>> = {
+    'single commands': benignCommands,
+    'second table': benignSecond,
+    ...benignPipelines,
+  };
+
   test('at least nineteen in twenty are read as readonly', () => {
-    const refused = benignCommands.flatMap((text) => {
+    const rows = Object.values(tables).flat();
+    const refused = rows.flatMap((text) => {
       const reading = readShellCommand(text);
       return reading.kind === 'boundary' ? [`${reading.rule} at ${reading.at}: ${text}`] : [];
     });
     process.stderr.write(
-      `refused ${refused.length} of ${benignCommands.length} benign commands\n${refused.join('\n')}\n`,
+      `refused ${refused.length} of ${rows.length} benign commands\n${refused.join('\n')}\n`,
     );
-    expect(benignCommands.length).toBeGreaterThanOrEqual(150);
-    expect(refused.length).toBeLessThanOrEqual(benignCommands.length * 0.05);
+    expect(rows.length).toBeGreaterThanOrEqual(950);
+    expect(refused.length).toBeLessThanOrEqual(rows.length * 0.05);
   });
 });
 
@@ -57,7 +67,8 @@ describe('the answer', () => {
   });
 
   test.each([
-    ['ls $HOME', 'expansion', 3],
+    ['ls $UNSET', 'expansion', 3],
+    ['cat /etc/shadow', 'outside', 4],
     ['ls > out', 'redirect', 3],
     ['ls; rm -rf x', 'unknown-command', 4],
     ['A=1 ls', 'assignment', 0],

@@ -109,8 +109,9 @@ function oddParts(part: WordPart): readonly string[] {
 
 function readRedirect(redirect: Redirection): { readonly text: string } | string {
   if (redirect.type === 'HereDoc') {
-    if (!redirect.delimiter?.quoted || !redirect.closing) return 'here-document';
     const { text } = redirect.body;
+    const expands = !redirect.delimiter?.quoted && /[$`\\]/.test(text);
+    if (expands || !redirect.closing) return 'here-document';
     return { text: `<<${redirect.operator === '<<-' ? text.replace(/^\t+/gm, '') : text}` };
   }
   const target = redirect.target && wordText(redirect.target);

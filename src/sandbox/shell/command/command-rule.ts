@@ -15,6 +15,12 @@ export interface AllowedCommand {
   readonly kind: 'allowed';
   /** The words that name files whose content is read. */
   readonly reads: readonly ReadFile[];
+  /** The words that name files or directories of which only names and attributes are shown. */
+  readonly entries: readonly ReadFile[];
+  /** Set for program text that was checked: how it is started, hardened. Any version of the program answers alike. */
+  readonly checked?: { readonly args: readonly string[] };
+  /** Files of a workspace that must not exist, since the program would run what they name. */
+  readonly unless?: readonly string[];
 }
 
 export interface ReadFile {
@@ -22,6 +28,6 @@ export interface ReadFile {
   readonly at: number;
 }
 
-export function allowed(reads: readonly ReadFile[] = []): AllowedCommand {
-  return { kind: 'allowed', reads };
+export function allowed(reads: readonly ReadFile[] = [], entries: readonly ReadFile[] = []): AllowedCommand {
+  return { kind: 'allowed', reads, entries };
 }

@@ -26,6 +26,8 @@ export interface OperandRule {
   readonly unless?: readonly string[];
   /** What all further operands are; absent when there may be none. */
   readonly rest?: 'text' | 'file' | 'entry';
+  /** Set where no option of the command can write, run or wait, so that a pattern may start with a wildcard. */
+  readonly anyName?: true;
 }
 
 /** A call taken apart. Options are named as they are written, without dashes. */
@@ -78,6 +80,8 @@ export function readCall(
     const value = args[index];
     if (value === undefined) return boundary('option', word.at, `${word.text} lacks its value`);
     if (value.pattern) return boundary('glob', value.at, `the value of ${word.text} is a pattern; quote it`);
+    const hidden = hiddenName(value, takingOf(options, found.open) === 'file' ? 'file' : 'text');
+    if (hidden) return hidden;
     const refused = checkValue(value.text, options, found.open, value.at);
     if (refused) return refused;
     read.push({ name: found.open, value: value.text, word: value });
@@ -164,21 +168,39 @@ function checkOperands(call: ReadCall, rule: OperandRule, fromOptions: readonly 
   const stoodIn = call.options.some(({ name }) => rule.unless?.includes(name));
   const leading = stoodIn ? [] : (rule.leading ?? []);
   const reads = [...fromOptions];
+  const entries: ReadFile[] = [];
   for (const [index, word] of call.operands.entries()) {
     const kind = leading[index] ?? rule.rest;
     if (kind === undefined)
       return boundary('operand', word.at, 'there are more operands than can only be read');
-    const refused = word.pattern && checkPattern(word, index < leading.length ? 'single' : 'any');
+    const place = index < leading.length ? 'single' : rule.anyName ? 'harmless' : 'any';
+    const refused = word.pattern && checkPattern(word, place);
     if (refused) return refused;
+    const hidden = hiddenName(word, kind);
+    if (hidden) return hidden;
     if (kind === 'file') reads.push({ path: word.text, at: word.at });
+    if (kind === 'entry') entries.push({ path: word.text, at: word.at });
   }
-  return allowed(reads);
+  return allowed(reads, entries);
 }
 
-/** A pattern must be free to become any number of words, and none of them may start with a dash. */
-export function checkPattern(word: ShellWord, place: 'single' | 'any'): ShellBoundary | undefined {
+/** Text that was made up may name any file; a name from a list is looked at before the command runs. */
+export function hiddenName(word: ShellWord, kind: 'text' | 'file' | 'entry'): ShellBoundary | undefined {
+  if (kind === 'text' || word.opaque !== 'text' || !word.text.startsWith('1')) return undefined;
+  return boundary('operand', word.at, 'the name of a file is made up by a command; write it out');
+}
+
+/**
+ * A pattern must be free to become any number of words, and none of them may start with a dash: by its own first
+ * character, or, where no option of the command could do harm, by a look at the names before it runs.
+ */
+export function checkPattern(
+  word: ShellWord,
+  place: 'single' | 'any' | 'harmless',
+): ShellBoundary | undefined {
   if (place === 'single') return boundary('glob', word.at, 'a pattern stands for a single word; quote it');
   const first = word.pattern?.[0];
+  if (first && !('literal' in first) && place === 'harmless') return undefined;
   if (first && 'literal' in first && first.literal !== '' && !first.literal.startsWith('-')) return undefined;
   return boundary('glob', word.at, `a pattern must start with a plain name or ./, as in ./${word.text}`);
 }

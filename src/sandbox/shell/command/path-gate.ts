@@ -1,6 +1,6 @@
 /**
- * Keeps commands from reading what is no file: devices that never end, and the kernel's own trees, where
- * reading can have effects.
+ * Keeps commands from reading what is no file of the workspace: devices that never end, the kernel's own trees, where
+ * reading can have effects, and files of the user that the workspace has nothing to do with.
  *
  * Invariant: judged by the spelling of a path and every directory it may be relative to. What links hide is
  * looked at once more before a command runs.
@@ -9,12 +9,25 @@ import { posix } from 'node:path';
 import { boundary, type ShellBoundary } from '../boundary.ts';
 import type { ReadFile } from './command-rule.ts';
 
-/** `bases` are the directories a relative path may start from; the empty one is the unknown first. */
-export function gatePath({ path, at }: ReadFile, bases: readonly string[]): ShellBoundary | undefined {
+export interface Reach {
+  /** The directories a relative path may start from; the empty one is the unknown first. */
+  readonly bases: readonly string[];
+  /** The workspace, where it is known. */
+  readonly root: string | undefined;
+  /** Whether content is read, or only names and attributes are shown. */
+  readonly kind: 'file' | 'entry';
+}
+
+export function gatePath({ path, at }: ReadFile, { bases, root, kind }: Reach): ShellBoundary | undefined {
   if (path === '-' || path === '') return undefined;
-  return bases.some((base) => isKernels(posix.isAbsolute(path) ? path : posix.join(base, path)))
-    ? boundary('device', at, `${path} may be a device or belong to the kernel`)
-    : undefined;
+  for (const base of bases) {
+    const full = posix.normalize(posix.isAbsolute(path) ? path : posix.join(base, path));
+    if (isKernels(full, root))
+      return boundary('device', at, `${path} may be a device or belong to the kernel`);
+    if (!isReachable(full, root, kind))
+      return boundary('outside', at, `${path} may lie outside the workspace`);
+  }
+  return undefined;
 }
 
 const harmless: ReadonlySet<string> = new Set([
@@ -26,17 +39,54 @@ const harmless: ReadonlySet<string> = new Set([
   '/proc/uptime',
 ]);
 
-function isKernels(path: string): boolean {
-  const normal = posix.normalize(path);
+function isKernels(normal: string, root: string | undefined): boolean {
   if (harmless.has(normal)) return false;
-  const segments = normal.split('/').filter((segment) => segment !== '' && segment !== '..');
-  const climbs = normal.startsWith('/') || normal.startsWith('..');
-  if (!climbs) return false;
-  const [top, second, ...below] = segments;
   // Memory dressed as a directory: ordinary files, and a place for scratch workspaces.
-  if (top === 'dev' && second === 'shm' && below.length > 0) return false;
-  // The whole tree holds the kernel's parts, and a pattern at the top could name them. One that only climbs
-  // may arrive at the top.
-  if (top === undefined) return normal.startsWith('/');
-  return top === 'dev' || top === 'proc' || top === 'sys' || /[*?]/.test(top);
+  if (root !== undefined && isInside(root, normal)) return false;
+  const segments = normal.split('/').filter((segment) => segment !== '' && segment !== '..');
+  if (!normal.startsWith('/') && !normal.startsWith('..')) return false;
+  const [top] = segments;
+  if (top === undefined) return false;
+  // A pattern at the top could name the kernel's trees, and one that only climbs may arrive at the top.
+  return top === 'dev' || top === 'proc' || top === 'sys' || /[*?[]/.test(top);
+}
+
+function isReachable(normal: string, root: string | undefined, kind: Reach['kind']): boolean {
+  if (!posix.isAbsolute(normal)) return normal !== '..' && !normal.startsWith('../');
+  if (root !== undefined && isInside(root, normal)) return true;
+  if (harmless.has(normal) || isPublic(normal, kind)) return true;
+  // Where the workspace is not known, these are places where one may be; the run looks again.
+  return (
+    root === undefined && /^\/(workspaces?|repos?|app|project|code|work|src|tmp|testbed)(\/|$)/.test(normal)
+  );
+}
+
+/** What every user of a system may read, and holds nobody's secrets. */
+function isPublic(normal: string, kind: Reach['kind']): boolean {
+  if (/^\/(usr|bin|sbin|lib|lib64|opt)(\/|$)/.test(normal)) return true;
+  if (kind === 'entry' && /^\/(tmp|etc|home|var|srv)?\/?$/.test(normal)) return true;
+  return publicFiles.has(normal);
+}
+
+const publicFiles: ReadonlySet<string> = new Set([
+  '/etc/os-release',
+  '/etc/lsb-release',
+  '/etc/debian_version',
+  '/etc/alpine-release',
+  '/etc/redhat-release',
+  '/etc/issue',
+  '/etc/hostname',
+  '/etc/hosts',
+  '/etc/timezone',
+  '/etc/localtime',
+  '/etc/shells',
+  '/etc/services',
+  '/etc/protocols',
+  '/etc/mime.types',
+]);
+
+/** Whether `path` is `directory` or lies inside it; both absolute. */
+function isInside(directory: string, path: string): boolean {
+  const way = posix.relative(directory, path);
+  return way === '' || !(way === '..' || way.startsWith('../'));
 }

@@ -31,6 +31,11 @@ export class BoundedOutput {
     this.#room -= Math.min(chunk.length, this.#room);
   }
 
+  /** What was kept. */
+  bytes(): Buffer {
+    return Buffer.concat(this.#chunks);
+  }
+
   toString(): string {
     const decoder = new StringDecoder('utf8');
     const text = decoder.write(Buffer.concat(this.#chunks));

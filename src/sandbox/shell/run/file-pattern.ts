@@ -18,8 +18,8 @@ export async function expandWord(
   if (word.pattern === undefined) return [word];
   const matches = await matchSegments(splitSegments(word.pattern), { view, cwd });
   if (matches.length === 0) return [{ ...word, pattern: undefined }];
-  if (word.text.startsWith('-'))
-    return boundary('glob', word.at, `files are named like the option ${word.text}`);
+  const option = matches.find((match) => match.startsWith('-'));
+  if (option !== undefined) return boundary('glob', word.at, `a file is named like an option: ${option}`);
   if (matches.length > maxMatches) return boundary('glob', word.at, `more than ${maxMatches} files match`);
   return matches.map((text) => ({ ...word, text, pattern: undefined }));
 }
@@ -33,7 +33,7 @@ type Segment = { readonly name: string } | { readonly expression: RegExp; readon
 function splitSegments(pattern: readonly WordPiece[]): readonly Segment[] {
   const segments: WordPiece[][] = [[]];
   for (const piece of pattern) {
-    if ('wildcard' in piece) {
+    if (!('literal' in piece)) {
       segments.at(-1)?.push(piece);
       continue;
     }
@@ -47,15 +47,32 @@ function splitSegments(pattern: readonly WordPiece[]): readonly Segment[] {
 
 function toSegment(pieces: readonly WordPiece[]): Segment {
   const first = pieces[0];
-  if (!pieces.some((piece) => 'wildcard' in piece)) {
+  if (pieces.every((piece) => 'literal' in piece)) {
     return { name: pieces.map((piece) => ('literal' in piece ? piece.literal : '')).join('') };
   }
   const source = pieces.map((piece) => {
     if ('literal' in piece) return piece.literal.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
+    if ('bracket' in piece) return bracketSource(piece.bracket);
     return piece.wildcard === '*' ? '.*' : '.';
   });
   const showsHidden = first !== undefined && 'literal' in first && first.literal.startsWith('.');
   return { expression: new RegExp(`^${source.join('')}$`, 'su'), showsHidden };
+}
+
+const classes: Readonly<Record<string, string>> = {
+  '[:alpha:]': '\\p{L}',
+  '[:digit:]': '0-9',
+  '[:alnum:]': '\\p{L}\\p{N}',
+  '[:upper:]': '\\p{Lu}',
+  '[:lower:]': '\\p{Ll}',
+  '[:space:]': '\\s',
+};
+
+/** A set of characters as an expression writes it. */
+function bracketSource(bracket: string): string {
+  const [, negation, members = ''] = /^\[([!^]?)(.*)\]$/s.exec(bracket) ?? [];
+  const source = members.replace(/\[:[a-z]+:\]|[\\\]^[]/g, (found) => classes[found] ?? `\\${found}`);
+  return `[${negation ? '^' : ''}${source}]`;
 }
 
 interface Place {

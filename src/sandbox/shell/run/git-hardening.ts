@@ -57,7 +57,16 @@ export async function hardenGit(
 const settings: readonly string[] = [...inertGitOptions, '-c', 'diff.autoRefreshIndex=false'];
 
 /** Subcommands that compare with the working tree, where filters and submodules have a say. */
-const comparing: ReadonlySet<string> = new Set(['status', 'diff', 'diff-index', 'blame', 'ls-files']);
+const comparing: ReadonlySet<string> = new Set([
+  'status',
+  'diff',
+  'diff-index',
+  'diff-files',
+  'blame',
+  'ls-files',
+  'describe',
+  'submodule',
+]);
 
 async function refuseRepository(
   request: GitRequest,

@@ -9,7 +9,6 @@ import { finished } from 'node:stream/promises';
 import { silentLog } from '../../../base/log.ts';
 import { type ChildHandle, spawnChild } from '../../../process/child-process.ts';
 import type { OutputRedirect } from '../syntax/shell-list.ts';
-import type { BoundedOutput } from './bounded-output.ts';
 import type { PlacedCommand } from './command-world.ts';
 
 /** A command ready to start. */
@@ -20,15 +19,15 @@ export interface ReadyCommand {
   readonly redirects: readonly OutputRedirect[];
   readonly input:
     | { readonly kind: 'file'; readonly path: string }
-    | { readonly kind: 'text'; readonly text: string }
+    | { readonly kind: 'text'; readonly text: string | Buffer }
     | undefined;
 }
 
 export interface PipelineRequest {
   readonly commands: readonly ReadyCommand[];
   readonly place: (command: readonly string[]) => PlacedCommand;
-  readonly stdout: BoundedOutput;
-  readonly stderr: BoundedOutput;
+  readonly stdout: { append(chunk: Buffer): void };
+  readonly stderr: { append(chunk: Buffer): void };
 }
 
 /** The exit code of the last command; undefined when a signal ended it. */

@@ -36,6 +36,8 @@ export interface ProgramRequest {
   readonly at: number;
   readonly env: NodeJS.ProcessEnv;
   readonly root: string;
+  /** Whether any version of the program answers alike, or only the caller's own. */
+  readonly answers: 'any' | 'own';
 }
 
 export interface Program {
@@ -49,10 +51,11 @@ export interface Program {
  * same program: the version of another one would be a wrong answer, and a shim may install things.
  */
 export async function findProgram(request: ProgramRequest): Promise<Program | ShellBoundary> {
-  const { name, at, env, root } = request;
+  const { name, at, env, root, answers } = request;
   const path = locate(name, fixedPath(root));
   if (path === undefined) return boundary('program', at, `${name} is not installed in a system directory`);
-  if (!toolchainCommands.has(name)) return { path, calledAs: name === 'which' ? path : name };
+  if (answers === 'any' || !toolchainCommands.has(name))
+    return { path, calledAs: name === 'which' ? path : name };
   const own = locate(name, env.PATH ?? '');
   const isSame = own !== undefined && (await realpath(own)) === (await realpath(path));
   if (isSame) return { path, calledAs: name };

@@ -2,7 +2,8 @@
  * The awk programs that only compute and print to standard output.
  *
  * Invariant: an accepted program has no pipe, no redirected print, no getline, no call of the system, no
- * loop but a counting or a `for (… in …)` one, and no functions of its own. A slash whose meaning hangs on
+ * loop but a counting one, a `for (… in …)` or one whose condition changes, and no function that calls itself. Names
+ * such as "/inet/tcp/0/host/80" are only text in it, since nothing in it opens a file. A slash whose meaning hangs on
  * more than the token before it is refused, so that nothing hides in what was taken for a regular expression.
  */
 import { boundary, type ShellBoundary } from '../boundary.ts';
@@ -10,7 +11,7 @@ import { optionRule, type ReadCall } from '../command/option-rule.ts';
 import { hasOpenBracket } from './sed-script.ts';
 
 export const awkRule = optionRule({
-  options: '-F= -v=',
+  options: '-F= -v= --field-separator= --assign= --posix --re-interval --traditional --csv -c -P -n',
   operands: { leading: ['text'], rest: 'file' },
   order: 'options-first',
   also: refuseProgram,
@@ -19,6 +20,7 @@ export const awkRule = optionRule({
 function refuseProgram({ operands }: ReadCall): ShellBoundary | undefined {
   const program = operands[0];
   if (program === undefined) return undefined;
+  if (program.opaque) return boundary('script', program.at, 'an awk program must be written out');
   const tokens = tokenise(program.text);
   const stop = typeof tokens === 'string' ? tokens : refusedToken(tokens);
   return stop === undefined
@@ -45,11 +47,21 @@ const keywords: ReadonlySet<string> = new Set([
   'delete',
   'break',
   'continue',
+  'while',
+  'function',
+  'func',
+  'return',
 ]);
+
+/** Functions of the language that compute. */
+const builtins: ReadonlySet<string> = new Set(
+  `length substr index split sub gsub match sprintf sin cos atan2 exp log sqrt int rand srand tolower toupper strftime
+  systime mktime gensub asort asorti strtonum and or xor lshift rshift compl patsplit`.split(/\s+/),
+);
 
 /** Names that run, read or write something, loop without end, or belong to one implementation only. */
 const refusedNames =
-  /^(system|getline|close|fflush|while|do|function|func|return|switch|case|ARGV|ARGC|nextfile|BEGINFILE|ENDFILE|PROCINFO|SYMTAB|FUNCTAB|load|include)$/;
+  /^(system|getline|close|fflush|do|switch|case|ENVIRON|ARGV|ARGC|nextfile|BEGINFILE|ENDFILE|PROCINFO|SYMTAB|FUNCTAB|load|include)$/;
 
 const pieces: readonly (readonly [RegExp, AwkToken['kind'] | 'nothing'])[] = [
   [/[ \t]+|#[^\n]*|\\\n/y, 'nothing'],
@@ -106,7 +118,7 @@ class ControlParentheses {
 
   follow(token: AwkToken, before: AwkToken | undefined): void {
     if (token.text === '(' && token.kind === 'symbol') {
-      this.#open.push(before?.kind === 'keyword' && (before.text === 'if' || before.text === 'for'));
+      this.#open.push(before?.kind === 'keyword' && /^(if|for|while)$/.test(before.text));
     }
     this.#closedControl = token.text === ')' && token.kind === 'symbol' && this.#open.pop() === true;
   }
@@ -127,17 +139,79 @@ class ControlParentheses {
 
 /** The first token the program may not hold. */
 function refusedToken(tokens: readonly AwkToken[]): string | undefined {
-  let prints = false;
-  for (const [index, { kind, text }] of tokens.entries()) {
+  const print = new PrintStatement();
+  const functions = new Set<string>();
+  for (const [index, token] of tokens.entries()) {
+    const { kind, text } = token;
+    const rest = tokens.slice(index + 1);
     if (kind === 'name' && refusedNames.test(text)) return text;
-    if (text === 'for' && kind === 'keyword' && !isCounting(tokens.slice(index + 1))) return 'for';
-    if (kind === 'keyword' && (text === 'print' || text === 'printf')) prints = true;
-    // A line end does not end a print for certain: behind a comma it goes on.
-    else if (kind === 'symbol' && (text === ';' || text === '}')) prints = false;
-    // Behind print this is a redirect; inside parentheses it would compare, but that is not worth the doubt.
-    else if (prints && kind === 'symbol' && (text === '>' || text === '>=')) return text;
+    if (kind === 'name' && rest[0]?.text === '(' && !builtins.has(text) && !functions.has(text)) {
+      // A name right before a parenthesis is called; with a blank between it could be joined to what follows.
+      return text;
+    }
+    if (kind === 'keyword') {
+      if (text === 'for' && !isCounting(rest)) return text;
+      if (text === 'while' && !isChanging(rest, tokens)) return text;
+      if (text === 'function' || text === 'func') {
+        const name = definedFunction(rest);
+        if (name === undefined) return text;
+        functions.add(name);
+      }
+    }
+    if (print.follow(token, tokens[index - 1]) === 'redirects') return text;
   }
   return undefined;
+}
+
+/** Knows whether a greater-than sign redirects: behind print, outside its parentheses. */
+class PrintStatement {
+  #depth: number | undefined;
+
+  follow({ kind, text }: AwkToken, before: AwkToken | undefined): 'redirects' | undefined {
+    if (kind === 'keyword' && (text === 'print' || text === 'printf')) this.#depth = 0;
+    if (this.#depth === undefined) return undefined;
+    if (kind === 'newline') {
+      // Behind these the statement goes on in the next line.
+      if (!/^(,|&&|\|\||\?|:)$/.test(before?.text ?? '') || before?.kind !== 'symbol')
+        this.#depth = undefined;
+      return undefined;
+    }
+    if (kind !== 'symbol') return undefined;
+    if (text === '(') this.#depth += 1;
+    else if (text === ')') this.#depth -= 1;
+    else if (text === ';' || text === '}') this.#depth = undefined;
+    else if (this.#depth <= 0 && (text === '>' || text === '>=')) return 'redirects';
+    return undefined;
+  }
+}
+
+/** The name of a function whose body does not call it; undefined where that is not clear. */
+function definedFunction(rest: readonly AwkToken[]): string | undefined {
+  const [name] = rest;
+  const start = rest.findIndex(({ kind, text }) => kind === 'symbol' && text === '{');
+  if (name?.kind !== 'name' || start < 0 || builtins.has(name.text)) return undefined;
+  let depth = 0;
+  for (const { kind, text } of rest.slice(start)) {
+    if (kind === 'symbol' && text === '{') depth += 1;
+    if (kind === 'symbol' && text === '}') depth -= 1;
+    if (kind === 'name' && text === name.text) return undefined;
+    if (depth === 0) return name.text;
+  }
+  return undefined;
+}
+
+/** Whether the condition of a loop holds a variable that the program changes step by step. */
+function isChanging(rest: readonly AwkToken[], program: readonly AwkToken[]): boolean {
+  const close = matchingParenthesis(rest.map(({ text }) => text));
+  const condition = rest.slice(1, Math.max(1, close));
+  if (condition.some(({ text }) => text === 'match' || text === 'sub')) return true;
+  return condition.some(({ kind, text }, at) => {
+    if (kind !== 'name' || condition[at + 1]?.text === '(') return false;
+    return program.some(({ text: other }, index) => {
+      const [before, after] = [program[index - 1]?.text ?? '', program[index + 1]?.text ?? ''];
+      return other === text && (/^(\+\+|--)$/.test(before) || /^(\+\+|--|[-+*]=|\/=)$/.test(after));
+    });
+  });
 }
 
 /** `(name in name)`, or `(i = …; i < …; i++)` in either direction with one step each. */

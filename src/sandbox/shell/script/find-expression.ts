@@ -5,21 +5,22 @@
  */
 import { boundary, type ShellBoundary } from '../boundary.ts';
 import { allowed, type CommandRule } from '../command/command-rule.ts';
-import { checkPattern } from '../command/option-rule.ts';
+import { checkPattern, hiddenName } from '../command/option-rule.ts';
 import type { ShellWord } from '../syntax/shell-list.ts';
 
 export const findRule: CommandRule = (args) => {
-  const start = args.findIndex((word) => !/^-[HLP]$/.test(word.text));
+  const start = args.findIndex((word) => !/^-[HP]$/.test(word.text));
   const rest = start < 0 ? [] : args.slice(start);
   const turn = rest.findIndex((word) => isExpression(word.text));
   const paths = turn < 0 ? rest : rest.slice(0, turn);
-  return refusePaths(paths) ?? refuseExpression(turn < 0 ? [] : rest.slice(turn)) ?? allowed();
+  const reads = paths.map(({ text, at }) => ({ path: text, at }));
+  return refusePaths(paths) ?? refuseExpression(turn < 0 ? [] : rest.slice(turn)) ?? allowed(reads);
 };
 
 /** Predicates and actions without a value, operators among them. */
 const plain =
   words(`-empty -readable -writable -executable -nouser -nogroup -true -false -prune -quit -print -print0
-  -ls -depth -d -mount -xdev -noleaf -follow -daystart -ignore_readdir_race -noignore_readdir_race -nowarn -warn
+  -ls -depth -d -mount -xdev -noleaf -daystart -ignore_readdir_race -noignore_readdir_race -nowarn -warn
   -not -a -and -o -or ! ( ) , -help --help -version --version`);
 
 /** Predicates and actions with one value. */
@@ -38,7 +39,7 @@ function isExpression(text: string): boolean {
 
 function refusePaths(paths: readonly ShellWord[]): ShellBoundary | undefined {
   for (const word of paths) {
-    const refused = word.pattern && checkPattern(word, 'any');
+    const refused = word.pattern ? checkPattern(word, 'any') : hiddenName(word, 'file');
     if (refused) return refused;
   }
   return undefined;
@@ -48,7 +49,9 @@ function refuseExpression(expression: readonly ShellWord[]): ShellBoundary | und
   for (let index = 0; index < expression.length; index++) {
     const word = expression[index];
     if (word === undefined) break;
-    if (word.pattern) return boundary('glob', word.at, 'a pattern stands in the expression; quote it');
+    if (word.pattern || word.opaque) {
+      return boundary('glob', word.at, 'the expression must be written out; quote its patterns');
+    }
     if (plain.has(word.text)) continue;
     if (!valued.has(word.text) && !/^-newer[aBcm][aBcmt]$/.test(word.text)) {
       return boundary('option', word.at, `${word.text} is not known to only read`);

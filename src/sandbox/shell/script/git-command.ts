@@ -6,7 +6,7 @@
  */
 import { posix } from 'node:path';
 import { boundary, isBoundary, type ShellBoundary } from '../boundary.ts';
-import { allowed, type CommandRule } from '../command/command-rule.ts';
+import { allowed, type CommandRule, type ReadFile } from '../command/command-rule.ts';
 import { optionRule } from '../command/option-rule.ts';
 import type { ShellWord } from '../syntax/shell-list.ts';
 import { gitSubcommands } from '../table/git-subcommands.ts';
@@ -26,12 +26,14 @@ export const gitRule: CommandRule = (args) => {
   const verdict = rule(call.rest);
   const { directory } = call;
   if (isBoundary(verdict) || directory === undefined) return verdict;
-  return allowed(
-    verdict.reads.map(({ path, at }) => ({
-      path: posix.isAbsolute(path) ? path : posix.join(directory.text, path),
-      at,
-    })),
-  );
+  if (directory.opaque === 'text')
+    return boundary('operand', directory.at, 'the directory of git must be written out');
+  const inside = ({ path, at }: ReadFile): ReadFile => ({
+    path: posix.isAbsolute(path) ? path : posix.join(directory.text, path),
+    at,
+  });
+  const reads = [...verdict.reads.map(inside), { path: directory.text, at: directory.at }];
+  return allowed(reads, verdict.entries.map(inside));
 };
 
 export interface GitCall {
@@ -43,14 +45,16 @@ export interface GitCall {
   readonly rest: readonly ShellWord[];
 }
 
-/** Takes the words after `git` apart; of its own options only -C, --no-pager and -P are read. */
+/** Takes the words after `git` apart; of its own options those are read that change where it looks, or how it prints. */
 export function readGitCall(args: readonly ShellWord[]): GitCall | ShellBoundary {
   let directory: ShellWord | undefined;
   let offset = 0;
   while (offset < args.length) {
     const word = args[offset];
     if (word === undefined || word.pattern) break;
-    if (word.text === '--no-pager' || word.text === '-P') offset += 1;
+    if (/^(--no-pager|-P|--no-optional-locks|--literal-pathspecs|--no-replace-objects)$/.test(word.text))
+      offset += 1;
+    else if (word.text === '-c' && printing.test(args[offset + 1]?.text ?? '')) offset += 2;
     else if (word.text === '-C' && directory === undefined) {
       directory = args[offset + 1];
       if (directory?.pattern || directory?.text === '') break;
@@ -63,5 +67,9 @@ export function readGitCall(args: readonly ShellWord[]): GitCall | ShellBoundary
   }
   return boundary('git-subcommand', args[offset]?.at ?? 0, 'no subcommand of git is named');
 }
+
+/** Settings that change how git prints, and nothing else. */
+const printing =
+  /^(color\.[a-z.]+|core\.quote[pP]ath|column\.ui|log\.date|log\.decorate|core\.pager=cat|advice\.\w+|diff\.(renames|noprefix|algorithm|colorMoved|context)|core\.abbrev)(=[\w:%-]*)?$/;
 
 const versionRule = optionRule({});

@@ -1,13 +1,16 @@
 /**
- * The jq filters that end. The language can neither write nor run anything, so only what loads other
- * programs or never stops has to be kept out.
+ * The jq filters that end. The language can neither write nor run anything, so what loads other programs, shows the
+ * environment or never stops has to be kept out.
  *
- * Invariant: words are refused wherever they stand, inside strings too, so nothing hangs on reading jq's syntax.
+ * Invariant: every name in the place of a function is a builtin of the list below or defined by the filter itself, and
+ * no definition calls itself.
  */
 import { boundary, type ShellBoundary } from '../boundary.ts';
 import type { CommandRule } from '../command/command-rule.ts';
 import { optionRule } from '../command/option-rule.ts';
 import type { ShellWord } from '../syntax/shell-list.ts';
+import { type JqToken, jqTokens } from './jq-token.ts';
+import { UnreadCode } from './unread-code.ts';
 
 /** `--arg` and `--argjson` take two words each, which getopt has no word for; they are taken out first. */
 export const jqRule: CommandRule = (args) => {
@@ -31,16 +34,102 @@ export const jqRule: CommandRule = (args) => {
 const options = optionRule({
   options: `-rcnsRjaSCMeV --raw-output --compact-output --null-input --slurp --raw-input --join-output
     --ascii-output --sort-keys --color-output --monochrome-output --exit-status --tab --indent=# --stream
-    --version --help`,
+    --unbuffered --seq --raw-output0 --version --help`,
   operands: { leading: ['text'], rest: 'file' },
   also: ({ operands }) => refuseFilter(operands[0]),
 });
 
-const refused = /\b(?:repeat|until|while|infinite|def|import|include|modulemeta|recurse(?=\s*\())\b/;
-
 function refuseFilter(filter: ShellWord | undefined): ShellBoundary | undefined {
-  const word = refused.exec(filter?.text ?? '')?.[0];
-  return filter && word !== undefined
-    ? boundary('script', filter.at, `the jq filter holds the word ${word}`)
-    : undefined;
+  if (filter === undefined) return undefined;
+  if (filter.opaque) return boundary('script', filter.at, 'a jq filter must be written out');
+  try {
+    const word = refusedWord(jqTokens(filter.text));
+    return word === undefined
+      ? undefined
+      : boundary('script', filter.at, `the jq filter holds ${word}, which is not known to end`);
+  } catch (thrown) {
+    if (!(thrown instanceof UnreadCode)) throw thrown;
+    return boundary('script', filter.at, `the jq filter is not read from "${thrown.from.slice(0, 20)}"`);
+  }
+}
+
+const keywords = words('if then elif else end as reduce foreach try catch and or label break def __loc__');
+
+const builtins = words(`
+  add all any arrays ascii ascii_downcase ascii_upcase booleans bsearch builtins capture ceil combinations contains
+  count date dateadd datesub debug del delpaths empty endswith error explode first flatten floats floor fabs finites
+  format from_entries fromdate fromdateiso8601 fromjson fromstream getpath gmtime group_by gsub halt halt_error has
+  implode in index indices input input_filename input_line_number inputs inside isempty isnan isnormal isvalid
+  iterables join keys keys_unsorted last leaf_paths length limit localtime log log10 log2 exp exp10 exp2
+  ltrimstr ltrim map map_values match max max_by min min_by mktime nan not now nth nulls numbers objects path paths
+  pick pow range recurse recurse_down reverse rindex rtrimstr rtrim round scalars scan select setpath sort sort_by
+  split splits sqrt startswith stderr strflocaltime strftime strings strptime sub test toarray toboolean to_entries
+  todate todateiso8601 tojson tonumber tostream tostring transpose trim trimstr truncate_stream trunc type unique unique_by
+  utf8bytelength values walk with_entries getpath tojson abs skip significand min_by ascii
+  ltrimstr limit splits true false null`);
+
+function words(list: string): ReadonlySet<string> {
+  return new Set(list.trim().split(/\s+/));
+}
+
+/** The first word that is not known to be harmless. */
+function refusedWord(tokens: readonly JqToken[]): string | undefined {
+  const defined = new Set<string>();
+  for (const [index, token] of tokens.entries()) {
+    if (token.kind === 'variable' && token.text === '$ENV') return token.text;
+    if (token.kind === 'number' && Number(token.text) > 1e7 && isInRange(tokens, index)) return token.text;
+    if (token.kind !== 'name' || keywords.has(token.text)) {
+      if (token.kind === 'name' && token.text === 'def') {
+        const names = definition(tokens, index);
+        if (names === undefined) return 'a definition that may call itself';
+        for (const name of names) defined.add(name);
+      }
+      continue;
+    }
+    if (token.text === 'recurse' && tokens[index + 1]?.text === '(' && !descends(tokens.slice(index + 2))) {
+      return token.text;
+    }
+    if (!builtins.has(token.text) && !defined.has(token.text)) return token.text;
+  }
+  return undefined;
+}
+
+/** The names a definition makes: its own and those of its parameters; undefined when it uses its own name. */
+function definition(tokens: readonly JqToken[], at: number): readonly string[] | undefined {
+  const own = tokens[at + 1];
+  if (own?.kind !== 'name') return undefined;
+  const names = [own.text];
+  let index = at + 2;
+  if (tokens[index]?.text === '(') {
+    for (index += 1; tokens[index] && tokens[index]?.text !== ')'; index++) {
+      const parameter = tokens[index];
+      if (parameter?.kind === 'name') names.push(parameter.text);
+    }
+    index += 1;
+  }
+  let depth = 0;
+  for (; index < tokens.length; index++) {
+    const { kind, text } = tokens[index] ?? { kind: 'end', text: '' };
+    if (kind === 'symbol' && '([{'.includes(text)) depth += 1;
+    if (kind === 'symbol' && ')]}'.includes(text)) depth -= 1;
+    if (kind === 'name' && (text === own.text || text === 'def')) return undefined;
+    if (depth === 0 && text === ';') return names;
+  }
+  return undefined;
+}
+
+/** Whether a recursion goes down by a field or an element each time, so that it ends with the data. */
+function descends(tokens: readonly JqToken[]): boolean {
+  const close = tokens.findIndex(({ kind, text }) => kind === 'symbol' && text === ')');
+  const argument = tokens
+    .slice(0, Math.max(0, close))
+    .map(({ text }) => text)
+    .join('');
+  return /^(\.[A-Za-z_]\w*|\.?\[\]|\?)+$/.test(argument);
+}
+
+function isInRange(tokens: readonly JqToken[], index: number): boolean {
+  return tokens
+    .slice(0, index)
+    .some(({ kind, text }) => kind === 'name' && /^(range|limit|nth|combinations)$/.test(text));
 }

@@ -1,14 +1,15 @@
 /**
- * The sed scripts that only print: addresses, and the commands p P d s y q Q n N = l.
+ * The sed scripts that only print: addresses, the commands p P d s y q Q n N = l G g h H x z F, text to add, and the
+ * loop that joins lines.
  *
- * Invariant: no accepted script writes, reads another file, runs a command or loops. Where implementations
- * disagree on where an expression ends (its delimiter inside brackets), the script is refused.
+ * Invariant: no accepted script writes, reads another file, runs a command or loops without reading on. Where
+ * implementations disagree on where an expression ends (its delimiter inside brackets), both readings must be harmless.
  */
 import { boundary, type ShellBoundary } from '../boundary.ts';
 import { optionRule, type ReadCall } from '../command/option-rule.ts';
 
 export const sedRule = optionRule({
-  options: `-nErsuz -e= --quiet --silent --regexp-extended --separate --null-data --unbuffered --expression=
+  options: `-nErsuz -e= -l=# --debug --line-length=# --quiet --silent --regexp-extended --separate --null-data --unbuffered --expression=
     --posix --help --version`,
   operands: { leading: ['text'], unless: ['e', 'expression'], rest: 'file' },
   order: 'options-first',
@@ -19,25 +20,38 @@ function refuseScripts({ options, operands }: ReadCall): ShellBoundary | undefin
   const given = options.filter(({ name }) => name === 'e' || name === 'expression');
   if (given.length === 0) {
     const script = operands[0];
+    if (script?.opaque) return boundary('script', script.at, 'a sed script must be written out');
     return script && refuse(script.text, script.at);
   }
   return refuse(given.map(({ value }) => value ?? '').join('\n'), given[0]?.word.at ?? 0);
 }
 
 function refuse(script: string, at: number): ShellBoundary | undefined {
-  const reader = new SedReader(script);
-  return reader.reads()
-    ? undefined
-    : boundary('script', at, `the sed script is not read from "${reader.rest}"`);
+  const reader = new SedReader(script, 'bracketed');
+  const outcome = reader.reads();
+  const other = new SedReader(script, 'plain').reads();
+  if (outcome === 'read' && other !== 'unread') return undefined;
+  return boundary('script', at, `the sed script is not read from "${reader.rest}"`);
 }
+
+/** `invalid`: sed itself would refuse the script there, before it does anything. */
+type SedOutcome = 'read' | 'unread' | 'invalid';
 
 class SedReader {
   readonly #script: string;
+  readonly #delimiters: 'bracketed' | 'plain';
+  readonly #labels = new Set<string>();
   #at = 0;
   #depth = 0;
+  #readsOn = false;
+  #substitutes = false;
+  #restarts = false;
+  #isInvalid = false;
 
-  constructor(script: string) {
+  /** `bracketed`: a delimiter inside brackets is text; `plain`: it ends the expression all the same. */
+  constructor(script: string, delimiters: 'bracketed' | 'plain') {
     this.#script = script;
+    this.#delimiters = delimiters;
   }
 
   /** What the reading stopped at. */
@@ -45,15 +59,18 @@ class SedReader {
     return this.#script.slice(this.#at, this.#at + 20);
   }
 
-  reads(): boolean {
+  reads(): SedOutcome {
     for (;;) {
       this.#skip(/[\s;]+/y);
-      if (this.#at >= this.#script.length) return this.#depth === 0;
+      if (this.#at >= this.#script.length) {
+        // Restarting without reading ends only while every round takes something away.
+        return this.#depth === 0 && !(this.#restarts && this.#substitutes) ? 'read' : 'unread';
+      }
       const start = this.#at;
       if (this.#skip(/#[^\n]*/y)) continue;
       if (!this.#command()) {
         this.#at = start;
-        return false;
+        return this.#isInvalid ? 'invalid' : 'unread';
       }
     }
   }
@@ -63,23 +80,66 @@ class SedReader {
       this.#depth -= 1;
       return this.#depth >= 0 && this.#ends();
     }
+    if (this.#script[this.#at] === ':') return this.#label();
+    const start = this.#at;
     if (!this.#addresses()) return false;
+    const address = this.#script.slice(start, this.#at);
+    const negation = this.#at;
     this.#skip(/[ \t]*(![ \t]*)?/y);
     if (this.#skip(/\{/y)) {
       this.#depth += 1;
       return true;
     }
-    if (this.#skip(/[pPdnN=]/y)) return this.#ends();
+    if (this.#skip(/b/y)) return this.#branch(address + this.#script.slice(negation, this.#at - 1).trim());
+    if (this.#skip(/[aic](?![a-z]*\n)/y)) return this.#text();
+    if (this.#skip(/N/y)) {
+      this.#readsOn = true;
+      return this.#ends();
+    }
+    if (this.#skip(/D/y)) {
+      this.#restarts = true;
+      return this.#ends();
+    }
+    if (this.#skip(/[pPdn=GghHxzF]/y)) return this.#ends();
     if (this.#skip(/[qQl][ \t]*\d*/y)) return this.#ends();
-    if (this.#skip(/s/y)) return this.#twoParts('expression') && this.#flags() && this.#ends();
+    if (this.#skip(/s/y)) {
+      this.#substitutes = true;
+      return this.#twoParts('expression') && this.#flags() && this.#ends();
+    }
     return this.#skip(/y/y) && this.#twoParts('characters') && this.#ends();
+  }
+
+  #label(): boolean {
+    const name = /^:[ \t]*([A-Za-z]\w*)[ \t]*(?=[;\n]|$)/.exec(this.#script.slice(this.#at));
+    if (!name?.[1]) return false;
+    this.#labels.add(name[1]);
+    this.#at += name[0].length;
+    return true;
+  }
+
+  /** The one loop that is read: back to a label on every line but the last, having read on. */
+  #branch(condition: string): boolean {
+    const name = /^[ \t]*([A-Za-z]\w*)(?=[;\n}]|$)/.exec(this.#script.slice(this.#at));
+    if (!name?.[1] || condition !== '$!' || !this.#labels.has(name[1]) || !this.#readsOn) return false;
+    this.#at += name[0].length;
+    return this.#ends();
+  }
+
+  /** Text up to the end of its line. A backslash at its end would take in the next one. */
+  #text(): boolean {
+    const text = /^[ \t]*\\?[^\n]*/.exec(this.#script.slice(this.#at))?.[0] ?? '';
+    if (text.trim() === '' || /\\$/.test(text)) return false;
+    this.#at += text.length;
+    return true;
   }
 
   /** What may follow a command: the end, a separator, a closing brace or a comment. */
   #ends(): boolean {
     this.#skip(/[ \t]+/y);
     const next = this.#script[this.#at];
-    return next === undefined || ';\n}#'.includes(next);
+    if (next === undefined || ';\n}#'.includes(next)) return true;
+    this.#isInvalid = /[^\sA-Za-z]/.test(next);
+    return false;
   }
 
   #addresses(): boolean {
@@ -93,12 +153,17 @@ class SedReader {
 
   #address(): boolean {
     if (this.#skip(/\d+(~\d+)?|\$/y)) return true;
-    return this.#skip(/\//y) && this.#upTo('/', 'expression') && (this.#skip(/[IM]*/y) || true);
+    const delimiter = this.#skip(/\//y)
+      ? '/'
+      : this.#skip(/\\(?=[|,#%@!])/y)
+        ? this.#script[this.#at++]
+        : undefined;
+    return delimiter !== undefined && this.#upTo(delimiter, 'expression') && (this.#skip(/[IM]*/y) || true);
   }
 
   #twoParts(first: 'expression' | 'characters'): boolean {
     const delimiter = this.#script[this.#at];
-    if (delimiter === undefined || /[\s\\A-Za-z0-9;{}#]/.test(delimiter)) return false;
+    if (delimiter === undefined || /[\s\\A-Za-z0-9;{}]/.test(delimiter)) return false;
     this.#at += 1;
     return this.#upTo(delimiter, first) && this.#upTo(delimiter, 'characters');
   }
@@ -111,8 +176,10 @@ class SedReader {
       if (character === '\n') return false;
       if (character === delimiter) {
         const part = this.#script.slice(start, this.#at);
+        const isInside = kind === 'expression' && this.#delimiters === 'bracketed' && hasOpenBracket(part);
+        if (isInside) continue;
         this.#at += 1;
-        return kind === 'characters' || !hasOpenBracket(part);
+        return true;
       }
       if (character === '\\') {
         this.#at += 1;

@@ -5,19 +5,21 @@
  * Invariant: no redirect that opens a file for writing is ever answered with anything but a boundary.
  */
 import { boundary, isBoundary, type ShellBoundary } from '../boundary.ts';
+import type { NestedScripts } from './expansion-scanner.ts';
 import { type Scanned, sticky } from './scanned.ts';
 import type { OutputRedirect, ShellInput, ShellWord } from './shell-list.ts';
-import { isWordEnd, scanWord } from './word-scanner.ts';
+import { isWordEnd, scanWords } from './word-scanner.ts';
 
 /** The redirect that starts at `at`; undefined when none does. */
 export function scanRedirect(
   text: string,
   at: number,
+  nested: NestedScripts,
 ): Scanned<OutputRedirect | ShellInput> | ShellBoundary | undefined {
   const start = sticky(/\d*[<>]|&>/y, text, at);
   if (start === undefined) return undefined;
-  if (start === '<') return scanInput(text, at);
-  return scanDuplicate(text, at) ?? scanNull(text, at);
+  if (start === '<') return scanInput(text, at, nested);
+  return scanDuplicate(text, at) ?? scanNull(text, at, nested);
 }
 
 const duplicates: Readonly<Record<string, OutputRedirect>> = { '2>&1': '2>&1', '1>&2': '>&2', '>&2': '>&2' };
@@ -30,6 +32,7 @@ const nulls: Readonly<Record<string, OutputRedirect>> = {
   '2>': '2>/dev/null',
   '2>>': '2>/dev/null',
   '&>': '&>/dev/null',
+  '&>>': '&>/dev/null',
 };
 
 function scanDuplicate(text: string, at: number): Scanned<OutputRedirect> | undefined {
@@ -40,51 +43,57 @@ function scanDuplicate(text: string, at: number): Scanned<OutputRedirect> | unde
   return isWordEnd(text[end]) ? { value: redirect, end } : undefined;
 }
 
-function scanNull(text: string, at: number): Scanned<OutputRedirect> | ShellBoundary {
-  const operator = sticky(/[12]?>>?|&>/y, text, at) ?? '';
+function scanNull(text: string, at: number, nested: NestedScripts): Scanned<OutputRedirect> | ShellBoundary {
+  const operator = sticky(/[12]?>>?|&>>?/y, text, at) ?? '';
   const redirect = nulls[operator];
-  const target = redirect && scanTarget(text, at + operator.length);
-  if (redirect && target && !isBoundary(target) && target.value.text === '/dev/null') {
+  const target = redirect && scanTarget(text, at + operator.length, nested);
+  if (redirect && target && !isBoundary(target) && !target.value.parts && target.value.text === '/dev/null') {
     return { value: redirect, end: target.end };
   }
   return boundary('redirect', at, 'output may go to /dev/null only');
 }
 
-function scanInput(text: string, at: number): Scanned<ShellInput> | ShellBoundary {
+function scanInput(text: string, at: number, nested: NestedScripts): Scanned<ShellInput> | ShellBoundary {
   const operator = sticky(/<<<|<<-?|<(?![<>&(])/y, text, at);
   if (operator === undefined) return boundary('redirect', at, 'only <, <<< and a quoted << are read');
   if (operator.startsWith('<<') && operator !== '<<<') return scanHereDocument(text, at, operator);
-  const target = scanTarget(text, at + operator.length);
+  const target = scanTarget(text, at + operator.length, nested);
   if (isBoundary(target)) return target;
   const { value: word, end } = target;
+  if (operator === '<<<' && word.parts) return { value: { kind: 'word', word }, end };
   if (operator === '<<<') return { value: { kind: 'text', text: `${word.text}\n` }, end };
   return { value: { kind: 'file', path: word }, end };
 }
 
 /** The literal word a redirect is followed by. */
-function scanTarget(text: string, at: number): Scanned<ShellWord> | ShellBoundary {
+function scanTarget(text: string, at: number, nested: NestedScripts): Scanned<ShellWord> | ShellBoundary {
   const start = at + (sticky(/[ \t]*/y, text, at)?.length ?? 0);
   if (isWordEnd(text[start]) || text[start] === '#') {
     return boundary('redirect', start, 'a redirect has no target that is read');
   }
-  const word = scanWord(text, start);
-  if (isBoundary(word) || word.value.pattern === undefined) return word;
-  return boundary('redirect', start, 'the target of a redirect is a pattern');
+  const words = scanWords(text, start, nested);
+  if (isBoundary(words)) return words;
+  const [word, ...more] = words.value;
+  if (word && more.length === 0 && word.pattern === undefined) return { value: word, end: words.end };
+  return boundary('redirect', start, 'the target of a redirect stands for several words');
 }
 
 function scanHereDocument(text: string, at: number, operator: string): Scanned<ShellInput> | ShellBoundary {
   const start = at + operator.length + (sticky(/[ \t]*/y, text, at + operator.length)?.length ?? 0);
-  const written = sticky(/'[A-Za-z_]\w*'|"[A-Za-z_]\w*"|\\[A-Za-z_]\w*/y, text, start);
+  const written = sticky(/'[A-Za-z_]\w*'|"[A-Za-z_]\w*"|\\?[A-Za-z_]\w*/y, text, start);
   const end = start + (written?.length ?? 0);
   if (written === undefined || !isWordEnd(text[end])) {
-    return boundary(
-      'here-document',
-      at,
-      'the delimiter of a here-document must be quoted, or its body is expanded',
-    );
+    return boundary('here-document', at, 'the delimiter of a here-document must be one plain word');
   }
   const body = readBody(text, end, { delimiter: written.replace(/\W/g, ''), strips: operator === '<<-' });
   if (body === undefined) return boundary('here-document', at, 'the here-document is not closed');
+  if (/^\w/.test(written) && /[$`\\]/.test(body.text)) {
+    return boundary(
+      'here-document',
+      at,
+      'the delimiter must be quoted, or the body of the here-document is expanded',
+    );
+  }
   return { value: { kind: 'text', text: body.text }, end, body };
 }
 

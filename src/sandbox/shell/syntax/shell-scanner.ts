@@ -5,15 +5,17 @@
  * the reading, so that syntax nobody thought of is refused.
  */
 import { type BoundaryRule, boundary, isBoundary, type ShellBoundary } from '../boundary.ts';
+import type { NestedScripts } from './expansion-scanner.ts';
 import { scanRedirect } from './redirect-scanner.ts';
 import { type Scanned, sticky } from './scanned.ts';
 import type { OutputRedirect, ShellInput, ShellWord } from './shell-list.ts';
-import { scanWord } from './word-scanner.ts';
+import { scanWords } from './word-scanner.ts';
 
-export type Joiner = '|' | '&&' | '||' | ';' | 'newline';
+export type Joiner = '|' | '|&' | '&&' | '||' | ';' | 'newline';
 
 export type Token =
-  | { readonly kind: 'word'; readonly word: ShellWord }
+  | { readonly kind: 'word'; readonly word: ShellWord; readonly more: readonly ShellWord[] }
+  | { readonly kind: 'open' | 'close'; readonly at: number }
   | { readonly kind: 'joiner'; readonly joiner: Joiner; readonly at: number }
   | { readonly kind: 'input'; readonly input: ShellInput; readonly at: number }
   | { readonly kind: 'redirect'; readonly redirect: OutputRedirect; readonly at: number }
@@ -21,14 +23,35 @@ export type Token =
 
 export class ShellScanner {
   readonly #text: string;
-  #at = 0;
+  readonly #nested: NestedScripts;
+  #at: number;
   #body: Scanned<unknown>['body'];
+  #ahead: Token | ShellBoundary | undefined;
 
-  constructor(text: string) {
+  constructor(text: string, at: number, nested: NestedScripts) {
     this.#text = text;
+    this.#at = at;
+    this.#nested = nested;
+  }
+
+  /** Where the text goes on; meaningful while no token was looked at ahead. */
+  get at(): number {
+    return this.#at;
   }
 
   next(): Token | ShellBoundary {
+    const token = this.peek();
+    this.#ahead = undefined;
+    return token;
+  }
+
+  /** The next token, which stays the next one. */
+  peek(): Token | ShellBoundary {
+    this.#ahead ??= this.#scan();
+    return this.#ahead;
+  }
+
+  #scan(): Token | ShellBoundary {
     const blocked = this.#skipBlanks();
     if (blocked) return blocked;
     const at = this.#at;
@@ -39,7 +62,9 @@ export class ShellScanner {
         : { kind: 'end', at };
     }
     if (character === '\n') return this.#newline(at);
-    return this.#redirect(at) ?? this.#joiner(at) ?? this.#refused(at) ?? this.#word(at);
+    return (
+      this.#redirect(at) ?? this.#joiner(at) ?? this.#parenthesis(at) ?? this.#refused(at) ?? this.#word(at)
+    );
   }
 
   /** Blanks, comments, and line ends escaped between words. Inside a word an escaped line end is refused. */
@@ -61,7 +86,7 @@ export class ShellScanner {
   }
 
   #redirect(at: number): Token | ShellBoundary | undefined {
-    const scanned = scanRedirect(this.#text, at);
+    const scanned = scanRedirect(this.#text, at, this.#nested);
     if (scanned === undefined || isBoundary(scanned)) return scanned;
     const taken = this.#take(scanned);
     if (taken) return taken;
@@ -72,10 +97,19 @@ export class ShellScanner {
   }
 
   #joiner(at: number): Token | undefined {
-    const joiner = sticky(/&&|\|\||\|(?!&)|;(?![;&])/y, this.#text, at);
-    if (joiner !== '&&' && joiner !== '||' && joiner !== '|' && joiner !== ';') return undefined;
+    const joiner = sticky(/&&|\|\||\|&|\||;(?![;&])/y, this.#text, at);
+    if (joiner !== '&&' && joiner !== '||' && joiner !== '|' && joiner !== '|&' && joiner !== ';')
+      return undefined;
     this.#at += joiner.length;
     return { kind: 'joiner', joiner, at };
+  }
+
+  /** Two opening parentheses are arithmetic. */
+  #parenthesis(at: number): Token | undefined {
+    const character = this.#text[at];
+    if ((character !== '(' && character !== ')') || this.#text.startsWith('((', at)) return undefined;
+    this.#at += 1;
+    return { kind: character === '(' ? 'open' : 'close', at };
   }
 
   #refused(at: number): ShellBoundary | undefined {
@@ -84,9 +118,11 @@ export class ShellScanner {
   }
 
   #word(at: number): Token | ShellBoundary {
-    const scanned = scanWord(this.#text, at);
+    const scanned = scanWords(this.#text, at, this.#nested);
     if (isBoundary(scanned)) return scanned;
-    return this.#take(scanned) ?? { kind: 'word', word: scanned.value };
+    const [word, ...more] = scanned.value;
+    if (word === undefined) return boundary('brace', at, 'the braces stand for nothing');
+    return this.#take(scanned) ?? { kind: 'word', word, more };
   }
 
   #take({ end, body }: Scanned<unknown>): ShellBoundary | undefined {
@@ -105,8 +141,6 @@ function lineGoesOn(at: number): ShellBoundary {
 
 const refusedStarts: Readonly<Record<string, readonly [BoundaryRule, string]>> = {
   '&': ['background', 'a command would be left running in the background'],
-  '|': ['operator', '|& is not read'],
   ';': ['operator', ';; and ;& belong to a case statement'],
-  '(': ['grouping', 'a subshell or function is not read'],
-  ')': ['grouping', 'a parenthesis stands outside quotes'],
+  '(': ['grouping', 'arithmetic is not read'],
 };

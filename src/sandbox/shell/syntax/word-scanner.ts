@@ -1,25 +1,30 @@
 /**
- * Reads one word: plain characters, quotes, escapes and wildcards.
+ * Reads one word: plain characters, quotes, escapes, wildcards, braces and expansions.
  *
- * Invariant: the text of a word is what bash would pass on, and no character in it was left for bash to expand.
+ * Invariant: the parts of a word are what bash would make of it, and nothing in it is left for bash to expand.
  */
 import { type BoundaryRule, boundary, isBoundary, type ShellBoundary } from '../boundary.ts';
-import type { Scanned } from './scanned.ts';
-import type { ShellWord, WordPiece } from './shell-list.ts';
+import { type NestedScripts, scanExpansion } from './expansion-scanner.ts';
+import { type Scanned, sticky } from './scanned.ts';
+import type { ShellWord, WordPart, WordPiece } from './shell-list.ts';
 
-/** The word that starts at `at`, up to the next blank or operator. */
-export function scanWord(text: string, at: number): Scanned<ShellWord> | ShellBoundary {
-  const pieces = new Pieces();
-  let bare = true;
-  let end = at;
-  while (end < text.length && !isWordEnd(text[end])) {
-    const part = scanPart(text, end, at);
-    if (isBoundary(part)) return part;
-    pieces.add(part.piece);
-    bare &&= part.bare;
-    end = part.end;
-  }
-  return { value: { at, bare, ...pieces.finish() }, end };
+/** The words that the text at `at` stands for, up to the next blank or operator: several where braces are expanded. */
+export function scanWords(
+  text: string,
+  at: number,
+  nested: NestedScripts,
+): Scanned<readonly ShellWord[]> | ShellBoundary {
+  const run = scanRun(text, at, { nested, wordStart: at, ends: (index) => isWordEnd(text[index]) });
+  if (isBoundary(run)) return run;
+  const { bare, respelled } = run;
+  const words = run.alternatives.map((parts) => ({
+    at,
+    bare,
+    ...(bare ? {} : { head: sticky(plain, text, at)?.length ?? 0 }),
+    ...finish(parts),
+    ...(respelled || run.alternatives.length > 1 ? { respelled: true as const } : {}),
+  }));
+  return { value: words, end: run.end };
 }
 
 /** Whether a word ends before this character. */
@@ -27,31 +32,118 @@ export function isWordEnd(character: string | undefined): boolean {
   return character === undefined || ' \t\n|&;<>()'.includes(character);
 }
 
-interface Part {
-  readonly piece: WordPiece;
+interface Run {
+  /** The parts of each word that braces make of it. */
+  readonly alternatives: readonly (readonly WordPart[])[];
   readonly end: number;
   readonly bare: boolean;
+  readonly respelled: boolean;
 }
 
-function scanPart(text: string, at: number, wordStart: number): Part | ShellBoundary {
+interface RunRequest {
+  readonly nested: NestedScripts;
+  readonly wordStart: number;
+  readonly ends: (index: number) => boolean;
+}
+
+function scanRun(text: string, at: number, request: RunRequest): Run | ShellBoundary {
+  let alternatives: readonly (readonly WordPart[])[] = [[]];
+  let [bare, respelled, end] = [true, false, at];
+  while (end < text.length && !request.ends(end)) {
+    const braces = scanBraces(text, end, request);
+    if (isBoundary(braces)) return braces;
+    const part = braces ?? scanPart(text, end, request);
+    if (isBoundary(part)) return part;
+    const more = 'alternatives' in part ? part.alternatives : [part.parts];
+    alternatives = alternatives.flatMap((first) => more.map((second) => [...first, ...second]));
+    if (alternatives.length > maxAlternatives)
+      return boundary('brace', at, 'braces stand for too many words');
+    bare &&= part.bare;
+    respelled ||= part.respelled;
+    end = part.end;
+  }
+  return { alternatives, end, bare, respelled };
+}
+
+const maxAlternatives = 200;
+
+/** `{a,b}` and `{1..5}`; undefined where a brace means itself or does not start here. */
+function scanBraces(text: string, at: number, request: RunRequest): Run | ShellBoundary | undefined {
+  if (text[at] !== '{' || literalHere(text, at, request.wordStart) > 0) return undefined;
+  const sequence = /^\{(\d{1,4})\.\.(\d{1,4})\}/.exec(text.slice(at, at + 12));
+  if (sequence) {
+    const [whole, first = '', last = ''] = sequence;
+    if (/^0\d|\.0\d/.test(whole.slice(1))) return boundary('brace', at, 'a sequence is padded with zeros');
+    return {
+      alternatives: counted(Number(first), Number(last)),
+      end: at + whole.length,
+      bare: true,
+      respelled: true,
+    };
+  }
+  const letters = /^\{([a-z])\.\.([a-z])\}/.exec(text.slice(at, at + 6));
+  if (letters) {
+    const [whole, first = '', last = ''] = letters;
+    const codes = counted(first.charCodeAt(0), last.charCodeAt(0)).map(([part]) =>
+      part && 'literal' in part ? [{ literal: String.fromCharCode(Number(part.literal)) }] : [],
+    );
+    return { alternatives: codes, end: at + whole.length, bare: true, respelled: true };
+  }
+  const alternatives: (readonly WordPart[])[] = [];
+  let [bare, end] = [true, at];
+  do {
+    const ends = (index: number): boolean =>
+      text[index] === ',' || text[index] === '}' || isWordEnd(text[index]);
+    const option = scanRun(text, end + 1, { ...request, ends });
+    if (isBoundary(option)) return option;
+    alternatives.push(...option.alternatives);
+    bare &&= option.bare;
+    end = option.end;
+  } while (text[end] === ',');
+  if (text[end] !== '}' || alternatives.length < 2) {
+    return boundary('brace', at, 'the braces are not read; quote them or write the words out');
+  }
+  return { alternatives, end: end + 1, bare, respelled: true };
+}
+
+function counted(first: number, last: number): readonly (readonly WordPart[])[] {
+  const step = first <= last ? 1 : -1;
+  const count = Math.min(Math.abs(last - first) + 1, maxAlternatives + 1);
+  return Array.from({ length: count }, (_, index) => [{ literal: String(first + index * step) }]);
+}
+
+interface Part {
+  readonly parts: readonly WordPart[];
+  readonly end: number;
+  readonly bare: boolean;
+  readonly respelled: boolean;
+}
+
+function scanPart(text: string, at: number, { nested, wordStart, ends }: RunRequest): Part | ShellBoundary {
   const character = text[at] ?? '';
   if (character === "'") return scanSingleQuotes(text, at);
-  if (character === '"') return scanDoubleQuotes(text, at);
+  if (character === '"') return scanDoubleQuotes(text, at, nested);
   if (character === '\\') return scanEscape(text, at);
-  if (character === '*' || character === '?') {
-    return { piece: { wildcard: character }, end: at + 1, bare: true };
-  }
-  const end = plainEnd(text, at, wordStart);
-  if (end > at) return { piece: { literal: text.slice(at, end) }, end, bare: true };
+  if (character === '$' || character === '`') return scanDollar(text, at, nested);
+  if (character === '*' || character === '?') return partOf({ wildcard: character }, at + 1);
+  const bracket = sticky(/\[[!^]?\]?[^\]\s'"\\$`/|&;<>()]+\]/y, text, at);
+  if (bracket !== undefined) return partOf({ bracket }, at + bracket.length);
+  const end = plainEnd(text, at, wordStart, ends);
+  if (end > at) return partOf({ literal: text.slice(at, end) }, end);
   const [rule, why] = refusedCharacters[character] ?? ['operator', `${character} is not read outside quotes`];
   return boundary(rule, at, why);
 }
 
+function partOf(piece: WordPiece, end: number): Part {
+  return { parts: [piece], end, bare: true, respelled: false };
+}
+
 /** Where the plain characters from `at` end; `at` itself when there is none. */
-function plainEnd(text: string, at: number, wordStart: number): number {
-  plain.lastIndex = at;
-  const run = plain.exec(text)?.[0].length ?? 0;
-  return at + (run || literalHere(text, at, wordStart));
+function plainEnd(text: string, at: number, wordStart: number, ends: (index: number) => boolean): number {
+  const run = sticky(plain, text, at)?.length ?? 0;
+  if (run === 0) return at + literalHere(text, at, wordStart);
+  for (let index = at; index < at + run; index++) if (ends(index)) return index;
+  return at + run;
 }
 
 const plain = /(?:[A-Za-z0-9_\-./:,=+@%^\]]|[^\0-\x7f])+/uy;
@@ -63,41 +155,52 @@ function literalHere(text: string, at: number, wordStart: number): number {
   // A comment starts with a word only.
   if (character === '#') return isStart ? 0 : 1;
   // The test command; as a pattern it would need its closing bracket.
-  if (character === '[') return isStart && isWordEnd(after) ? 1 : 0;
+  if (character === '[') return bracketLength(text, at, wordStart);
   // Negation in find and test. History expansion leaves these two alone.
   if (character === '!') return isStart && (isWordEnd(after) || after === '=') ? 1 : 0;
   // Revisions: HEAD~1, main~~. A home directory starts a word, or follows a colon or an equals sign.
   if (character === '~') return !isStart && /[A-Za-z0-9^~@]/.test(before) ? 1 : 0;
-  // Revisions: stash@{0}, @{upstream}. Braces expand only around a comma or two dots.
-  if (character === '{' && before === '@' && !isStart) {
+  // The braces of find, xargs and groups.
+  if (character === '{' && after === '}') return 2;
+  if ((character === '{' || character === '}') && isStart && isWordEnd(after)) return 1;
+  // Revisions: stash@{0}, @{upstream}, HEAD^{tree}. Braces expand only around a comma or two dots.
+  if (character === '{' && (before === '@' || before === '^') && !isStart) {
     return /^\{[A-Za-z0-9]+\}/.exec(text.slice(at, at + 64))?.[0].length ?? 0;
   }
   return 0;
 }
 
+function bracketLength(text: string, at: number, wordStart: number): number {
+  if (at !== wordStart) return 0;
+  if (isWordEnd(text[at + 1])) return 1;
+  return text[at + 1] === '[' && isWordEnd(text[at + 2]) ? 2 : 0;
+}
+
 function scanSingleQuotes(text: string, at: number): Part | ShellBoundary {
   const close = text.indexOf("'", at + 1);
   if (close < 0) return boundary('unfinished', at, 'a single quote is not closed');
-  return { piece: { literal: text.slice(at + 1, close) }, end: close + 1, bare: false };
+  return { parts: [{ literal: text.slice(at + 1, close) }], end: close + 1, bare: false, respelled: false };
 }
 
-function scanDoubleQuotes(text: string, at: number): Part | ShellBoundary {
-  let literal = '';
+function scanDoubleQuotes(text: string, at: number, nested: NestedScripts): Part | ShellBoundary {
+  const parts: WordPart[] = [{ literal: '' }];
+  const add = (literal: string): void => void parts.push({ literal });
   for (let index = at + 1; index < text.length; index++) {
     const [character = '', after = ''] = [text[index], text[index + 1]];
-    if (character === '"') return { piece: { literal }, end: index + 1, bare: false };
+    if (character === '"') return { parts, end: index + 1, bare: false, respelled: false };
     if (character === '\\' && after === '\n') {
       return boundary('operator', index, 'a line end is escaped inside double quotes');
     }
     if (character === '\\' && '"\\$`'.includes(after) && after !== '') {
-      literal += after;
+      add(after);
       index++;
     } else if (character === '`' || (character === '$' && !isLiteralDollar(after))) {
-      return boundary('expansion', index, 'double quotes hold something the shell would expand');
-    } else if (character === '!') {
-      return boundary('history', index, 'an exclamation mark stands in double quotes; use single quotes');
+      const expansion = scanExpansion(text, index, { nested, quoted: true });
+      if (isBoundary(expansion)) return expansion;
+      parts.push(expansion.value);
+      index = expansion.end - 1;
     } else {
-      literal += character;
+      add(character);
     }
   }
   return boundary('unfinished', at, 'a double quote is not closed');
@@ -105,41 +208,57 @@ function scanDoubleQuotes(text: string, at: number): Part | ShellBoundary {
 
 /** A dollar that ends a regular expression: nothing that could follow one here names a parameter. */
 function isLiteralDollar(after: string): boolean {
-  return after !== '' && '"|) '.includes(after);
+  return after !== '' && '"|) /\\.,:'.includes(after);
+}
+
+const escapes: Readonly<Record<string, string>> = { n: '\n', t: '\t', '\\': '\\', "'": "'", '"': '"' };
+
+/** `$'…'` with the plainest of its escapes, or an expansion. */
+function scanDollar(text: string, at: number, nested: NestedScripts): Part | ShellBoundary {
+  const quoted = sticky(/\$'(?:[^'\\]|\\[nt\\'"])*'/y, text, at);
+  if (quoted !== undefined) {
+    const literal = quoted.slice(2, -1).replace(/\\(.)/gs, (_, letter: string) => escapes[letter] ?? letter);
+    return { parts: [{ literal }], end: at + quoted.length, bare: false, respelled: true };
+  }
+  const expansion = scanExpansion(text, at, { nested, quoted: false });
+  if (isBoundary(expansion)) return expansion;
+  return { parts: [expansion.value], end: expansion.end, bare: false, respelled: false };
 }
 
 function scanEscape(text: string, at: number): Part | ShellBoundary {
   const escaped = String.fromCodePoint(text.codePointAt(at + 1) ?? 0);
   if (at + 1 >= text.length) return boundary('unfinished', at, 'the text ends in a backslash');
   if (escaped === '\n') return boundary('operator', at, 'a line end is escaped inside a word');
-  return { piece: { literal: escaped }, end: at + 1 + escaped.length, bare: false };
+  return { parts: [{ literal: escaped }], end: at + 1 + escaped.length, bare: false, respelled: false };
 }
 
 const refusedCharacters: Readonly<Record<string, readonly [BoundaryRule, string]>> = {
-  $: ['expansion', 'a parameter or command substitution would be expanded'],
-  '`': ['expansion', 'a command substitution would be run'],
   '~': ['tilde', 'a home directory would be expanded; write the path'],
-  '{': ['brace', 'braces would be expanded; quote them or write the words out'],
-  '}': ['brace', 'braces would be expanded; quote them or write the words out'],
-  '[': ['glob', 'bracket patterns are not read; quote them or use * and ?'],
+  '{': ['brace', 'the braces are not read; quote them or write the words out'],
+  '}': ['brace', 'the braces are not read; quote them or write the words out'],
+  '[': ['glob', 'the brackets are no pattern that is read; quote them'],
   '!': ['history', 'an exclamation mark stands outside quotes'],
 };
 
-/** Joins neighbouring literals, so that equal words have equal pieces. */
-class Pieces {
-  readonly #pieces: WordPiece[] = [];
-
-  add(piece: WordPiece): void {
-    const last = this.#pieces.at(-1);
-    if ('literal' in piece && last && 'literal' in last) {
-      this.#pieces[this.#pieces.length - 1] = { literal: last.literal + piece.literal };
-    } else {
-      this.#pieces.push(piece);
-    }
+/** A word of these parts; neighbouring literals are joined, so that equal words have equal parts. */
+export function finish(parts: readonly WordPart[]): Pick<ShellWord, 'text' | 'pattern' | 'parts'> {
+  const joined: WordPart[] = [];
+  for (const part of parts) {
+    const last = joined.at(-1);
+    if ('literal' in part && last && 'literal' in last) {
+      joined[joined.length - 1] = { literal: last.literal + part.literal };
+    } else joined.push(part);
   }
+  const pieces = joined.filter(isPiece);
+  const text = pieces.map(written).join('');
+  if (pieces.length < joined.length) return { text, pattern: undefined, parts: joined };
+  return { text, pattern: pieces.some((piece) => !('literal' in piece)) ? pieces : undefined };
+}
 
-  finish(): Pick<ShellWord, 'text' | 'pattern'> {
-    const text = this.#pieces.map((piece) => ('literal' in piece ? piece.literal : piece.wildcard)).join('');
-    return { text, pattern: this.#pieces.some((piece) => 'wildcard' in piece) ? this.#pieces : undefined };
-  }
+function isPiece(part: WordPart): part is WordPiece {
+  return !('quoted' in part);
+}
+
+function written(piece: WordPiece): string {
+  return 'literal' in piece ? piece.literal : 'wildcard' in piece ? piece.wildcard : piece.bracket;
 }

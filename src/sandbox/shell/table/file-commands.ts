@@ -4,8 +4,14 @@
  * Invariant: no option listed here writes, starts another program or waits for something to happen.
  */
 
+import { boundary } from '../boundary.ts';
 import type { CommandRule } from '../command/command-rule.ts';
 import { type OptionRule, optionRule } from '../command/option-rule.ts';
+
+/** A directory right below the top of the system. */
+function isTop(path: string): boolean {
+  return /^\/[^/]*\/*$/.test(path);
+}
 
 const rules: Readonly<Record<string, OptionRule>> = {
   ls: {
@@ -14,21 +20,29 @@ const rules: Readonly<Record<string, OptionRule>> = {
       --group-directories-first --no-group --human-readable --si --dereference --hide= --indicator-style=
       --inode --ignore= --kibibytes --numeric-uid-gid --literal --quote-name --quoting-style= --reverse
       --recursive --size --sort= --time= --time-style= --width=# --zero --help --version`,
-    operands: { rest: 'entry' },
+    operands: { rest: 'entry', anyName: true },
+    // Names alone are shown of a directory outside, but not of all below it.
+    also: ({ options, operands }) => {
+      const isDeep = options.some(({ name }) => name === 'R' || name === 'recursive');
+      const outside = operands.find(({ text }) => text.startsWith('/') && isTop(text));
+      return isDeep && outside
+        ? boundary('outside', outside.at, `${outside.text} lies outside the workspace`)
+        : undefined;
+    },
   },
   stat: {
     options: '-Lft -c= --dereference --file-system --format= --printf= --terse --help --version',
-    operands: { rest: 'entry' },
+    operands: { rest: 'entry', anyName: true },
   },
   file: {
     options: '-bihkLNn0 --brief --mime --mime-type --mime-encoding --no-dereference --dereference --version',
-    operands: { rest: 'file' },
+    operands: { rest: 'file', anyName: true },
   },
   du: {
-    options: `-0abcDhHklLmPsSx -d=# -t=# -B= --null --all --apparent-size --bytes --total --max-depth=#
-      --human-readable --si --dereference --separate-dirs --summarize --one-file-system --exclude= --threshold=#
+    options: `-0abchklmPsSx -d=# -t=# -B= --null --all --apparent-size --bytes --total --max-depth=#
+      --human-readable --si --separate-dirs --summarize --one-file-system --exclude= --threshold=#
       --time=? --time-style= --block-size= --help --version`,
-    operands: { rest: 'entry' },
+    operands: { rest: 'file', anyName: true },
   },
   df: {
     options: `-ahHiklPT -t= -x= -B= --all --human-readable --si --inodes --local --portability --print-type
@@ -36,26 +50,59 @@ const rules: Readonly<Record<string, OptionRule>> = {
     operands: { rest: 'entry' },
   },
   tree: {
-    options: `-adflpsughDFrtUvcCnASNqQxiXJ -L=# -P= -I= --dirsfirst --filesfirst --noreport --gitignore --prune
+    options: `-adfpsughDFrtUvcCnASNqQxiXJ -L=# -P= -I= --dirsfirst --filesfirst --noreport --gitignore --prune
       --du --si --ignore-case --matchdirs --inodes --device --sort= --filelimit=# --charset= --version`,
-    operands: { rest: 'entry' },
+    operands: { rest: 'file' },
   },
   pwd: { options: '-LP' },
-  basename: { options: '-az -s= --multiple --suffix= --zero', operands: { rest: 'text' } },
+  basename: { options: '-az -s= --multiple --suffix= --zero', operands: { rest: 'text', anyName: true } },
   dirname: { options: '-z --zero', operands: { rest: 'text' } },
   realpath: {
     options: `-eELPmqsz --canonicalize-existing --canonicalize-missing --logical --physical --quiet --strip
       --no-symlinks --zero --relative-to= --relative-base=`,
-    operands: { rest: 'entry' },
+    operands: { rest: 'entry', anyName: true },
   },
   readlink: {
     options: `-femnqsvz --canonicalize --canonicalize-existing --canonicalize-missing --no-newline --quiet
       --silent --verbose --zero`,
     operands: { rest: 'entry' },
   },
+  unzip: {
+    options: '-lvZ1q',
+    operands: { leading: ['file'], rest: 'text' },
+    also: ({ options, operands }) => {
+      const lists = options.some(({ name }) => name === 'l' || name === 'v' || name === 'Z');
+      return lists ? undefined : boundary('option', operands[0]?.at ?? 0, 'unzip is read with -l');
+    },
+  },
+  zipinfo: { options: '-1lsmhtv', operands: { leading: ['file'] } },
   which: { options: '-as --all', operands: { rest: 'text' } },
 };
 
-export const fileCommands: ReadonlyMap<string, CommandRule> = new Map(
-  Object.entries(rules).map(([name, rule]) => [name, optionRule(rule)]),
-);
+const tar: OptionRule = {
+  options: `-tvzjJ -f=< --list --verbose --gzip --bzip2 --xz --zstd --file=< --wildcards --exclude= --full-time
+      --numeric-owner`,
+  operands: { rest: 'text' },
+  also: ({ options }) => {
+    const file = options.find(({ name }) => name === 'f' || name === 'file');
+    const lists = options.some(({ name }) => name === 't' || name === 'list');
+    // A colon would name another machine.
+    if (!lists || file?.value === undefined || /:/.test(file.value)) {
+      return boundary('option', file?.word.at ?? 0, 'tar is read with -t and a file');
+    }
+    return undefined;
+  },
+};
+
+/** Its first word may be letters without a dash: `tar tzf file`. */
+const tarRule: CommandRule = ([first, ...rest]) => {
+  const isOld = first !== undefined && /^[tvzjJ]+f$/.test(first.text);
+  return tarOptions(first ? [isOld ? { ...first, text: `-${first.text}` } : first, ...rest] : []);
+};
+
+const tarOptions = optionRule(tar);
+
+export const fileCommands: ReadonlyMap<string, CommandRule> = new Map([
+  ...Object.entries(rules).map(([name, rule]) => [name, optionRule(rule)] as const),
+  ['tar', tarRule],
+]);

@@ -1,7 +1,7 @@
 /**
  * The subcommands of git that only read, with their options.
  *
- * Left out on purpose, though they read: `describe --dirty` (rewrites the index), `log --show-signature` and
+ * Left out on purpose, though they read: `log --show-signature` and
  * signature formats (run a program the configuration names), `grep -O` (runs a pager), `remote show` and
  * `ls-remote` (ask another machine), `--remerge-diff` (writes objects), `submodule` (runs a shell in each).
  *
@@ -86,7 +86,7 @@ const rules: Readonly<Record<string, OptionRule>> = {
   },
   describe: {
     options: `--all --tags --contains --abbrev=# --candidates=# --exact-match --long --match= --exclude= --always
-      --first-parent`,
+      --first-parent --dirty=? --broken=?`,
     operands: { rest: 'text' },
   },
   'name-rev': { options: '--tags --refs= --name-only --always --no-undefined', operands: { rest: 'text' } },
@@ -113,6 +113,24 @@ const rules: Readonly<Record<string, OptionRule>> = {
       --no-textconv --threads=#`,
     operands: { leading: ['text'], unless: ['e'], rest: 'file' },
   },
+  'diff-files': { options: diffOptions, operands: { rest: 'entry' } },
+  cherry: { options: '-v --verbose --abbrev=?', operands: { rest: 'text' } },
+  'show-branch': {
+    options:
+      '-ar --all --remotes --list --topo-order --date-order --sparse --no-name --sha1-name --current --color=? --no-color',
+    operands: { rest: 'text' },
+  },
+  'range-diff': {
+    options: `${diffOptions} --creation-factor=# --no-dual-color --left-only --right-only`,
+    operands: { rest: 'text' },
+  },
+  var: { options: '-l', operands: { leading: ['text'] } },
+  'verify-pack': { options: '-vs --verbose --stat-only', operands: { rest: 'file' } },
+  'check-ref-format': { options: '--branch --allow-onelevel', operands: { rest: 'text' } },
+  'check-mailmap': { operands: { rest: 'text' } },
+  'get-tar-commit-id': {},
+  'patch-id': { options: '--stable --unstable --verbatim' },
+  stripspace: { options: '-sc --strip-comments --comment-lines' },
   'count-objects': { options: '-vH --verbose --human-readable' },
   'check-ignore': { options: '-vnq --verbose --non-matching --no-index --quiet', operands: { rest: 'text' } },
   'check-attr': { options: '-a --all --cached', operands: { rest: 'text' } },
@@ -168,25 +186,44 @@ const configReading: OptionRule = {
 const wordRules: Readonly<Record<string, Readonly<Record<string, OptionRule>>>> = {
   remote: {
     '': { options: '-v --verbose' },
+    show: { options: '-n', operands: { leading: ['text'] }, also: refuseAsking },
     'get-url': { options: '--all --push', operands: { leading: ['text'] } },
   },
   stash: {
     list: { options: logOptions },
     show: { options: diffOptions, operands: { leading: ['text'] } },
   },
+  'sparse-checkout': { list: {} },
   reflog: {
     '': { options: logOptions },
     show: { options: logOptions, operands: { leading: ['text'] } },
     HEAD: { options: logOptions },
   },
+  submodule: { status: { options: '--cached --recursive', operands: { rest: 'text' } }, '': {} },
+  notes: { list: { operands: { rest: 'text' } }, show: { operands: { rest: 'text' } } },
+  bisect: { log: {} },
+  rerere: { status: {}, diff: {} },
   worktree: { list: { options: '-vz --verbose --porcelain' } },
 };
+
+/** `remote show` asks the other machine unless it is told not to. */
+function refuseAsking({ options, operands }: ReadCall): ShellBoundary | undefined {
+  const [first] = operands;
+  return first && options.length === 0
+    ? boundary('operand', first.at, 'the remote would be asked')
+    : undefined;
+}
 
 /** Without one of the reading options two operands would set a value; with them there are none. */
 const configRule: CommandRule = (args) => {
   const [first] = args;
   const reads = args.some(({ text }) => /^(-l|--list|--get|--get-all|--get-regexp)(=|$)/.test(text));
   if (reads) return optionRule(configReading)(args);
+  // One name alone is shown, as it is by the newer `config get`.
+  const names = first && /^(--local|--global|get)$/.test(first.text) ? args.slice(1) : args;
+  if (first?.text === 'list' && args.length === 1) return optionRule({ operands: { rest: 'text' } })(args);
+  if (names.length === 1 && /^[A-Za-z][\w-]*(\.[^\s=]+)+$/.test(names[0]?.text ?? ''))
+    return optionRule({ operands: { rest: 'text' } })(names);
   return boundary('git-subcommand', first?.at ?? 0, 'git config is read with --get or --list');
 };
 

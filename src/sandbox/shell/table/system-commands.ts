@@ -6,12 +6,25 @@
 import { boundary } from '../boundary.ts';
 import { allowed, type CommandRule } from '../command/command-rule.ts';
 import { checkPattern, type OptionRule, optionRule } from '../command/option-rule.ts';
+import { harmlessVariables } from '../reading/variable-scope.ts';
 import { awkRule } from '../script/awk-program.ts';
 import { jqRule } from '../script/jq-filter.ts';
 import { sedRule } from '../script/sed-script.ts';
 import { bracketRule, testRule } from '../script/test-expression.ts';
 
 const rules: Readonly<Record<string, OptionRule>> = {
+  ':': { operands: { rest: 'text' } },
+  type: { options: '-aptP', operands: { rest: 'text' } },
+  printenv: {
+    operands: { rest: 'text' },
+    also: ({ operands }) => {
+      const odd = operands.find(({ text, opaque }) => opaque || !harmlessVariables.has(text));
+      if (odd) return boundary('operand', odd.at, `${odd.text} may hold a secret`);
+      return operands.length > 0
+        ? undefined
+        : boundary('operand', 0, 'the whole environment may hold secrets');
+    },
+  },
   true: {},
   false: {},
   uname: {
@@ -19,6 +32,17 @@ const rules: Readonly<Record<string, OptionRule>> = {
       --hardware-platform --operating-system`,
   },
   arch: {},
+  tty: {},
+  locale: { options: '-a' },
+  getconf: { operands: { leading: ['text'] } },
+  lscpu: { options: '-Jpe --json' },
+  lsb_release: { options: '-adrcis --all --description --release --codename --id --short' },
+  cal: { options: '-13my', operands: { leading: ['text', 'text'] } },
+  who: {},
+  pgrep: { options: '-alfcxnoi -u= -P=', operands: { leading: ['text'] } },
+  ss: { options: '-tulnpaxs46H' },
+  expr: { operands: { rest: 'text' }, order: 'options-first' },
+  bc: { options: '-lq --mathlib --quiet' },
   nproc: { options: '--all --ignore=#' },
   whoami: {},
   hostname: {},
@@ -31,7 +55,9 @@ const rules: Readonly<Record<string, OptionRule>> = {
     operands: { leading: ['text', 'text', 'text'] },
     order: 'options-first',
     also: ({ operands }) => {
-      const odd = operands.find(({ text }) => !/^\d{1,7}$/.test(text));
+      const odd =
+        operands.find(({ text }) => !/^\d{1,7}$/.test(text)) ??
+        (operands.length === 3 && Number(operands[1]?.text) === 0 ? operands[1] : undefined);
       return odd && boundary('operand', odd.at, 'only small whole numbers are counted');
     },
   },
@@ -45,7 +71,7 @@ const rules: Readonly<Record<string, OptionRule>> = {
     },
   },
   printf: {
-    operands: { leading: ['text'], rest: 'text' },
+    operands: { leading: ['text'], rest: 'text', anyName: true },
     order: 'options-first',
   },
 };
@@ -53,12 +79,20 @@ const rules: Readonly<Record<string, OptionRule>> = {
 /** Anything may be echoed but the two words that the program, unlike the shell's own, understands. */
 const echo: CommandRule = (args) => {
   for (const word of args) {
-    const refused = word.pattern && checkPattern(word, 'any');
+    const refused = word.pattern && checkPattern(word, 'harmless');
     if (refused) return refused;
   }
   const [only] = args;
   const isAsked = args.length === 1 && only && /^--(help|version)$/.test(only.text);
   return isAsked ? boundary('option', only.at, `${only.text} is not echoed`) : allowed();
+};
+
+/** `command -v`: which program a name stands for. */
+const commandRule: CommandRule = ([flag, ...names]) => {
+  const odd = names.find(({ pattern }) => pattern);
+  if (odd) return boundary('glob', odd.at, 'a pattern stands for a single word; quote it');
+  if (flag && /^-[vV]$/.test(flag.text) && names.length > 0) return allowed();
+  return boundary('option', flag?.at ?? 0, 'command is read with -v and names');
 };
 
 /** Its options are whole words and its second operand is a file it writes, so it has a rule of its own. */
@@ -85,13 +119,20 @@ const xxd: CommandRule = (args) => {
 /** Of its many spellings the two that list processes without their environment. */
 const ps: CommandRule = (args) => {
   const [first, second] = args;
-  if (first === undefined || (/^(aux|ax|-ef|-e|-A)$/.test(first.text) && !second)) return allowed();
-  return boundary('option', first.at, 'of ps only aux, ax, -ef, -e and -A are read');
+  const isSorted = second === undefined || (/^--sort=[-+]?%?[a-z]+$/.test(second.text) && args.length === 2);
+  if (first === undefined || (/^(aux|ax|-ef|-e|-A)$/.test(first.text) && isSorted)) return allowed();
+  // Columns by name; those with the environment are not among them.
+  const isNamed =
+    /^(-eo|-Ao|-o|axo|-p)$/.test(first.text) &&
+    args.every(({ text }) => /^(-[a-zA-Z]+|[a-z%,=\d]+|axo|--sort=[-+]?%?[a-z]+|--no-headers)$/.test(text));
+  if (isNamed && !args.some(({ text }) => /^-?e$|\benv|environ/i.test(text))) return allowed();
+  return boundary('option', first.at, 'of ps only aux, ax, -ef, -e, -A and -o are read');
 };
 
 export const systemCommands: ReadonlyMap<string, CommandRule> = new Map([
   ...Object.entries(rules).map(([name, rule]) => [name, optionRule(rule)] as const),
   ['echo', echo],
+  ['command', commandRule],
   ['xxd', xxd],
   ['ps', ps],
   ['test', testRule],

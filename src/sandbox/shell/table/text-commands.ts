@@ -4,13 +4,14 @@
  * Invariant: no option listed here writes a file, starts another program or follows a file as it grows, and
  * where a further operand would be written to, there is none.
  */
+import { boundary } from '../boundary.ts';
 import type { CommandRule } from '../command/command-rule.ts';
 import { type OptionRule, optionRule } from '../command/option-rule.ts';
 
 const digest: OptionRule = {
-  options: `-bctwz --binary --check --tag --text --zero --ignore-missing --quiet --status --strict --warn
-    --help --version`,
-  operands: { rest: 'file' },
+  // Without --check: the files it reads are named by another file.
+  options: '-btz --binary --tag --text --zero --help --version',
+  operands: { rest: 'file', anyName: true },
 };
 
 const headOptions =
@@ -20,19 +21,19 @@ const rules: Readonly<Record<string, OptionRule>> = {
   cat: {
     options: `-AbeEnstTuv --show-all --number-nonblank --show-ends --number --squeeze-blank --show-tabs
       --show-nonprinting --help --version`,
-    operands: { rest: 'file' },
+    operands: { rest: 'file', anyName: true },
   },
-  tac: { options: '-br -s= --before --regex --separator=', operands: { rest: 'file' } },
-  head: { options: headOptions, operands: { rest: 'file' } },
+  tac: { options: '-br -s= --before --regex --separator=', operands: { rest: 'file', anyName: true } },
+  head: { options: headOptions, operands: { rest: 'file', anyName: true } },
   tail: { options: headOptions, operands: { rest: 'file' } },
   wc: {
     options: '-clLmw --bytes --chars --lines --words --max-line-length --total= --help --version',
-    operands: { rest: 'file' },
+    operands: { rest: 'file', anyName: true },
   },
   nl: {
     options: `-p -b= -d= -f= -h= -i=# -l=# -n= -s= -v=# -w=# --body-numbering= --header-numbering=
       --footer-numbering= --number-format= --number-separator= --number-width=# --starting-line-number=#`,
-    operands: { rest: 'file' },
+    operands: { rest: 'file', anyName: true },
   },
   sort: {
     options: `-bdfgiMhnRrVcCmsuz -k= -t= --ignore-leading-blanks --dictionary-order --ignore-case
@@ -51,7 +52,7 @@ const rules: Readonly<Record<string, OptionRule>> = {
   cut: {
     options: `-nsz -b= -c= -d= -f= --bytes= --characters= --delimiter= --fields= --complement --only-delimited
       --output-delimiter= --zero-terminated`,
-    operands: { rest: 'file' },
+    operands: { rest: 'file', anyName: true },
   },
   tr: {
     options: '-cCdst --complement --delete --squeeze-repeats --truncate-set1',
@@ -79,17 +80,20 @@ const rules: Readonly<Record<string, OptionRule>> = {
     options: '-iz -a=# -e= -1=# -2=# -j=# -o= -t= -v=# --ignore-case --header --check-order --nocheck-order',
     operands: { leading: ['file', 'file'] },
   },
-  paste: { options: '-sz -d= --serial --delimiters= --zero-terminated', operands: { rest: 'file' } },
+  paste: {
+    options: '-sz -d= --serial --delimiters= --zero-terminated',
+    operands: { rest: 'file', anyName: true },
+  },
   column: {
     options: `-etxJ -s= -o= -c=# -N= -R= -n= --table --separator= --output-separator= --output-width=#
       --table-columns= --table-right= --table-name= --fillrows --json`,
     operands: { rest: 'file' },
   },
-  fold: { options: '-bs -w=# --bytes --spaces --width=#', operands: { rest: 'file' } },
+  fold: { options: '-bs -w=# --bytes --spaces --width=#', operands: { rest: 'file', anyName: true } },
   fmt: { options: '-cstu -w=# -p= --width=# --split-only --uniform-spacing', operands: { rest: 'file' } },
   expand: { options: '-i -t= --initial --tabs=', operands: { rest: 'file' } },
   unexpand: { options: '-a -t= --all --first-only --tabs=', operands: { rest: 'file' } },
-  rev: { operands: { rest: 'file' } },
+  rev: { operands: { rest: 'file', anyName: true } },
   od: {
     options: `-abcdfhilosvx -A= -j= -N= -t= -S=# -w=? --address-radix= --skip-bytes= --read-bytes= --format=
       --strings=? --output-duplicates --width=?`,
@@ -105,7 +109,44 @@ const rules: Readonly<Record<string, OptionRule>> = {
   sha512sum: digest,
   b2sum: digest,
   cksum: { operands: { rest: 'file' } },
-  shasum: { options: '-bctqsw -a=# --algorithm=# --binary --check --text', operands: { rest: 'file' } },
+  shasum: { options: '-bt -a=# --algorithm=# --binary --text', operands: { rest: 'file' } },
+  md5: { options: '-qr', operands: { rest: 'file' } },
+  sum: { options: '-rs', operands: { rest: 'file' } },
+  base64: { options: '-diD -w=# --decode --ignore-garbage --wrap=#', operands: { leading: ['file'] } },
+  base32: { options: '-di -w=# --decode --wrap=#', operands: { leading: ['file'] } },
+  shuf: {
+    options: '-erz -n=# -i= --echo --head-count=# --input-range= --repeat --zero-terminated',
+    operands: { rest: 'file' },
+    // Repeating without a count does not end.
+    also: ({ options }) => {
+      const repeats = options.find(({ name }) => name === 'r' || name === 'repeat');
+      const isCounted = options.some(({ name }) => name === 'n' || name === 'head-count');
+      return repeats && !isCounted
+        ? boundary('option', repeats.word.at, 'repeating does not end')
+        : undefined;
+    },
+  },
+  iconv: { options: '-cl -f= -t= --from-code= --to-code= --list', operands: { rest: 'file' } },
+  numfmt: {
+    options:
+      '--to= --from= --suffix= --padding=# --field= --header=? --format= --round= --to-unit= --from-unit= -d=',
+    operands: { rest: 'text' },
+  },
+  tsort: { operands: { leading: ['file'] } },
+  factor: { operands: { rest: 'text' } },
+  zcat: { options: '-f', operands: { rest: 'file' } },
+  gzip: {
+    options: '-dclvtk --decompress --stdout --list --test',
+    operands: { rest: 'file' },
+    // Anything else replaces the file.
+    also: ({ options, operands }) => {
+      const prints = options.some(({ name }) => /^(c|l|t|stdout|list|test)$/.test(name));
+      return prints ? undefined : boundary('option', operands[0]?.at ?? 0, 'gzip is read with -c, -l or -t');
+    },
+  },
+  ptx: { operands: { leading: ['file'] } },
+  look: { options: '-df', operands: { leading: ['text', 'file'] } },
+  colrm: { operands: { leading: ['text', 'text'] } },
 };
 
 export const textCommands: ReadonlyMap<string, CommandRule> = new Map(

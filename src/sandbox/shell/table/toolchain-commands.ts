@@ -1,26 +1,18 @@
 /**
  * Toolchains, asked for their version and nothing else.
  *
- * `npm ls` and its like are left out on purpose: npm writes a log and asks the network for updates on the
- * way, and where it does so is settled by a file of the project. yarn and pnpm are left out whole, because
- * a project can name the program that answers for them, and java because it keeps a file of its own while it runs.
- *
  * Invariant: the one argument is spelled exactly as listed.
  */
 import { boundary } from '../boundary.ts';
 import { allowed, type CommandRule } from '../command/command-rule.ts';
+import { nodeRule, pythonRule } from '../script/interpreter-command.ts';
+import { packageCommands } from './package-commands.ts';
 
 const versionArguments: Readonly<Record<string, string>> = {
-  node: '-v --version',
-  npm: '-v --version',
   tsc: '-v --version',
-  python: '-V --version',
-  python3: '-V --version',
   ruby: '-v --version',
   perl: '-v --version',
-  go: 'version',
   rustc: '-V --version',
-  cargo: '-V --version',
   gcc: '--version',
   'g++': '--version',
   cc: '--version',
@@ -28,14 +20,33 @@ const versionArguments: Readonly<Record<string, string>> = {
   make: '-v --version',
   cmake: '--version',
   bash: '--version',
+  deno: '-V --version',
+  bun: '-v --version',
+  rustup: '-V --version',
+  php: '-v --version',
+  swift: '--version',
+  kotlin: '-version',
+  docker: '-v --version',
+  poetry: '-V --version',
+  corepack: '-v --version',
 };
 
-export const toolchainCommands: ReadonlyMap<string, CommandRule> = new Map(
-  Object.entries(versionArguments).map(([name, spellings]) => [
-    name,
-    versionRule(name, spellings.split(' ')),
-  ]),
-);
+/** Without its performance data, which it would keep in a file while it runs. */
+const java: CommandRule = ([first, second]) =>
+  first && !second && /^--?version$/.test(first.text)
+    ? { ...allowed(), checked: { args: ['-XX:-UsePerfData', first.text] } }
+    : boundary('option', first?.at ?? 0, 'java is only asked for its version');
+
+export const toolchainCommands: ReadonlyMap<string, CommandRule> = new Map([
+  ...Object.entries(versionArguments).map(
+    ([name, spellings]) => [name, versionRule(name, spellings.split(' '))] as const,
+  ),
+  ['java', java],
+  ...packageCommands,
+  ['node', nodeRule],
+  ['python', pythonRule],
+  ['python3', pythonRule],
+]);
 
 function versionRule(name: string, spellings: readonly string[]): CommandRule {
   return ([first, second]) => {

@@ -1,0 +1,89 @@
+/**
+ * Judges one command by the rule of its name.
+ *
+ * Invariant: a command that starts another (xargs, find -exec, timeout) is judged by the one it starts.
+ */
+import { boundary, isBoundary, type ShellBoundary } from '../boundary.ts';
+import type { AllowedCommand, ReadFile } from '../command/command-rule.ts';
+import { commandTable } from '../command/command-table.ts';
+import { gatePath, type Reach } from '../command/path-gate.ts';
+import type { ShellCommand, ShellWord } from '../syntax/shell-list.ts';
+import { fannedCommand, readFanOut } from './fan-out.ts';
+
+export interface CommandPlace extends Omit<Reach, 'kind'> {
+  /** What stands on the input: names of what is there, or text that may say anything. */
+  readonly source: 'name' | 'text' | undefined;
+}
+
+/** Whether one command only reads; its words stand for themselves, or are marked as not known. */
+export function judgeCommand(command: ShellCommand, place: CommandPlace): AllowedCommand | ShellBoundary {
+  const argv = unwrapped(withProgramText(command).argv);
+  const [name, ...args] = argv;
+  if (name === undefined) return boundary('empty', command.at, 'there is no command');
+  if (name.opaque || name.pattern)
+    return boundary('command-name', name.at, 'a command must be named plainly');
+  const fanOut = readFanOut(argv);
+  if (isBoundary(fanOut)) return fanOut;
+  if (fanOut) {
+    const items = fanOut.from === 'find' ? 'name' : place.source;
+    if (items === undefined) return boundary('operand', name.at, 'xargs has nothing to read');
+    const inner = judgeCommand({ ...command, argv: fannedCommand(fanOut, items), input: undefined }, place);
+    if (isBoundary(inner)) return inner;
+    return fanOut.from === 'find' ? judgeCommand({ ...command, argv: fanOut.lister }, place) : inner;
+  }
+  const rule = commandTable.get(name.text);
+  if (rule === undefined)
+    return boundary('unknown-command', name.at, `${name.text} is not known to only read`);
+  const verdict = rule(args);
+  if (isBoundary(verdict)) return verdict;
+  const { input } = command;
+  const reads =
+    input?.kind === 'file' && !input.path.parts
+      ? [...verdict.reads, { path: input.path.text, at: input.path.at }]
+      : verdict.reads;
+  return (
+    refuseAll(reads, { ...place, kind: 'file' }) ??
+    refuseAll(verdict.entries, { ...place, kind: 'entry' }) ?? { ...verdict, reads }
+  );
+}
+
+function refuseAll(files: readonly ReadFile[], reach: Reach): ShellBoundary | undefined {
+  for (const file of files) {
+    const refused = gatePath(file, reach);
+    if (refused) return refused;
+  }
+  return undefined;
+}
+
+export function refuseRead(file: ReadFile, reach: Reach): ShellBoundary | undefined {
+  return gatePath(file, reach);
+}
+
+/** `python3 - <<'EOF'` and `node <<'EOF'`: the program text is the input, and is read like that of `-c` and `-e`. */
+export function withProgramText(command: ShellCommand): ShellCommand {
+  const [name, dash, ...more] = command.argv;
+  const flag = name?.text === 'node' ? '-e' : /^python3?$/.test(name?.text ?? '') ? '-c' : undefined;
+  const { input } = command;
+  if (!name || !flag || input?.kind !== 'text' || more.length > 0 || (dash && dash.text !== '-'))
+    return command;
+  const word = (text: string): ShellWord => ({ ...name, text, bare: false });
+  return { ...command, argv: [name, word(flag), word(input.text)], input: undefined };
+}
+
+/** The command behind `timeout 5`, `command` or `stdbuf -oL`: what is run has a deadline of its own. */
+export function unwrapped(argv: readonly ShellWord[]): readonly ShellWord[] {
+  const [name, first, second] = argv.map(({ text, opaque, pattern }) => (opaque || pattern ? '' : text));
+  if (name === 'timeout' && /^\d+(\.\d+)?[smh]?$/.test(first ?? '') && second)
+    return unwrapped(argv.slice(2));
+  if (name === 'command' && first && !first.startsWith('-')) return unwrapped(argv.slice(1));
+  if (name === 'stdbuf' && /^-[oe][L0]$/.test(first ?? '') && second) return unwrapped(argv.slice(2));
+  return argv;
+}
+
+/** The directory a command changes to, when that is all it does. */
+export function changedDirectory({ argv, input, assignments }: ShellCommand): ShellWord | undefined {
+  const [name, target, ...rest] = argv;
+  if (name?.text !== 'cd' || !name.bare || rest.length > 0 || input || assignments.length > 0)
+    return undefined;
+  return target && /^[^-]/.test(target.text) && !target.pattern ? target : undefined;
+}

@@ -1,0 +1,71 @@
+/**
+ * What is known of the variables of a script before it runs.
+ *
+ * Invariant: a variable that the text does not set, and that is not one of the caller's harmless ones, has no value.
+ */
+import { boundary, type ShellBoundary } from '../boundary.ts';
+import type { Assignment, Parameter } from '../syntax/shell-list.ts';
+import { changeValue } from './parameter-value.ts';
+
+/** A value that the text itself shows, or what kind of text the run will fill in. */
+export type KnownValue =
+  | { readonly text: string }
+  | { readonly opaque: 'name' | 'text'; readonly prefix: string };
+
+export class VariableScope {
+  readonly #values: Map<string, KnownValue>;
+
+  constructor(values: ReadonlyMap<string, KnownValue> = new Map()) {
+    this.#values = new Map(values);
+  }
+
+  /** A scope of its own with the same values. */
+  copy(): VariableScope {
+    return new VariableScope(this.#values);
+  }
+
+  set(name: string, value: KnownValue): void {
+    this.#values.set(name, value);
+  }
+
+  /** Forgets what was known of a variable that may have been set or not. */
+  blur(other: VariableScope): void {
+    for (const [name, value] of other.#values) {
+      const own = this.#values.get(name);
+      if (JSON.stringify(own) !== JSON.stringify(value))
+        this.#values.set(name, { opaque: 'text', prefix: '' });
+    }
+  }
+
+  get({ name, change }: Parameter): KnownValue | undefined {
+    const value = this.#values.get(name) ?? callerValue(name);
+    if (value === undefined) return undefined;
+    if ('text' in value) return { text: changeValue(value.text, change) };
+    return change.kind === 'none' ? value : { opaque: value.opaque, prefix: '' };
+  }
+}
+
+/** Variables of the caller that hold no secret. They are only printed: as names of files they lead outside. */
+export const harmlessVariables: ReadonlySet<string> = new Set(
+  'HOME USER LOGNAME PATH SHELL LANG TERM EDITOR HOSTNAME TZ NODE_ENV CI VIRTUAL_ENV GOPATH JAVA_HOME'.split(
+    ' ',
+  ),
+);
+
+function callerValue(name: string): KnownValue | undefined {
+  if (name === 'PWD') return { text: '.' };
+  if (name === '?') return { text: '0' };
+  return harmlessVariables.has(name) ? { opaque: 'text', prefix: '' } : undefined;
+}
+
+/** Variables that the shell or programs it starts act on; ours are never handed on, but the text means them to be. */
+export function refuseVariable({ name, at }: Pick<Assignment, 'name' | 'at'>): ShellBoundary | undefined {
+  const acts =
+    /^(IFS|PATH|HOME|PWD|OLDPWD|CDPATH|ENV|PS\d|PROMPT_COMMAND|GLOB\w*|SHELL\w*|LD_\w+|DYLD_\w+|GIT_\w+|BASH\w*|NODE_\w+|PYTHON\w*|PERL\w*|RUBY\w*|LESS\w*|\w*PAGER|\w*EDITOR|\w*BROWSER|TMPDIR|npm_\w+|NPM_\w+|\w*_proxy|\w*_PROXY|FUNCNAME|OPTIND|RANDOM|SECONDS|LINENO|UID|EUID|PPID|_)$/;
+  return acts.test(name) ? boundary('assignment', at, `${name} changes how commands are run`) : undefined;
+}
+
+/** Variables that may be set for one command: the language and the look of what it prints. */
+export function isPresentation(name: string): boolean {
+  return /^(LC_[A-Z]+|LANG|LANGUAGE|TZ|NO_COLOR|FORCE_COLOR|TERM|COLUMNS)$/.test(name);
+}

@@ -1,0 +1,74 @@
+/**
+ * The words a word stands for, as far as the text alone shows.
+ *
+ * Invariant: a word that only the run can tell is marked as such, and keeps the plain text it starts with.
+ */
+import { boundary, isBoundary, type ShellBoundary } from '../boundary.ts';
+import type { Script, ShellWord } from '../syntax/shell-list.ts';
+import type { VariableScope } from './variable-scope.ts';
+
+/** Judges a script that stands inside a word. */
+export type NestedJudge = (script: Script) => ShellBoundary | undefined;
+
+/** Stands for text that is not known: a word, and a number too. */
+const placeholder = '1';
+
+export function valuesOf(
+  word: ShellWord,
+  scope: VariableScope,
+  judge: NestedJudge,
+): readonly ShellWord[] | ShellBoundary {
+  if (word.parts === undefined) return [word];
+  let text = '';
+  let opaque: 'name' | 'text' | undefined;
+  let splits = false;
+  for (const part of word.parts) {
+    if ('literal' in part) text += part.literal;
+    else if ('wildcard' in part || 'bracket' in part) {
+      return boundary('glob', word.at, 'a pattern and an expansion stand in one word');
+    } else if ('parameter' in part) {
+      const value = scope.get(part.parameter);
+      if (value === undefined) {
+        return boundary('expansion', word.at, `the text does not say what ${part.parameter.name} is`);
+      }
+      if ('text' in value) {
+        splits ||= !part.quoted && /[\s*?[]/.test(value.text);
+        text += value.text;
+      } else {
+        text += value.prefix + placeholder;
+        opaque = opaque === 'text' ? 'text' : value.opaque;
+      }
+    } else {
+      const refused = judge(part.substitution);
+      if (refused) return refused;
+      text += placeholder;
+      opaque = opaque === 'text' ? 'text' : sourceOf(part.substitution);
+    }
+  }
+  const { parts, ...plain } = word;
+  if (splits) return splitWords({ ...plain, text, ...(opaque ? { opaque } : {}) });
+  return [{ ...plain, text, bare: false, ...(opaque ? { opaque } : {}) }];
+}
+
+/** Unquoted, a known value is split at blanks; a pattern in it would be expanded. */
+function splitWords(word: ShellWord): readonly ShellWord[] | ShellBoundary {
+  if (/[*?[]/.test(word.text)) return boundary('glob', word.at, 'a variable holds a pattern');
+  return word.text
+    .split(/\s+/)
+    .filter(Boolean)
+    .map((text) => ({ ...word, text, bare: false }));
+}
+
+/** Whether a script lists what is there, or makes up text that may name anything. */
+export function sourceOf(script: Script): 'name' | 'text' {
+  const [first] = script[0]?.pipeline ?? [];
+  const isListing = script.length === 1 && first?.kind === 'simple' && listing.has(first.argv[0]?.text ?? '');
+  return isListing && !isBoundary(first) ? 'name' : 'text';
+}
+
+/** Commands that print names of files, directories and revisions that exist. */
+const listing: ReadonlySet<string> = new Set(
+  'git find fd fdfind rg grep egrep ls which command pwd dirname basename realpath readlink comm wc date nproc seq'.split(
+    ' ',
+  ),
+);

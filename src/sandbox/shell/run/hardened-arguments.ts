@@ -1,0 +1,32 @@
+/**
+ * Arguments that keep a program from following links out of what it was given, or from updating files of its own.
+ *
+ * Invariant: without links and stale lock files the answer is the one the written arguments would have given.
+ */
+export function hardenArguments(name: string, args: readonly string[]): readonly string[] {
+  switch (name) {
+    case 'grep':
+    case 'egrep':
+    case 'fgrep':
+      return upToSeparator(args, (arg) =>
+        arg === '--dereference-recursive'
+          ? '--recursive'
+          : /^-[a-zA-Z]*R[a-zA-Z]*$/.test(arg)
+            ? arg.replace('R', 'r')
+            : arg,
+      );
+    case 'diff':
+      return ['--no-dereference', ...args];
+    case 'cargo':
+      return args[0] === 'tree' || args[0] === 'metadata'
+        ? [args[0], '--offline', '--locked', ...args.slice(1)]
+        : args;
+    default:
+      return args;
+  }
+}
+
+function upToSeparator(args: readonly string[], change: (arg: string) => string): readonly string[] {
+  const end = args.indexOf('--');
+  return args.map((arg, index) => (end >= 0 && index >= end ? arg : change(arg)));
+}

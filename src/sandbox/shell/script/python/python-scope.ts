@@ -1,0 +1,83 @@
+/**
+ * What the parts of one Python program share.
+ *
+ * Invariant: a name is a value unless an import or a lambda shows otherwise; a name is never both.
+ */
+import { builtins, constants, modules } from './python-names.ts';
+import type { PythonToken } from './python-token.ts';
+
+export type PythonOperand =
+  | { readonly kind: 'value' | 'lambda' | 'type' }
+  /** A path whose literal was noted. */
+  | { readonly kind: 'path' }
+  | { readonly kind: 'builtin'; readonly name: string }
+  | { readonly kind: 'module'; readonly name: string }
+  | { readonly kind: 'function'; readonly name: string; readonly module: string };
+
+export const value: PythonOperand = { kind: 'value' };
+
+/** Types whose methods are written as functions, as in `map(str.strip, lines)`. */
+const types: ReadonlySet<string> = new Set(['str', 'dict', 'list', 'set', 'bytes', 'int', 'float']);
+
+const keywords: ReadonlySet<string> = new Set(
+  `and as assert async await break class continue def del elif else except finally for from global if import in is
+  lambda nonlocal not or pass raise return try while with yield True False None`.split(/\s+/),
+);
+
+export class PythonScope {
+  readonly paths: string[] = [];
+  /** Whether a file named by an argument of the program is read. */
+  readsArguments = false;
+  readonly #names = new Map<string, PythonOperand>();
+
+  /** Notes the names that are bound anywhere, since a comprehension uses its names before it binds them. */
+  bindAll(tokens: readonly PythonToken[]): void {
+    let isTarget = false;
+    for (const [index, { kind, text }] of tokens.entries()) {
+      const next = tokens[index + 1];
+      if (kind === 'name' && (text === 'for' || text === 'lambda')) isTarget = true;
+      else if ((kind === 'name' && text === 'in') || (kind === 'symbol' && text === ':')) isTarget = false;
+      else if (kind === 'name' && isTarget) this.bind(text, value);
+      else if (kind === 'name' && next?.kind === 'symbol' && next.text === ':=') this.bind(text, value);
+    }
+  }
+
+  /** Whether the name may be bound to this; a second meaning is refused. */
+  bind(name: string, operand: PythonOperand): boolean {
+    const before = this.#names.get(name);
+    if (before && (before.kind !== operand.kind || before.kind === 'lambda')) return false;
+    if (keywords.has(name) || name.startsWith('__')) return false;
+    if (operand.kind !== 'module' && operand.kind !== 'function' && builtins.has(name)) return false;
+    this.#names.set(name, operand);
+    return true;
+  }
+
+  resolve(name: string): PythonOperand | undefined {
+    const bound = this.#names.get(name);
+    if (bound) return bound;
+    if (constants.has(name)) return value;
+    return builtins.has(name) ? { kind: 'builtin', name } : undefined;
+  }
+}
+
+/** What a dotted name behind a module stands for. */
+export function memberOf(module: string, name: string): PythonOperand | undefined {
+  const full = `${module}.${name}`;
+  const known = Object.hasOwn(modules, module) ? modules[module] : undefined;
+  if (known?.functions.has(name)) return { kind: 'function', module, name };
+  if (known?.values.has(name)) return value;
+  return isModule(full) ? { kind: 'module', name: full } : undefined;
+}
+
+/** Whether a dotted name is a module that is listed, or leads to one. */
+export function isModule(name: string): boolean {
+  return Object.keys(modules).some((each) => each === name || each.startsWith(`${name}.`));
+}
+
+export function isKeyword(name: string): boolean {
+  return keywords.has(name);
+}
+
+export function isType(name: string): boolean {
+  return types.has(name);
+}

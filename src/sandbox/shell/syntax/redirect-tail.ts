@@ -1,0 +1,28 @@
+/**
+ * The redirects behind a compound command.
+ *
+ * Invariant: takes nothing from the scanner but redirects.
+ */
+import { boundary, isBoundary, type ShellBoundary } from '../boundary.ts';
+import type { OutputRedirect, ShellInput } from './shell-list.ts';
+import type { ShellScanner } from './shell-scanner.ts';
+
+export interface RedirectTail {
+  readonly input: ShellInput | undefined;
+  readonly redirects: readonly OutputRedirect[];
+}
+
+export function readTail(scanner: ShellScanner): RedirectTail | ShellBoundary {
+  const redirects: OutputRedirect[] = [];
+  let input: ShellInput | undefined;
+  for (;;) {
+    const token = scanner.peek();
+    if (isBoundary(token)) return token;
+    if (token.kind === 'redirect') redirects.push(token.redirect);
+    else if (token.kind === 'input') {
+      if (input) return boundary('redirect', token.at, 'a command has two inputs');
+      input = token.input;
+    } else return { input, redirects };
+    scanner.next();
+  }
+}

@@ -1,0 +1,285 @@
+/**
+ * The grammar of scripts, by recursive descent.
+ *
+ * Invariant: a word of the shell's own language is read only where the grammar below has a place for it; anywhere else
+ * at the start of a command it is refused.
+ */
+import { boundary, isBoundary, type ShellBoundary } from '../boundary.ts';
+import type { NestedScripts } from './expansion-scanner.ts';
+import { readHead } from './read-head.ts';
+import { type RedirectTail, readTail } from './redirect-tail.ts';
+import type { Scanned } from './scanned.ts';
+import type { Script, ScriptStep, ShellWord, Stage } from './shell-list.ts';
+import { ShellScanner, type Token } from './shell-scanner.ts';
+import { atOf, readSimple } from './simple-command.ts';
+
+const maxCommands = 20;
+const maxDepth = 8;
+
+/** What the parsers of one text share: how many commands they have read. */
+interface Budget {
+  commands: number;
+}
+
+export class ScriptParser {
+  readonly #text: string;
+  readonly #scanner: ShellScanner;
+  readonly #budget: Budget;
+  readonly #depth: number;
+
+  constructor(text: string, at = 0, budget: Budget = { commands: 0 }, depth = 0) {
+    this.#text = text;
+    this.#budget = budget;
+    this.#depth = depth;
+    this.#scanner = new ShellScanner(text, at, this.#nested());
+  }
+
+  whole(): Script | ShellBoundary {
+    const script = this.#script([]);
+    if (isBoundary(script)) return script;
+    const token = this.#scanner.next();
+    if (isBoundary(token)) return token;
+    if (token.kind !== 'end') return boundary('grouping', atOf(token), 'a parenthesis stands outside quotes');
+    return script.length > 0 ? script : boundary('empty', token.at, 'there is no command');
+  }
+
+  /** The script up to the parenthesis that closes it. */
+  parenthesised(): Scanned<Script> | ShellBoundary {
+    const script = this.#script([]);
+    if (isBoundary(script)) return script;
+    const token = this.#scanner.next();
+    if (isBoundary(token)) return token;
+    if (token.kind !== 'close') return boundary('unfinished', atOf(token), 'a parenthesis is not closed');
+    if (script.length === 0) return boundary('empty', token.at, 'there is no command');
+    return { value: script, end: this.#scanner.at };
+  }
+
+  #nested(): NestedScripts {
+    const inner = (text: string, at: number): ScriptParser | ShellBoundary =>
+      this.#depth >= maxDepth
+        ? boundary('grouping', at, 'the text is nested too deeply')
+        : new ScriptParser(text, at, this.#budget, this.#depth + 1);
+    return {
+      parenthesised: (at) => {
+        const parser = inner(this.#text, at);
+        return isBoundary(parser) ? parser : parser.parenthesised();
+      },
+      whole: (text, at) => {
+        // Blanks stand for what comes before, so that places are those of the whole text.
+        const parser = inner(' '.repeat(at) + text, at);
+        return isBoundary(parser) ? parser : parser.whole();
+      },
+    };
+  }
+
+  /** Steps up to one of the words in `stops` at the start of a command, a closing parenthesis, or the end. */
+  #script(stops: readonly string[]): Script | ShellBoundary {
+    const steps: ScriptStep[] = [];
+    let when: ScriptStep['when'] = 'always';
+    let isOpen = false;
+    for (;;) {
+      const token = this.#scanner.peek();
+      if (isBoundary(token)) return token;
+      if (token.kind === 'joiner' && token.joiner === 'newline') {
+        this.#scanner.next();
+        continue;
+      }
+      if (this.#isStop(token, stops)) {
+        return isOpen ? boundary('unfinished', atOf(token), 'a command is missing at the end') : steps;
+      }
+      const step = this.#step(when);
+      if (isBoundary(step)) return step;
+      steps.push(step);
+      const joiner = this.#joiner();
+      if (isBoundary(joiner)) return joiner;
+      when = joiner === '&&' ? 'success' : joiner === '||' ? 'failure' : 'always';
+      isOpen = when !== 'always';
+    }
+  }
+
+  #isStop(token: Token, stops: readonly string[]): boolean {
+    if (token.kind === 'word') return token.word.bare && stops.includes(token.word.text);
+    return token.kind === 'end' || token.kind === 'close';
+  }
+
+  /** What joins a step to the next one; undefined at the end of the list. */
+  #joiner(): string | undefined | ShellBoundary {
+    const token = this.#scanner.peek();
+    if (isBoundary(token)) return token;
+    if (token.kind !== 'joiner') {
+      const mayEnd = token.kind === 'end' || token.kind === 'close';
+      return mayEnd ? undefined : boundary('operator', atOf(token), 'a command goes on behind its end');
+    }
+    this.#scanner.next();
+    return token.joiner;
+  }
+
+  #step(when: ScriptStep['when']): ScriptStep | ShellBoundary {
+    const negated = this.#takeWord('!');
+    const pipeline: Stage[] = [];
+    for (;;) {
+      const stage = this.#stage();
+      if (isBoundary(stage)) return stage;
+      const token = this.#scanner.peek();
+      if (isBoundary(token)) return token;
+      const isPiped = token.kind === 'joiner' && (token.joiner === '|' || token.joiner === '|&');
+      const isErrorPipe = isPiped && token.joiner === '|&';
+      if (isErrorPipe && stage.kind !== 'simple') return boundary('operator', token.at, '|& follows a group');
+      pipeline.push(
+        isErrorPipe && stage.kind === 'simple'
+          ? { ...stage, redirects: [...stage.redirects, '2>&1'], errorsPiped: true }
+          : stage,
+      );
+      if (!isPiped) return { when, negated, pipeline };
+      this.#scanner.next();
+      this.#skipLines();
+    }
+  }
+
+  #skipLines(): void {
+    for (;;) {
+      const token = this.#scanner.peek();
+      if (isBoundary(token) || token.kind !== 'joiner' || token.joiner !== 'newline') return;
+      this.#scanner.next();
+    }
+  }
+
+  #stage(): Stage | ShellBoundary {
+    const token = this.#scanner.peek();
+    if (isBoundary(token)) return token;
+    const at = atOf(token);
+    this.#budget.commands += 1;
+    if (this.#budget.commands > maxCommands) {
+      return boundary('command-count', at, `there are more than ${maxCommands} commands`);
+    }
+    if (token.kind === 'open') return this.#subshell(at);
+    if (token.kind === 'joiner') return boundary('unfinished', at, 'a command is missing before this');
+    if (token.kind === 'word' && token.word.bare && token.more.length === 0) {
+      const { text } = token.word;
+      if (text === '{') return this.#group(at);
+      if (text === 'for') return this.#for(at);
+      if (text === 'while') return this.#while(at);
+      if (text === 'if') return this.#if(at);
+    }
+    return readSimple(this.#scanner);
+  }
+
+  #subshell(at: number): Stage | ShellBoundary {
+    this.#scanner.next();
+    const body = this.#body([]);
+    if (isBoundary(body)) return body;
+    const token = this.#scanner.next();
+    if (isBoundary(token)) return token;
+    if (token.kind !== 'close') return boundary('unfinished', at, 'a parenthesis is not closed');
+    return this.#closed({ kind: 'group', scope: 'own', body, at });
+  }
+
+  #group(at: number): Stage | ShellBoundary {
+    this.#scanner.next();
+    const body = this.#body(['}']);
+    if (isBoundary(body)) return body;
+    return this.#word('}') ?? this.#closed({ kind: 'group', scope: 'shared', body, at });
+  }
+
+  #for(at: number): Stage | ShellBoundary {
+    this.#scanner.next();
+    const name = this.#name();
+    if (isBoundary(name)) return name;
+    const missing = this.#word('in');
+    if (missing) return missing;
+    const words: ShellWord[] = [];
+    for (;;) {
+      const token = this.#scanner.next();
+      if (isBoundary(token)) return token;
+      if (token.kind === 'word') words.push(token.word, ...token.more);
+      else if (token.kind === 'joiner' && (token.joiner === ';' || token.joiner === 'newline')) break;
+      else return boundary('keyword', atOf(token), 'the words of a loop end here');
+    }
+    const body = this.#loopBody();
+    return isBoundary(body) ? body : this.#closed({ kind: 'for', name, words, body, at });
+  }
+
+  /** Only a loop over the lines of its input. */
+  #while(at: number): Stage | ShellBoundary {
+    this.#scanner.next();
+    const head = readSimple(this.#scanner);
+    if (isBoundary(head)) return head;
+    const read = readHead(head);
+    if (isBoundary(read)) return read;
+    const token = this.#scanner.next();
+    if (isBoundary(token)) return token;
+    const isSeparated = token.kind === 'joiner' && (token.joiner === ';' || token.joiner === 'newline');
+    if (!isSeparated) return boundary('keyword', atOf(token), 'the condition of a loop is one read');
+    const body = this.#loopBody();
+    return isBoundary(body) ? body : this.#closed({ kind: 'read', ...read, body, at });
+  }
+
+  #if(at: number): Stage | ShellBoundary {
+    const branches: { readonly condition: Script; readonly body: Script }[] = [];
+    let otherwise: Script | undefined;
+    for (;;) {
+      this.#scanner.next();
+      const condition = this.#body(['then']);
+      if (isBoundary(condition)) return condition;
+      const missing = this.#word('then');
+      if (missing) return missing;
+      const body = this.#body(['elif', 'else', 'fi']);
+      if (isBoundary(body)) return body;
+      branches.push({ condition, body });
+      const token = this.#scanner.peek();
+      if (isBoundary(token)) return token;
+      if (token.kind !== 'word' || token.word.text !== 'elif') break;
+    }
+    if (this.#takeWord('else')) {
+      const body = this.#body(['fi']);
+      if (isBoundary(body)) return body;
+      otherwise = body;
+    }
+    return this.#word('fi') ?? this.#closed({ kind: 'if', branches, otherwise, at });
+  }
+
+  #loopBody(): Script | ShellBoundary {
+    this.#skipLines();
+    const missing = this.#word('do');
+    if (missing) return missing;
+    const body = this.#body(['done']);
+    if (isBoundary(body)) return body;
+    return this.#word('done') ?? body;
+  }
+
+  /** A script that is not empty. */
+  #body(stops: readonly string[]): Script | ShellBoundary {
+    const script = this.#script(stops);
+    if (isBoundary(script) || script.length > 0) return script;
+    const token = this.#scanner.peek();
+    return isBoundary(token) ? token : boundary('empty', atOf(token), 'there is no command');
+  }
+
+  /** Redirects may stand behind a compound command. */
+  #closed<T extends object>(command: T): (T & RedirectTail) | ShellBoundary {
+    const tail = readTail(this.#scanner);
+    return isBoundary(tail) ? tail : { ...command, ...tail };
+  }
+
+  #name(): string | ShellBoundary {
+    const token = this.#scanner.next();
+    if (isBoundary(token)) return token;
+    if (token.kind === 'word' && token.word.bare && /^[a-z_]\w*$/i.test(token.word.text))
+      return token.word.text;
+    return boundary('keyword', atOf(token), 'the name of a variable is missing');
+  }
+
+  #takeWord(text: string): boolean {
+    const token = this.#scanner.peek();
+    if (isBoundary(token) || token.kind !== 'word' || !token.word.bare || token.word.text !== text)
+      return false;
+    this.#scanner.next();
+    return true;
+  }
+
+  #word(text: string): ShellBoundary | undefined {
+    if (this.#takeWord(text)) return undefined;
+    const token = this.#scanner.peek();
+    return isBoundary(token) ? token : boundary('unfinished', atOf(token), `${text} is missing`);
+  }
+}

@@ -1,0 +1,185 @@
+/**
+ * Package managers and toolchains, asked for what is installed or declared.
+ *
+ * Left out on purpose: whatever asks a registry (view, outdated, search, audit), and what runs code of the workspace to
+ * answer (bundle, poetry, composer, gradle, mvn, make). Where a file of the workspace could name a program, the rule
+ * lists it, and the command does not run where such a file is.
+ *
+ * Invariant: the first words are spelled exactly as listed, each with its own options.
+ */
+import { boundary } from '../boundary.ts';
+import type { CommandRule } from '../command/command-rule.ts';
+import { type OptionRule, optionRule } from '../command/option-rule.ts';
+
+/** The rules of a program's subcommands; a key may be several words. */
+type Subcommands = Readonly<Record<string, OptionRule>>;
+
+const version: Subcommands = { '-v': {}, '--version': {}, '-V': {}, version: {} };
+
+const npmList: OptionRule = {
+  options: `-algp -w= --depth=# --all --json --long --parseable --global --omit= --include= --prod --production --dev
+    --link --workspaces --workspace= --package-lock-only --unicode --no-unicode --only= --silent --loglevel=`,
+  operands: { rest: 'text' },
+};
+
+const npm: Subcommands = {
+  ...version,
+  ls: npmList,
+  list: npmList,
+  la: npmList,
+  ll: npmList,
+  run: { options: '--json --silent' },
+  'run-script': { options: '--json' },
+  'pkg get': { options: '--json -w= --workspace= --workspaces', operands: { rest: 'text' } },
+  'config get': { operands: { rest: 'text' } },
+  'config list': { options: '-l --json' },
+  'config ls': { options: '-l --json' },
+  get: { operands: { rest: 'text' } },
+  root: { options: '-g --global' },
+  prefix: { options: '-g --global' },
+  bin: { options: '-g --global' },
+  explain: { options: '--json', operands: { rest: 'text' } },
+  why: { options: '--json', operands: { rest: 'text' } },
+  query: { operands: { leading: ['text'] } },
+};
+
+const pnpmList: OptionRule = {
+  options: `-rgPD --recursive --depth=# --json --long --parseable --global --prod --dev --no-optional --filter=
+    --only-projects`,
+  operands: { rest: 'text' },
+};
+
+const pnpm: Subcommands = {
+  ...version,
+  ls: pnpmList,
+  list: pnpmList,
+  ll: pnpmList,
+  '-r list': pnpmList,
+  '-r ls': pnpmList,
+  why: pnpmList,
+  root: { options: '-g' },
+  bin: { options: '-g' },
+};
+
+const yarn: Subcommands = {
+  ...version,
+  list: { options: '--depth=# --pattern= --json --prod --production', operands: { rest: 'text' } },
+  'workspaces list': { options: '--json -v -R --recursive --verbose' },
+  'workspaces info': { options: '--json' },
+  why: { options: '-R --recursive --json', operands: { rest: 'text' } },
+  'config get': { operands: { leading: ['text'] } },
+};
+
+const pipList: OptionRule = {
+  options:
+    '-leq --local --user --not-required --editable --exclude-editable --include-editable --format= --exclude= --verbose -v',
+};
+
+const pip: Subcommands = {
+  ...version,
+  list: pipList,
+  freeze: { options: '-l --local --user --all --exclude-editable --exclude=' },
+  show: { options: '-fv --files --verbose', operands: { rest: 'text' } },
+  check: {},
+};
+
+const cargo: Subcommands = {
+  ...version,
+  '--list': {},
+  tree: {
+    options: `-da -e= -i=? -p= --edges= --invert=? --package= --depth=# --duplicates --all-features
+      --no-default-features --features= --prefix= --no-dedupe --workspace --charset= --format= -f= --target= --offline
+      --locked --frozen`,
+    operands: { rest: 'text' },
+  },
+  metadata: { options: '-q --no-deps --format-version=# --offline --locked --frozen --all-features --quiet' },
+  'locate-project': { options: '--workspace --message-format=' },
+  pkgid: { operands: { leading: ['text'] } },
+};
+
+const go: Subcommands = {
+  version: { options: '-m', operands: { rest: 'file' } },
+  env: { options: '--json -json', operands: { rest: 'text' } },
+  list: { options: '', operands: { rest: 'text' } },
+  'list -m': { options: '', operands: { rest: 'text' } },
+  'list -f': { operands: { leading: ['text'], rest: 'text' } },
+  'list -m -f': { operands: { leading: ['text'], rest: 'text' } },
+  'list -json': { operands: { rest: 'text' } },
+  'list -m -json': { operands: { rest: 'text' } },
+  'list -deps': { operands: { rest: 'text' } },
+  'mod graph': {},
+  'mod why': { operands: { rest: 'text' } },
+};
+
+const managers: Readonly<Record<string, readonly [Subcommands, readonly string[]]>> = {
+  npm: [npm, []],
+  // Both run a file of the workspace before they answer.
+  pnpm: [pnpm, ['.pnpmfile.cjs', '.pnpmfile.mjs', 'pnpmfile.js']],
+  yarn: [yarn, ['.yarnrc.yml', '.yarnrc', '.yarn']],
+  pip: [pip, []],
+  pip3: [pip, []],
+  cargo: [cargo, ['.cargo/config', '.cargo/config.toml', 'rust-toolchain', 'rust-toolchain.toml']],
+  go: [go, []],
+  uv: [{ ...version, 'pip list': pipList, 'pip freeze': {}, 'pip show': { operands: { rest: 'text' } } }, []],
+  gem: [
+    { ...version, list: { options: '-l --local --no-versions', operands: { rest: 'text' } }, env: {} },
+    [],
+  ],
+  dpkg: [
+    {
+      '-l': { operands: { rest: 'text' } },
+      '-L': { operands: { rest: 'text' } },
+      '-s': { operands: { rest: 'text' } },
+      '-S': { operands: { rest: 'text' } },
+      '--list': { operands: { rest: 'text' } },
+      '--print-architecture': {},
+      '--version': {},
+    },
+    [],
+  ],
+  'dpkg-query': [
+    {
+      '-l': { operands: { rest: 'text' } },
+      '-W': { options: '-f= --showformat=', operands: { rest: 'text' } },
+    },
+    [],
+  ],
+  apt: [{ 'list --installed': { operands: { rest: 'text' } } }, []],
+  rpm: [{ '-qa': { operands: { rest: 'text' } }, '-q': { operands: { rest: 'text' } } }, []],
+  brew: [
+    {
+      list: { options: '-1 --versions --formula --cask', operands: { rest: 'text' } },
+      '--version': {},
+      '--prefix': { operands: { rest: 'text' } },
+    },
+    [],
+  ],
+};
+
+export const pipRule: CommandRule = subcommandRule('pip', pip, []);
+
+export const packageCommands: ReadonlyMap<string, CommandRule> = new Map(
+  Object.entries(managers).map(([name, [subcommands, unless]]) => [
+    name,
+    subcommandRule(name, subcommands, unless),
+  ]),
+);
+
+/** The longest subcommand that the first words spell; options of the program itself are not read. */
+function subcommandRule(name: string, subcommands: Subcommands, unless: readonly string[]): CommandRule {
+  const rules = new Map(Object.entries(subcommands).map(([words, rule]) => [words, optionRule(rule)]));
+  return (args) => {
+    for (let count = Math.min(3, args.length); count > 0; count--) {
+      const words = args.slice(0, count);
+      if (words.some(({ pattern, opaque }) => pattern || opaque)) continue;
+      const verdict = rules.get(words.map(({ text }) => text).join(' '))?.(args.slice(count));
+      if (verdict?.kind === 'allowed') return { ...verdict, unless };
+      if (verdict) return verdict;
+    }
+    return boundary(
+      'option',
+      args[0]?.at ?? 0,
+      `${name} is only asked for its version and for lists of what is there`,
+    );
+  };
+}
