@@ -142,7 +142,7 @@ export function waiting(command: readonly string[], limits: Waiting): readonly s
   const file = maxFileBytes === undefined ? '' : `ulimit -f ${Math.floor(maxFileBytes / 512)}; `;
   // A home directory that cannot be used (none, or the root directory) is replaced by one that can.
   const home = '[ -w "${HOME:-/}" ] || export HOME=/tmp/home; ';
-  const wait = `export PATH="$0"; exec 3>&2 2>/dev/null; ${home}ulimit -c 0; ${processes}${memory}${file}"$@" 2>&3 3>&-; exit $?`;
+  const wait = `export PATH="$0"; exec 3>&2 2>/dev/null; ${home}ulimit -c 0; ${processes}${memory}${file}( exec 2>&3 3>&-; exec "$@" ); exit $?`;
   return ['/bin/sh', '-c', wait, path, ...command];
 }
 
