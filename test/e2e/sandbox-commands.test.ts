@@ -125,7 +125,9 @@ describe.each(isolatedPlayers)('for %s', (player) => {
     await git(main, 'worktree', 'add', '-q', '../linked');
     const command =
       'git -c safe.directory="*" log --format=%s; echo two > b; git add b; git -c user.name=a -c user.email=a@b commit -qm second; git log --format=%s; cat ../main/a.txt';
-    const [account] = await playAs(player, home, [{ root: join(home, 'linked'), commands: [command], tiers: ['isolated'] }]);
+    const [account] = await playAs(player, home, [
+      { root: join(home, 'linked'), commands: [command], tiers: ['isolated'] },
+    ]);
     const [outcome] = account?.outcomes ?? [];
     expect(outcome).toMatchObject({ stdout: expect.stringMatching(/first\n(?:.*\n)*second\nfirst\n$/) });
     expect(outcome).toMatchObject({ stderr: expect.stringContaining('../main/a.txt: No such file') });
@@ -134,13 +136,17 @@ describe.each(isolatedPlayers)('for %s', (player) => {
 
   test('a directory of a repository sees the rest of it', async () => {
     const top = join(home, 'monorepo');
-    await plant(top, { 'node_modules/dep/index.js': 'module.exports = 42;\n', 'packages/a/main.js': "console.log(require('dep'));\n" });
+    await plant(top, {
+      'node_modules/dep/index.js': 'module.exports = 42;\n',
+      'packages/a/main.js': "console.log(require('dep'));\n",
+    });
     await mkdir(join(top, '.git'));
     const [account] = await playAs(player, join(home, 'monorepo'), [
       { root: join(top, 'packages/a'), commands: ['node main.js; echo x > ../../made'], tiers: ['isolated'] },
     ]);
     // Where the repository is the home directory, it is private like any other.
-    const expected = player === 'ourselves' ? { stdout: '42\n', stderr: expect.stringContaining('Read-only') } : {};
+    const expected =
+      player === 'ourselves' ? { stdout: '42\n', stderr: expect.stringContaining('Read-only') } : {};
     expect(account?.outcomes[0]).toMatchObject(expected);
   });
 });
@@ -154,7 +160,11 @@ const environments: Readonly<Record<string, Readonly<Record<string, string | und
   'a runtime directory in /tmp': { XDG_RUNTIME_DIR: '/tmp/runtime' },
   'a runtime directory in /run': { XDG_RUNTIME_DIR: '/run/user/0' },
   'a cluster configuration in /tmp': { KUBECONFIG: '/tmp/kubeconfig:/nowhere' },
-  'caches elsewhere': { XDG_CACHE_HOME: '/tmp/caches', XDG_CONFIG_HOME: '/var/lib/conf', XDG_DATA_HOME: '/x/y' },
+  'caches elsewhere': {
+    XDG_CACHE_HOME: '/tmp/caches',
+    XDG_CONFIG_HOME: '/var/lib/conf',
+    XDG_DATA_HOME: '/x/y',
+  },
   'no search path': { PATH: undefined },
   'toolchains that do not exist': { CARGO_HOME: '/nowhere', GOPATH: 'relative:/', JAVA_HOME: '/' },
 };
@@ -188,7 +198,10 @@ describe.runIf(isolatedPlayers.includes('ourselves'))('the sandbox opens', () =>
       const [account] = await playAs('ourselves', home, [
         { root, commands: ['cat a.txt; echo b > b.txt; pwd'], tiers: ['isolated'] },
       ]);
-      expect(account).toMatchObject({ outcomes: [{ code: 0, stdout: `a\n${root}\n` }], changes: ['created b.txt'] });
+      expect(account).toMatchObject({
+        outcomes: [{ code: 0, stdout: `a\n${root}\n` }],
+        changes: ['created b.txt'],
+      });
     },
   );
 
@@ -198,7 +211,9 @@ describe.runIf(isolatedPlayers.includes('ourselves'))('the sandbox opens', () =>
     process.env.HOME = home;
     try {
       const command = 'cat a.txt; cat .ssh/id_rsa .netrc ~/.ssh/id_rsa; echo b > ~/b.txt';
-      const [account] = await playAs('ourselves', home, [{ root: home, commands: [command], tiers: ['isolated'] }]);
+      const [account] = await playAs('ourselves', home, [
+        { root: home, commands: [command], tiers: ['isolated'] },
+      ]);
       expect(account).toMatchObject({ outcomes: [{ stdout: 'a\n' }], changes: ['created b.txt'] });
     } finally {
       process.env.HOME = before;
@@ -227,8 +242,18 @@ async function plant(directory: string, files: Readonly<Record<string, string>>)
 
 /** Toolchains in root's home are closed to an ordinary user, outside as well as inside. */
 function programsOf(player: Player): ReadonlySet<string> {
-  const script = programs.map((name) => `command -v ${name} >/dev/null && ${name} --version >/dev/null 2>&1 && echo ${name}`);
-  const become = player === 'an ordinary user' ? ['setpriv', '--reuid', '54321', '--regid', '54321', '--clear-groups'] : ['env'];
-  const [program = '', ...args] = [...become, '/bin/sh', '-c', `${script.join('\n')}\ngo version >/dev/null 2>&1 && echo go\ntrue`];
+  const script = programs.map(
+    (name) => `command -v ${name} >/dev/null && ${name} --version >/dev/null 2>&1 && echo ${name}`,
+  );
+  const become =
+    player === 'an ordinary user'
+      ? ['setpriv', '--reuid', '54321', '--regid', '54321', '--clear-groups']
+      : ['env'];
+  const [program = '', ...args] = [
+    ...become,
+    '/bin/sh',
+    '-c',
+    `${script.join('\n')}\ngo version >/dev/null 2>&1 && echo go\ntrue`,
+  ];
   return new Set(execFileSync(program, args, { encoding: 'utf8', cwd: '/' }).split('\n'));
 }

@@ -38,11 +38,14 @@ describe.each(isolatedPlayers)('a command of %s', (player) => {
   };
 
   test('that writes in the workspace alone wrote nothing outside', async () => {
-    expect(await outsideOf('echo x > made.txt; cat /etc/passwd > /dev/null; mkdir /tmp/empty')).toEqual(nothing);
+    expect(await outsideOf('echo x > made.txt; cat /etc/passwd > /dev/null; mkdir /tmp/empty')).toEqual(
+      nothing,
+    );
   });
 
   test('is known by every file it left outside', async () => {
-    const command = 'echo 1 > /tmp/one; mkdir -p /var/tmp/deep && ln -s x /var/tmp/deep/two; : > /dev/shm/three';
+    const command =
+      'echo 1 > /tmp/one; mkdir -p /var/tmp/deep && ln -s x /var/tmp/deep/two; : > /dev/shm/three';
     expect(await outsideOf(command, 'mkfifo /run/four')).toEqual({
       ...nothing,
       files: ['/dev/shm/three', '/run/four', '/tmp/one', '/var/tmp/deep/two'],

@@ -13,10 +13,17 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { isolatedPlayers } from '../support/isolation.ts';
-import { connecting, homeSecrets, type ProbeWorld, probesOf, quoted, systemSecretDirectories } from '../support/sandbox-probe.ts';
+import type { Player } from '../support/sandbox-player.ts';
+import {
+  connecting,
+  homeSecrets,
+  type ProbeWorld,
+  probesOf,
+  quoted,
+  systemSecretDirectories,
+} from '../support/sandbox-probe.ts';
 import type { HostSocket } from '../support/sandbox-probe-host.ts';
 import type { ProbeAnswers, ProbeRun } from '../support/sandbox-probe-run.ts';
-import type { Player } from '../support/sandbox-player.ts';
 import { giveAway, isRoot, strangersArguments } from '../support/somebody-else.ts';
 
 const run = promisify(execFile);
@@ -64,7 +71,9 @@ describe.each(isolatedPlayers)('for %s', (player) => {
   test('every probe was tried, and none got through', () => {
     const given = answers.get(player) ?? {};
     const probes = probesOf(world);
-    const untried = probes.filter(({ name }) => !given[name]?.includes('DONE')).map(({ name }) => [name, given[name]]);
+    const untried = probes
+      .filter(({ name }) => !given[name]?.includes('DONE'))
+      .map(({ name }) => [name, given[name]]);
     expect(untried).toEqual([]);
     const through = probes
       .filter(({ name }) => /CANARY|THROUGH/.test(given[name] ?? ''))
@@ -81,10 +90,17 @@ describe.each(isolatedPlayers)('for %s', (player) => {
 async function plantWorld(home: string): Promise<ProbeWorld> {
   const root = join(home, 'w', 'p');
   const canaries = homeSecrets.map((name) => join(home, name));
-  if (isRoot) canaries.push(...systemSecretDirectories.map((directory) => join(directory, `fp-${id}`, 'secret')));
+  if (isRoot)
+    canaries.push(...systemSecretDirectories.map((directory) => join(directory, `fp-${id}`, 'secret')));
   for (const path of canaries) {
     if (!path.startsWith(home)) planted.push(dirname(path));
-    await plant(path, `[user]\n\tname = ${canary}-name\n[http]\n\textraheader = ${canary}\n`.replace(`${canary}-name`, 'Somebody'));
+    await plant(
+      path,
+      `[user]\n\tname = ${canary}-name\n[http]\n\textraheader = ${canary}\n`.replace(
+        `${canary}-name`,
+        'Somebody',
+      ),
+    );
   }
   await plant(join(root, 'kubeconfig'), canary);
   await plant(join(root, 'hostile'), 'a file\n');
@@ -133,7 +149,9 @@ async function expectControls(player: Player): Promise<void> {
   const become = player === 'an ordinary user' ? ['setpriv', ...strangersArguments] : ['env'];
   // Home directories and a few others are closed to an ordinary user anyway.
   const readable = world.canaries.filter((path) => player === 'ourselves' || !path.startsWith('/root/'));
-  const reading = readable.map((path) => `grep -q ${canary} ${quoted(path)} || echo unreadable ${quoted(path)}`);
+  const reading = readable.map(
+    (path) => `grep -q ${canary} ${quoted(path)} || echo unreadable ${quoted(path)}`,
+  );
   const reaching = world.sockets.map((path) => connecting(JSON.stringify(path)));
   const script = [...reading, ...reaching].join('\n');
   const [program = '', ...args] = [...become, '/bin/sh', '-c', script];
@@ -156,7 +174,12 @@ async function ask(player: Player, request: ProbeRun): Promise<ProbeAnswers> {
       ...{ PATH: `${home}/.local/bin:${process.env.PATH}`, HOME: home, TMPDIR: tmp, TSX_DISABLE_CACHE: '1' },
       ...{ KUBECONFIG: `${home}/kube/config:${world.root}/kubeconfig`, XDG_RUNTIME_DIR: `${home}/runtime` },
       ...{ SSH_AUTH_SOCK: `${home}/.ssh/agent.sock`, DOCKER_HOST: `unix://${home}/runtime/bus` },
-      ...{ AWS_SECRET_ACCESS_KEY: canary, GITHUB_TOKEN: canary, DATABASE_URL: canary, npm_config__authToken: canary },
+      ...{
+        AWS_SECRET_ACCESS_KEY: canary,
+        GITHUB_TOKEN: canary,
+        DATABASE_URL: canary,
+        npm_config__authToken: canary,
+      },
     },
     stdio: ['ignore', 'pipe', 'inherit', ...Array.from({ length: openDescriptors }, () => 'pipe' as const)],
   });
@@ -167,7 +190,8 @@ async function ask(player: Player, request: ProbeRun): Promise<ProbeAnswers> {
 
 /** A session keyring that holds a key, where the program that makes one is installed. */
 function withKeys(): readonly string[] {
-  const add = 'keyctl add user forerun-canary CANARY @s >/dev/null; keyctl add user forerun-user-canary CANARY @u >/dev/null; exec "$@"';
+  const add =
+    'keyctl add user forerun-canary CANARY @s >/dev/null; keyctl add user forerun-user-canary CANARY @u >/dev/null; exec "$@"';
   const script = `command -v keyctl >/dev/null || exec "$@"; exec keyctl session - /bin/sh -c '${add}' sh "$@" 2>/dev/null`;
   return ['/bin/sh', '-c', script, 'sh'];
 }

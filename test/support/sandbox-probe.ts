@@ -106,10 +106,16 @@ export const systemSecretDirectories: readonly string[] = [
 export function probesOf(world: ProbeWorld): readonly Probe[] {
   const { home, root, canaries, sockets, port } = world;
   return [
-    ...canaries.map((path) => ({ name: `the secret ${path.replace(home, '~')}`, command: `cat ${quoted(path)}` })),
+    ...canaries.map((path) => ({
+      name: `the secret ${path.replace(home, '~')}`,
+      command: `cat ${quoted(path)}`,
+    })),
     ...table(elsewhere(home, root)),
     ...table(surroundings),
-    ...sockets.map((path) => ({ name: `the socket ${socketName(path)}`, command: connecting(JSON.stringify(path)) })),
+    ...sockets.map((path) => ({
+      name: `the socket ${socketName(path)}`,
+      command: connecting(JSON.stringify(path)),
+    })),
     { name: 'a port on the loopback', command: connecting(`{ host: '127.0.0.1', port: ${port} }`) },
     { name: 'the network', command: connecting("{ host: '192.0.2.1', port: 80 }") },
     ...table(processes),
@@ -131,11 +137,15 @@ const elsewhere = (home: string, root: string): Readonly<Record<string, string>>
   'an interpreter that the workspace says is elsewhere': `ls ${quoted(join(home, 'kube'))} && echo THROUGH`,
   'a file of KUBECONFIG inside the workspace': 'cat kubeconfig',
   'the parent of the workspace': `ls -A ${quoted(join(root, '..'))} | grep -v '^p$' && echo THROUGH`,
-  'a search of what can be written': 'grep -rs --exclude-dir=.pyenv CANARY- /etc /var /run /tmp /dev/shm /home /root /srv ~ .',
-  'the names of other people': "cut -d: -f3 /etc/passwd | grep -v -x -e \"$(id -u)\" -e 65534 | grep -E '[0-9]{4}' && echo THROUGH",
+  'a search of what can be written':
+    'grep -rs --exclude-dir=.pyenv CANARY- /etc /var /run /tmp /dev/shm /home /root /srv ~ .',
+  'the names of other people':
+    'cut -d: -f3 /etc/passwd | grep -v -x -e "$(id -u)" -e 65534 | grep -E \'[0-9]{4}\' && echo THROUGH',
   'the environment': 'env; export -p',
-  'the environment of a process': "cat /proc/self/environ /proc/1/environ /proc/[0-9]*/environ | tr '\\0' '\\n'",
-  'a variable that names a socket': 'env | grep -E "SSH_AUTH_SOCK|DBUS|DOCKER_HOST|XDG_RUNTIME" && echo THROUGH',
+  'the environment of a process':
+    "cat /proc/self/environ /proc/1/environ /proc/[0-9]*/environ | tr '\\0' '\\n'",
+  'a variable that names a socket':
+    'env | grep -E "SSH_AUTH_SOCK|DBUS|DOCKER_HOST|XDG_RUNTIME" && echo THROUGH',
 });
 
 const surroundings: Readonly<Record<string, string>> = {
@@ -153,13 +163,15 @@ const surroundings: Readonly<Record<string, string>> = {
 
 const processes: Readonly<Record<string, string>> = {
   'descriptors that were open': 'ls /proc/self/fd | grep -v -x -e 0 -e 1 -e 2 -e 3 && echo THROUGH',
-  'descriptors of the first process': 'for n in /proc/1/fd/*; do case ${n##*/} in 0|1|2|3) ;; *) echo THROUGH $n;; esac; done',
+  'descriptors of the first process': 'ls /proc/1/fd | grep -v -x -e 0 -e 1 -e 2 -e 3 && echo THROUGH',
   'processes of the host': 'test $(ls /proc | grep -c "^[0-9]") -gt 8 && echo THROUGH',
   'the root of another process': 'ls /proc/[0-9]*/root/srv /proc/[0-9]*/root/boot && echo THROUGH',
-  'the working directory of another process': 'for p in /proc/[0-9]*/cwd; do ls "$p/../../.." ; done 2>/dev/null | grep -x CANARY',
+  'the working directory of another process':
+    'for p in /proc/[0-9]*/cwd; do ls "$p/../../.." ; done 2>/dev/null | grep -x CANARY',
   'the first process': 'kill -9 1; sleep 0.1; kill -0 1 2>/dev/null || echo THROUGH',
   'a signal to the host': "kill -0 $(( $(cut -d ' ' -f 4 /proc/self/stat) + 100000 )) && echo THROUGH",
-  'the keys of the session': 'keyctl show @s | grep -i canary; keyctl print %user:forerun-canary; grep -i canary /proc/keys',
+  'the keys of the session':
+    'keyctl show @s | grep -i canary; keyctl print %user:forerun-canary; grep -i canary /proc/keys',
   'the keys of the user': 'keyctl show @u | grep -i canary; keyctl print %user:forerun-user-canary',
   'shared memory of the host': "ipcs -m | grep -q '^0x' && echo THROUGH",
   'a core file': 'test "$(ulimit -c)" = 0 || echo THROUGH',
@@ -172,7 +184,8 @@ const mounts: Readonly<Record<string, string>> = {
   'the root made writable': 'mount -o remount,rw,bind / && echo THROUGH',
   'a mount taken away': 'umount /tmp && echo THROUGH',
   'the process table taken away': 'umount -l /proc && echo THROUGH',
-  'mounts in a user namespace': 'unshare --user --map-root-user --mount sh -c "umount -l /proc || mount -t tmpfs x /usr" && echo THROUGH',
+  'mounts in a user namespace':
+    'unshare --user --map-root-user --mount sh -c "umount -l /proc || mount -t tmpfs x /usr" && echo THROUGH',
   'a user namespace': 'unshare --user --map-root-user true && echo THROUGH',
   'a network namespace': 'unshare --user --net true && echo THROUGH',
   'the namespace of another process': 'nsenter --target 1 --mount true && echo THROUGH',
@@ -186,7 +199,8 @@ const mounts: Readonly<Record<string, string>> = {
   'the keys of the kernel console': 'echo h > /proc/sysrq-trigger && echo THROUGH',
   'the name of the machine': 'hostname forerun-probe && echo THROUGH',
   'the clock': 'date -s 2001-01-01 && echo THROUGH',
-  'a program that runs as its owner': 'cp /bin/cat mine && chmod u+s mine; grep -q "NoNewPrivs:.1" /proc/self/status || echo THROUGH',
+  'a program that runs as its owner':
+    'cp /bin/cat mine && chmod u+s mine; grep -q "NoNewPrivs:.1" /proc/self/status || echo THROUGH',
 };
 
 const devices: Readonly<Record<string, string>> = {
@@ -194,7 +208,8 @@ const devices: Readonly<Record<string, string>> = {
   'a block device in memory': 'mknod /tmp/disk b 254 0 && head -c 1 /tmp/disk && echo THROUGH',
   'a character device made': 'mknod mem c 1 1 && head -c 1 mem && echo THROUGH',
   'memory of the machine': 'head -c 1 /dev/mem /dev/kmem /dev/port /proc/kcore | grep -q . && echo THROUGH',
-  'disks of the machine': 'ls /dev/sd* /dev/vd* /dev/nvme* /dev/dm-* /dev/mapper /dev/loop* 2>/dev/null && echo THROUGH',
+  'disks of the machine':
+    'ls /dev/sd* /dev/vd* /dev/nvme* /dev/dm-* /dev/mapper /dev/loop* 2>/dev/null && echo THROUGH',
   'messages of the kernel': '(dmesg || head -c 1 /dev/kmsg) | grep -q . && echo THROUGH',
   'devices beyond the harmless ones':
     'ls /dev | grep -v -x -e null -e zero -e full -e random -e urandom -e tty -e fd -e stdin -e stdout -e stderr -e ptmx -e pts -e shm && echo THROUGH',

@@ -43,7 +43,8 @@ export function writtenConfiguration(env: Environment): readonly Place[] {
   const files: Readonly<Record<string, string>> = {
     '/etc/passwd': passwdText(env),
     '/etc/group': groupText(),
-    '/etc/nsswitch.conf': 'passwd: files\ngroup: files\nshadow: files\nhosts: files dns\nservices: files\nprotocols: files\n',
+    '/etc/nsswitch.conf':
+      'passwd: files\ngroup: files\nshadow: files\nhosts: files dns\nservices: files\nprotocols: files\n',
     '/etc/hosts': `127.0.0.1 localhost ${hostname()}\n::1 localhost\n`,
     '/etc/hostname': `${hostname()}\n`,
     '/etc/resolv.conf': '',

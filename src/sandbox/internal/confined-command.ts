@@ -9,8 +9,9 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { release } from 'node:os';
 import { userId } from '../../storage/user-directories.ts';
-import { type ConfiningProgram, confiningProgram, programPaths } from './confining-program.ts';
 import { filterPath } from './confined-script.ts';
+import { type ConfiningProgram, confiningProgram, programPaths } from './confining-program.ts';
+import { spareHome } from './home-place.ts';
 import { reachableSockets } from './host-socket.ts';
 import type { Privilege } from './mount-namespace.ts';
 import { filterArchitecture } from './seccomp-filter.ts';
@@ -44,7 +45,19 @@ export async function confinedCommand(request: ConfinedCommand): Promise<string[
     return [...around, ...script];
   }
   const isolate = ['--pid', '--mount', '--propagation', 'private', '--fork', '--kill-child=KILL'];
-  return ['unshare', ...isolate, '--', '/bin/sh', '-c', startScript, 'sh', ...own, ...sockets, '--', ...inside];
+  return [
+    'unshare',
+    ...isolate,
+    '--',
+    '/bin/sh',
+    '-c',
+    startScript,
+    'sh',
+    ...own,
+    ...sockets,
+    '--',
+    ...inside,
+  ];
 }
 
 /** The process that is number one inside, as we number it; undefined when there is none (any more). */
@@ -75,7 +88,15 @@ function launcher(program: ConfiningProgram, { privilege, cwd }: ConfinedCommand
 }
 
 /** What root keeps concerns files, which the mounts confine. */
-const fileCapabilities: readonly string[] = ['chown', 'dac_override', 'fowner', 'fsetid', 'kill', 'setgid', 'setuid'];
+const fileCapabilities: readonly string[] = [
+  'chown',
+  'dac_override',
+  'fowner',
+  'fsetid',
+  'kill',
+  'setgid',
+  'setuid',
+];
 
 const asRoot: readonly string[] = [
   'setpriv',
@@ -100,7 +121,9 @@ function bubblewrap(privilege: Privilege, cwd: string): readonly string[] {
   const kept = fileCapabilities.flatMap((name) => ['--cap-add', `CAP_${name.toUpperCase()}`]);
   return [
     programPaths.bubblewrap,
-    ...(privilege === 'user' ? ['--unshare-user', ...ids, '--cap-drop', 'ALL'] : ['--cap-drop', 'ALL', ...kept]),
+    ...(privilege === 'user'
+      ? ['--unshare-user', ...ids, '--cap-drop', 'ALL']
+      : ['--cap-drop', 'ALL', ...kept]),
     ...['--unshare-pid', '--as-pid-1', '--die-with-parent'],
     ...['--dev-bind', '/', '/', '--proc', '/proc'],
     // Bubblewrap covers only what it finds writable by the bits, and settings are written by the user's number alone.
@@ -137,11 +160,12 @@ exec { $ARGV[0] } @ARGV;`;
 export function waiting(command: readonly string[], limits: Waiting): readonly string[] {
   const { path, maxProcesses, maxMemoryBytes, maxFileBytes } = limits;
   // Shells do not agree on the letter.
-  const processes = maxProcesses === undefined ? '' : `ulimit -u ${maxProcesses} || ulimit -p ${maxProcesses}; `;
+  const processes =
+    maxProcesses === undefined ? '' : `ulimit -u ${maxProcesses} || ulimit -p ${maxProcesses}; `;
   const memory = maxMemoryBytes === undefined ? '' : `ulimit -d ${Math.floor(maxMemoryBytes / 1024)}; `;
   const file = maxFileBytes === undefined ? '' : `ulimit -f ${Math.floor(maxFileBytes / 512)}; `;
   // A home directory that cannot be used (none, or the root directory) is replaced by one that can.
-  const home = '[ -w "${HOME:-/}" ] || export HOME=/tmp/home; ';
+  const home = `[ -n "$HOME" ] && [ -w "$HOME" ] || export HOME=${spareHome}; `;
   const wait = `export PATH="$0"; exec 3>&2 2>/dev/null; ${home}ulimit -c 0; ${processes}${memory}${file}( exec 2>&3 3>&-; exec "$@" ); exit $?`;
   return ['/bin/sh', '-c', wait, path, ...command];
 }

@@ -92,7 +92,8 @@ async function existing(
   const found = await Promise.all(
     [...new Set(candidates)].map(async (candidate) => {
       const path = await realpath(candidate).catch(() => undefined);
-      if (path === undefined || !shown.some((place) => path !== place.path && isWithin(path, place.path))) return [];
+      if (path === undefined || !shown.some((place) => path !== place.path && isWithin(path, place.path)))
+        return [];
       return [{ path, kind: (await stat(path)).isDirectory() ? ('directory' as const) : ('file' as const) }];
     }),
   );

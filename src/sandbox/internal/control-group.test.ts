@@ -2,7 +2,10 @@ import { expect, test } from 'vitest';
 import { makerOf, parentGroup } from './control-group.ts';
 
 test.each([
-  ['0::/user.slice/user-1000.slice/user@1000.service/app.slice/shell.scope\n', '/user.slice/user-1000.slice/user@1000.service/app.slice'],
+  [
+    '0::/user.slice/user-1000.slice/user@1000.service/app.slice/shell.scope\n',
+    '/user.slice/user-1000.slice/user@1000.service/app.slice',
+  ],
   ['0::/\n', '/'],
   ['4:memory:/a\n0::/b/c\n', '/b'],
   ['4:memory:/a\n', undefined],

@@ -32,7 +32,10 @@ export async function openControlGroup(limits: GroupLimits, log: Log): Promise<C
     await removeAbandoned(directory);
     return await makeGroup(join(directory, `${prefix}${process.pid}-${nextNumber()}`), limits);
   } catch (thrown) {
-    log.debug('sandbox.control_group_refused', { code: 'sandbox/no-control-group', cause: messageOf(thrown) });
+    log.debug('sandbox.control_group_refused', {
+      code: 'sandbox/no-control-group',
+      cause: messageOf(thrown),
+    });
     return undefined;
   }
 }
@@ -59,7 +62,10 @@ function nextNumber(): number {
   return made;
 }
 
-async function makeGroup(group: string, { maxMemoryBytes, maxProcesses }: GroupLimits): Promise<ControlGroup> {
+async function makeGroup(
+  group: string,
+  { maxMemoryBytes, maxProcesses }: GroupLimits,
+): Promise<ControlGroup> {
   await mkdir(group);
   try {
     await writeFile(join(group, 'memory.max'), String(maxMemoryBytes));

@@ -10,9 +10,12 @@ import { userId } from '../../storage/user-directories.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
+/** For commands whose environment names no directory that can be a home. It always exists. */
+export const spareHome = '/run/home';
+
 /** Where a command finds its home directory. */
 export function insideHome(env: Environment): string {
-  return homesOf(env)[0] ?? '/tmp/home';
+  return homesOf(env)[0] ?? spareHome;
 }
 
 /** The directories that are the user's home by the environment and by the user database; those fit to be one. */
@@ -40,7 +43,10 @@ export function passwdText(env: Environment): string {
   const name = own?.name ?? (uid === 0 ? 'root' : 'user');
   const lines = entries
     .filter((entry) => entry.uid !== uid && (entry.uid < 1000 || entry.uid === 65_534))
-    .map((entry) => `${entry.name}:x:${entry.uid}:${entry.gid}::${entry.uid === 0 ? '/root' : '/nonexistent'}:/bin/sh`);
+    .map(
+      (entry) =>
+        `${entry.name}:x:${entry.uid}:${entry.gid}::${entry.uid === 0 ? '/root' : '/nonexistent'}:/bin/sh`,
+    );
   const gid = process.getgid?.() ?? uid;
   return [`${name}:x:${uid}:${gid}::${insideHome(env)}:/bin/sh`, ...lines, ''].join('\n');
 }
@@ -92,7 +98,10 @@ function ownHome(): string | undefined {
 /** What of the user's git configuration commands may see: who they are, and how they write files. */
 export function gitConfigText(env: Environment): string {
   const lines: string[] = [];
-  for (const file of homesOf(env).flatMap((home) => [join(home, '.config/git/config'), join(home, '.gitconfig')])) {
+  for (const file of homesOf(env).flatMap((home) => [
+    join(home, '.config/git/config'),
+    join(home, '.gitconfig'),
+  ])) {
     let section = '';
     for (const line of linesOf(file)) {
       const opened = /^\s*\[\s*([\w.-]+)\s*\]\s*$/.exec(line)?.[1]?.toLowerCase();

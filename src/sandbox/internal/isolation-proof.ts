@@ -10,9 +10,9 @@ import { join } from 'node:path';
 import { abortable } from '../../base/deadline.ts';
 import { messageOf } from '../../base/failure.ts';
 import { Overlay } from '../../overlay/overlay.ts';
+import { userId } from '../../storage/user-directories.ts';
 import { Baseline } from '../../workspace/baseline.ts';
 import { DiskSource } from '../../workspace/disk-source.ts';
-import { userId } from '../../storage/user-directories.ts';
 import { Workspace } from '../../workspace/workspace.ts';
 import type { Sandbox, SandboxRequest } from '../sandbox-tier.ts';
 import { confiningProgram, refuseProgram } from './confining-program.ts';
@@ -86,7 +86,8 @@ async function tryOut(
     const overlay = Overlay.on(new Baseline(new DiskSource(workspace)));
     const shown = overlay.writeText(workspace.path('file'), 'overlay');
     await using sandbox = await open({ ...request, workspace, overlay: shown }, deadline);
-    const filtered = confiningProgram() === 'plain' ? 'true' : 'grep -q "^Seccomp:[[:space:]]*2" /proc/self/status';
+    const filtered =
+      confiningProgram() === 'plain' ? 'true' : 'grep -q "^Seccomp:[[:space:]]*2" /proc/self/status';
     const attempt = `test ! -w / && test ! -e /sys && test ! -w /proc/sys/kernel/core_pattern && ${filtered} && cat file && echo written > file`;
     const outcome = await sandbox.run(['/bin/sh', '-c', attempt], { timeoutMs: proofTimeoutMs }, deadline);
     const saw = outcome.kind === 'finished' ? outcome.stdout : '';

@@ -7,9 +7,9 @@
  */
 import { readdir, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, normalize } from 'node:path';
-import { errnoOf } from '../../workspace/errno.ts';
 import { userId } from '../../storage/user-directories.ts';
-import { everyHome, homesOf, insideHome } from './home-place.ts';
+import { errnoOf } from '../../workspace/errno.ts';
+import { everyHome, homesOf, insideHome, spareHome } from './home-place.ts';
 import { isWithin, type Place } from './place.ts';
 import { secretNames } from './secret-place.ts';
 import { cacheNames, type ToolchainDirectory, toolchainDirectories } from './toolchain-place.ts';
@@ -47,7 +47,7 @@ function privatePlaces(env: Environment): readonly Place[] {
   const moved = [env.XDG_CACHE_HOME, env.XDG_CONFIG_HOME, env.XDG_DATA_HOME].flatMap((path) =>
     path && isAbsolute(path) && isPlaceable(normalize(path)) ? [trimmed(path)] : [],
   );
-  const paths = ['/tmp', '/var/tmp', '/run', '/dev/shm', insideHome(env), ...moved];
+  const paths = ['/tmp', '/var/tmp', '/run', '/dev/shm', spareHome, insideHome(env), ...moved];
   return paths.map((path) => ({ kind: 'private', path }));
 }
 
@@ -111,9 +111,9 @@ async function programPlaces(directory: string, homes: readonly string[]): Promi
   const isPrefix =
     /^s?bin$/.test(basename(directory)) &&
     !isShared(prefix, homes) &&
-    (await Promise.all(['lib', 'lib64', 'libexec', 'share'].map((name) => kindOf(join(prefix, name))))).includes(
-      'directory',
-    );
+    (
+      await Promise.all(['lib', 'lib64', 'libexec', 'share'].map((name) => kindOf(join(prefix, name))))
+    ).includes('directory');
   return hostPlace('shown', isPrefix ? prefix : directory, homes);
 }
 
@@ -145,7 +145,20 @@ export function isPlaceable(path: string): boolean {
 const reserved = /^\/(?:proc|sys|dev|etc|boot)(?:\/|$)/;
 
 const tooBroad: ReadonlySet<string> = new Set([
-  ...['/home', '/root', '/var', '/srv', '/mnt', '/media', '/opt', '/tmp', '/run', '/usr', '/var/lib', '/var/log'],
+  ...[
+    '/home',
+    '/root',
+    '/var',
+    '/srv',
+    '/mnt',
+    '/media',
+    '/opt',
+    '/tmp',
+    '/run',
+    '/usr',
+    '/var/lib',
+    '/var/log',
+  ],
   ...systemLinks,
 ]);
 
@@ -168,7 +181,14 @@ async function kindOf(path: string): Promise<'directory' | 'file' | undefined> {
   }
 }
 
-const unreadable: ReadonlySet<string> = new Set(['ENOENT', 'ENOTDIR', 'EACCES', 'ELOOP', 'ENAMETOOLONG', 'EPERM']);
+const unreadable: ReadonlySet<string> = new Set([
+  'ENOENT',
+  'ENOTDIR',
+  'EACCES',
+  'ELOOP',
+  'ENAMETOOLONG',
+  'EPERM',
+]);
 
 function trimmed(path: string): string {
   const plain = normalize(path);

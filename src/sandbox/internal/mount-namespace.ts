@@ -50,7 +50,8 @@ export class MountNamespace implements AsyncDisposable {
   }
 
   static async open(options: NamespaceOptions, signal: AbortSignal): Promise<MountNamespace> {
-    await using outer = options.privilege === 'mapped' ? await mappedNamespace(options.log, signal) : undefined;
+    await using outer =
+      options.privilege === 'mapped' ? await mappedNamespace(options.log, signal) : undefined;
     const holder = startHolder(options, outer?.fd);
     try {
       await whenMounted(holder, signal);
@@ -122,7 +123,17 @@ function startHolder({ privilege, layout, log }: NamespaceOptions, outer: number
   const asUser = privilege === 'user' ? ['--user', '--map-root-user'] : [];
   const kinds = layout.besides.map((kind) => `--${kind}`);
   const script = ['/bin/sh', '-c', layout.script, 'sh', ...layout.args];
-  const command = [...entered, 'unshare', ...asUser, '--mount', ...kinds, '--propagation', 'private', '--', ...script];
+  const command = [
+    ...entered,
+    'unshare',
+    ...asUser,
+    '--mount',
+    ...kinds,
+    '--propagation',
+    'private',
+    '--',
+    ...script,
+  ];
   return spawnChild({ command, cwd: '/', env: { PATH: systemPath }, log });
 }
 

@@ -5,29 +5,61 @@ const audit = { x64: 0xc000003e, arm64: 0xc00000b7 } as const;
 const allow = 'allow';
 
 /** Runs the program as the kernel would, on the data of one call. */
-function decide(options: FilterOptions, call: { nr: number; args?: readonly number[]; arch?: number }): string {
+function decide(
+  options: FilterOptions,
+  call: { nr: number; args?: readonly number[]; arch?: number },
+): string {
   const program = seccompFilter(options);
   const data = Buffer.alloc(64);
   data.writeUInt32LE(call.nr, 0);
   data.writeUInt32LE(call.arch ?? audit[options.architecture], 4);
-  for (const [index, value] of (call.args ?? []).entries()) data.writeBigUInt64LE(BigInt(value), 16 + 8 * index);
+  for (const [index, value] of (call.args ?? []).entries())
+    data.writeBigUInt64LE(BigInt(value), 16 + 8 * index);
   let accumulator = 0;
   for (let at = 0; ; at += 1) {
-    const [code, then, otherwise] = [program.readUInt16LE(at * 8), program.readUInt8(at * 8 + 2), program.readUInt8(at * 8 + 3)];
+    const [code, then, otherwise] = [
+      program.readUInt16LE(at * 8),
+      program.readUInt8(at * 8 + 2),
+      program.readUInt8(at * 8 + 3),
+    ];
     const value = program.readUInt32LE(at * 8 + 4);
     if (code === 0x20) accumulator = data.readUInt32LE(value);
     else if (code === 0x06) return value === 0x7fff0000 ? allow : `errno ${value & 0xffff}`;
     else {
       const holds =
-        code === 0x15 ? accumulator === value : code === 0x35 ? accumulator >= value : (accumulator & value) !== 0;
+        code === 0x15
+          ? accumulator === value
+          : code === 0x35
+            ? accumulator >= value
+            : (accumulator & value) !== 0;
       at += holds ? then : otherwise;
     }
   }
 }
 
 const numbers: Readonly<Record<FilterArchitecture, Readonly<Record<string, number>>>> = {
-  x64: { read: 0, clone: 56, unshare: 272, ioctl: 16, socket: 41, keyctl: 250, mount: 165, ptrace: 101, execve: 59 },
-  arm64: { read: 63, clone: 220, unshare: 97, ioctl: 29, socket: 198, keyctl: 219, mount: 40, ptrace: 117, execve: 221 },
+  x64: {
+    read: 0,
+    clone: 56,
+    unshare: 272,
+    ioctl: 16,
+    socket: 41,
+    keyctl: 250,
+    mount: 165,
+    ptrace: 101,
+    execve: 59,
+  },
+  arm64: {
+    read: 63,
+    clone: 220,
+    unshare: 97,
+    ioctl: 29,
+    socket: 198,
+    keyctl: 219,
+    mount: 40,
+    ptrace: 117,
+    execve: 221,
+  },
 };
 
 const newUser = 0x10000000;
@@ -61,7 +93,7 @@ for (const architecture of ['x64', 'arm64'] as const) {
   });
 
   test(`on ${architecture} named sockets can be refused, and nothing else with them`, () => {
-    const nr = numbers[architecture]['socket'] ?? -1;
+    const nr = numbers[architecture].socket ?? -1;
     const options = { architecture, unixSockets: 'refused' } as const;
     expect(decide(options, { nr, args: [1] })).toBe('errno 97');
     expect(decide(options, { nr, args: [2] })).toBe(allow);

@@ -34,7 +34,9 @@ export function seccompFilter(options: FilterOptions): Buffer {
     const number = call[architecture];
     if (number !== undefined) program.when(number, 'refused');
   }
-  program.section(numberOf(calls.unshare), (at) => at.loadArgument(0).whenAny(namespaceFlags | 0x80, 'refused'));
+  program.section(numberOf(calls.unshare), (at) =>
+    at.loadArgument(0).whenAny(namespaceFlags | 0x80, 'refused'),
+  );
   program.section(numberOf(calls.clone), (at) => at.loadArgument(0).whenAny(namespaceFlags, 'refused'));
   program.section(numberOf(calls.ioctl), (at) => {
     at.loadArgument(1);

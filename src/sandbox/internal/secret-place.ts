@@ -78,7 +78,9 @@ export function secretPlaces(
   env: Readonly<Record<string, string | undefined>>,
   homes: readonly string[],
 ): readonly string[] {
-  const named = secretVariables.flatMap((name) => (env[name] ?? '').split(':').filter((path) => isAbsolute(path)));
+  const named = secretVariables.flatMap((name) =>
+    (env[name] ?? '').split(':').filter((path) => isAbsolute(path)),
+  );
   const own = [stateDirectory(env), cacheDirectory(env)];
   return [...homes.flatMap((home) => secretNames.map((name) => join(home, name))), ...named, ...own];
 }

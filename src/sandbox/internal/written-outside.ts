@@ -20,7 +20,7 @@ export async function writtenOutside(
   places: readonly WrittenPlace[],
   sinceNs: bigint,
 ): Promise<WrittenOutside> {
-  const found = { files: new Array<string>(), caches: new Array<string>(), visited: 0, truncated: false };
+  const found = { files: [] as string[], caches: [] as string[], visited: 0, truncated: false };
   // Private directories first: what is written there matters more than what a cache got.
   const ordered = [...places].sort((a, b) => Number(a.kind === 'cache') - Number(b.kind === 'cache'));
   for (const place of ordered) {
