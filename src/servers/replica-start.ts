@@ -9,8 +9,8 @@ import type { ServerTransport, WorkspaceFolder } from '../lsp/server-options.ts'
 import { probeMounts } from '../sandbox/mount.ts';
 import { type MountedWorkspace, mountWorkspace } from '../sandbox/mounted-workspace.ts';
 import { environmentOutside } from '../workspace/outside-environment.ts';
-import { extentOf } from '../workspace/supplied-path.ts';
-import type { Trust } from '../workspace/trust.ts';
+import { extentOf, isSupplied } from '../workspace/supplied-path.ts';
+import { type Trust, WorkspaceUntrusted } from '../workspace/trust.ts';
 import { Workspace } from '../workspace/workspace.ts';
 import { BufferProjection } from './buffer-projection.ts';
 import type { DiskState } from './disk-state.ts';
@@ -47,6 +47,7 @@ export interface ReplicaRequest {
 }
 
 export async function startReplica(request: ReplicaRequest, way: Way, signal: AbortSignal): Promise<Replica> {
+  refuseSupplied(request);
   const { workspace, disk, definition } = request;
   if (way === 'buffers') {
     const edits = new ServerEdits();
@@ -135,6 +136,22 @@ async function startServer(
   } catch (thrown) {
     await server[Symbol.asyncDispose]();
     throw thrown;
+  }
+}
+
+/** A binary found while the workspace was trusted is not started any more once it is not. Our own are ours wherever they lie. */
+function refuseSupplied({
+  definition,
+  command: [program = ''],
+  workspace,
+  trust,
+  transport,
+  env,
+}: ReplicaRequest): void {
+  if (trust === 'trusted' || transport.kind !== 'stdio' || definition.embedded !== undefined) return;
+  const isPath = program.includes('/') || program.includes('\\');
+  if (isPath && isSupplied(program, extentOf(workspace.root, env))) {
+    throw new WorkspaceUntrusted(`${definition.name} (${program})`, workspace.root);
   }
 }
 
