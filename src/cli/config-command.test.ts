@@ -210,6 +210,7 @@ test('every setting is listed with its origin and what it is for', async () => {
     permissions.mode           default  default  what the agent may do without asking
     permissions.allow          []       default  calls that need no asking
     permissions.deny           []       default  calls that are never made
+    trust.folders              []       default  every workspace in one of these folders may run its own programs
     tools.Bash                 false    project
     "
   `);

@@ -4,8 +4,9 @@
  * Invariant: one disk, one watcher and one set of running servers to a workspace, however many connections use it.
  */
 import { Channel } from '../base/channel.ts';
-import type { ServerTransport } from '../lsp/server-options.ts';
+import type { ServerTransport, WorkspaceFolder } from '../lsp/server-options.ts';
 import type { FileEvent } from '../workspace/file-event.ts';
+import type { Trust } from '../workspace/trust.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import type { WorkspacePath } from '../workspace/workspace-path.ts';
 import type { BaselineDiagnostics } from './baseline-diagnostics.ts';
@@ -31,6 +32,13 @@ export interface Connection {
   readonly located: LocatedServer;
 }
 
+/** What a pool starts its servers from. */
+export interface PoolStart {
+  readonly located: LocatedServer;
+  readonly trust: Trust;
+  readonly folders: readonly WorkspaceFolder[];
+}
+
 export class ExecutorGround {
   readonly disk: DiskState;
   readonly reach: WorkspaceReach;
@@ -41,7 +49,7 @@ export class ExecutorGround {
   readonly life = new AbortController();
   readonly pools = new Map<string, ServerPool>();
   /** What each pool starts, by the key of the pool. */
-  readonly locations = new Map<string, LocatedServer>();
+  readonly locations = new Map<string, PoolStart>();
   readonly baselines = new Map<string, BaselineDiagnostics>();
   readonly connections = new Map<string, Connection>();
   /** What the servers say of the disk as it is, whoever asked. */

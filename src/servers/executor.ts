@@ -101,7 +101,7 @@ export class Executor implements AsyncDisposable {
   /** What an untrusted workspace offers in place of the servers that were used here, or for their use. */
   get withheld(): readonly Withheld[] {
     if (this.trust === 'trusted') return [];
-    const offered = [...this.#ground.locations.values()].flatMap(({ withheld }) => withheld ?? []);
+    const offered = [...this.#ground.locations.values()].flatMap(({ located }) => located.withheld ?? []);
     return [...new Map(offered.map((each) => [each.path, each])).values()];
   }
 

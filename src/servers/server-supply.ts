@@ -3,14 +3,15 @@
  *
  * Invariant: what changes on disk reaches every server, or the server is replaced.
  */
+import { isDeepStrictEqual } from 'node:util';
 import { messageOf } from '../base/failure.ts';
 import type { Log } from '../base/log.ts';
 import type { FileEvent } from '../workspace/file-event.ts';
 import { leastTrust, noTrust, type Trust, type TrustSource } from '../workspace/trust.ts';
 import type { Workspace } from '../workspace/workspace.ts';
-import type { ExecutorGround } from './executor-ground.ts';
+import type { ExecutorGround, PoolStart } from './executor-ground.ts';
 import type { OverlayEffect } from './overlay-effect.ts';
-import { type ReplicaRequest, startReplica } from './replica-start.ts';
+import { inheritedBy, type ReplicaRequest, startReplica } from './replica-start.ts';
 import type { IdleLimits } from './retirement.ts';
 import { defaultPoolSize, type HeldReplica, ServerPool } from './server-pool.ts';
 import type { LocatedServer } from './server-register.ts';
@@ -57,10 +58,10 @@ export class ServerSupply {
     const key = `${name}/${way}`;
     const known = pools.get(key);
     const before = locations.get(key);
-    locations.set(key, located);
+    const current = { located, trust: this.trust, folders: this.#ground.folders.wireAdded };
+    locations.set(key, current);
     if (known) {
-      // The workspace was trusted, or no longer is: another binary is to be used from now on.
-      if (before !== located) this.#renew(known);
+      if (before && this.#startsDifferently(before, current)) this.#renew(known);
       return known;
     }
     const { poolSize = defaultPoolSize(way), idleLimits, warm } = this.#options;
@@ -74,14 +75,32 @@ export class ServerSupply {
       log: this.#log,
       events: serverEvents,
       start: async (signal) => {
-        const current = locations.get(key) ?? located;
-        const replica = await startWarmReplica(warm, { ...this.#request(current), transport }, way, signal);
+        const request = this.#request(locations.get(key)?.located ?? located);
+        const replica = await startWarmReplica(warm, { ...request, transport }, way, signal);
         started.emit(replica);
         return replica;
       },
     });
     pools.set(key, pool);
     return pool;
+  }
+
+  /** Whether a server would be another one now: the workspace was trusted, or no longer is, or a folder was added. */
+  #startsDifferently(before: PoolStart, now: PoolStart): boolean {
+    if (before.trust !== now.trust) return true;
+    if (before.located !== now.located) {
+      const [then, current] = [before.located, now.located].map(({ definition, command }) => [
+        definition,
+        command,
+      ]);
+      if (!isDeepStrictEqual(then, current)) return true;
+    }
+    if (isDeepStrictEqual(before.folders, now.folders)) return false;
+    const { workspace, env } = this.#options;
+    const [then, current] = [before, now].map(({ trust, folders }) =>
+      inheritedBy({ workspace, env, trust, folders }),
+    );
+    return !isDeepStrictEqual(then, current);
   }
 
   /** A server for one holder, started on terms that no other shows. */

@@ -152,6 +152,17 @@ describe.runIf(isIsolationPossible)('simulate_command', () => {
     });
   });
 
+  test('does not run on a copy, where it is not confined, unless the workspace is trusted', async () => {
+    process.env.FORERUN_SANDBOX = 'copied';
+    await using untrusted = await ToolWorld.open(files);
+    const { id } = await untrusted.world.session('typescript');
+    const refused = await untrusted.call('simulate_command', { session_id: id, command: 'touch ran' });
+    expect(refused).toMatchObject({ isError: true, meta: { code: 'workspace/untrusted' } });
+    process.env.FORERUN_SANDBOX = 'copied,readonly';
+    const answer = await untrusted.call('simulate_command', { session_id: id, command: 'touch ran' });
+    expect(answer.json).toMatchObject({ tier: 'readonly', ran: false });
+  });
+
   test('refuses a session that has ended, and one nobody knows', async () => {
     const session_id = await sessionWith({});
     await world.call('discard_session', { session_id });

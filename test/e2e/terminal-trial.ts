@@ -8,7 +8,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type IPty, spawn } from '@lydell/node-pty';
 import xterm from '@xterm/headless';
+import { silentLog } from '../../src/base/log.ts';
 import { isJsonObject, type JsonObject } from '../../src/model/json-value.ts';
+import { TrustStore } from '../../src/workspace/trust.ts';
 import { bin } from '../support/built-program.ts';
 import { ScratchWorkspace } from '../support/scratch-workspace.ts';
 import { type RecordedRequest, ScriptedProvider } from '../support/scripted-provider.ts';
@@ -33,9 +35,24 @@ export class TerminalTrial implements AsyncDisposable {
     this.home = home;
   }
 
-  static async open(files: Readonly<Record<string, string>>): Promise<TerminalTrial> {
+  /** `untrusted`: the person has never been asked about the workspace. */
+  static async open(
+    files: Readonly<Record<string, string>>,
+    trust: 'trusted' | 'untrusted' = 'trusted',
+  ): Promise<TerminalTrial> {
     const home = await mkdtemp(join(tmpdir(), 'forerun-terminal-home-'));
-    return new TerminalTrial(await ScratchWorkspace.create(files), await ScriptedProvider.open(), home);
+    const trial = new TerminalTrial(
+      await ScratchWorkspace.create(files),
+      await ScriptedProvider.open(),
+      home,
+    );
+    if (trust === 'trusted') trial.store.trust(trial.scratch.workspace.root);
+    return trial;
+  }
+
+  /** What the person has trusted. */
+  get store(): TrustStore {
+    return new TrustStore({ env: this.env, log: silentLog });
   }
 
   /** What the program finds in its environment: a home of its own, and the scripted model. */

@@ -683,7 +683,7 @@ describe.skipIf(!isOnPath('gopls'))('with gopls', () => {
   let go: ToolWorld;
 
   beforeAll(async () => {
-    go = await ToolWorld.open(files);
+    go = await ToolWorld.open(files, { trust: 'trusted' });
   });
   afterAll(() => go[Symbol.asyncDispose]());
 

@@ -100,8 +100,31 @@ test('a hook judges without running anything', async () => {
     env: environment(),
     input,
   });
-  expect(JSON.parse(stdout)).toMatchObject({ decision: 'deny', verdict: 'broken' });
+  expect(JSON.parse(stdout)).toMatchObject({
+    decision: 'deny',
+    verdict: 'broken',
+    untrusted: { not_used: [expect.stringContaining('lib/tsc')] },
+  });
   expect(await planted.ran()).toEqual([]);
+});
+
+test('a broker serves an untrusted workspace with what lies outside, and a trusted one apart from it', async () => {
+  const directory = join(planted.root, '..', 'brokers');
+  const env = { ...environment(), FORERUN_DAEMON: 'on', FORERUN_DAEMON_DIR: directory };
+  const diagnose = (...words: readonly string[]) => {
+    const given = JSON.stringify({ file_path: planted.at('app.ts') });
+    return runProgram(['call', 'get_diagnostics', given, ...words], { cwd: planted.root, env });
+  };
+  try {
+    expect((await diagnose()).stdout).toMatch(/not assignable/);
+    const { stdout } = await runProgram(['daemon', 'status', '--json'], { env });
+    expect(stdout).toContain(planted.root);
+    expect(await planted.ran()).toEqual([]);
+    await diagnose('--trust');
+    expect(await planted.ran()).toEqual(expect.arrayContaining([expect.stringContaining('lib/tsc')]));
+  } finally {
+    await runProgram(['daemon', 'stop', '--all'], { env });
+  }
 });
 
 describe('over MCP', () => {

@@ -14,6 +14,7 @@ import { word } from '../parameter.ts';
 import { defineTool, type Tool } from '../tool.ts';
 import type { ToolContext } from '../tool-context.ts';
 import { jsonResult } from '../tool-result.ts';
+import { requireTrust } from '../trusted-workspace.ts';
 import { commitEdit } from './landed-edit.ts';
 
 export const executeCommand: Tool = defineTool({
@@ -33,6 +34,9 @@ export const executeCommand: Tool = defineTool({
   handle(context, input, signal) {
     return during('execute_command', async () => {
       const { open, language } = await receiver(context, input, signal);
+      const { definition } = await open.executor.serverFor(language, signal);
+      // Commands of other servers build, generate and test: gopls.generate runs what a comment of the workspace says.
+      if (definition.embedded === undefined) requireTrust(context, 'execute_command', open.workspace.root);
       await using lease = await open.executor.lease(open.executor.emptyOverlay(), language, signal);
       if (!lease.server.capabilities.has('executeCommandProvider')) {
         return jsonResult(null, { meta: { unsupported: 'executeCommandProvider', server: lease.server.id } });
