@@ -11,8 +11,9 @@ import { leastTrust, noTrust, type Trust, type TrustSource } from '../workspace/
 import type { Workspace } from '../workspace/workspace.ts';
 import type { ExecutorGround, PoolStart } from './executor-ground.ts';
 import type { OverlayEffect } from './overlay-effect.ts';
-import { inheritedBy, type ReplicaRequest, startReplica } from './replica-start.ts';
+import { type ReplicaRequest, startReplica } from './replica-start.ts';
 import type { IdleLimits } from './retirement.ts';
+import { inheritedBy } from './server-environment.ts';
 import { defaultPoolSize, type HeldReplica, ServerPool } from './server-pool.ts';
 import type { LocatedServer } from './server-register.ts';
 import { hasOldTerms, heldOnce } from './starting-terms.ts';
