@@ -56,5 +56,6 @@ export { Baseline } from './workspace/baseline.ts';
 export { DiskSource } from './workspace/disk-source.ts';
 export type { FileContent } from './workspace/file-content.ts';
 export type { FileSource } from './workspace/file-source.ts';
+export { type Trust, type TrustSource, TrustStore } from './workspace/trust.ts';
 export { Workspace } from './workspace/workspace.ts';
 export type { WorkspacePath } from './workspace/workspace-path.ts';

@@ -5,6 +5,8 @@
  */
 import { LanguageServer } from '../lsp/language-server.ts';
 import type { Launch } from '../sandbox/launch.ts';
+import { extentOf, isSupplied } from '../workspace/supplied-path.ts';
+import { WorkspaceUntrusted } from '../workspace/trust.ts';
 import { Workspace } from '../workspace/workspace.ts';
 import { BufferProjection } from './buffer-projection.ts';
 import { MountProjection } from './mount-projection.ts';
@@ -26,6 +28,7 @@ export interface ReplicaRequest extends SiteRequest {
 }
 
 export async function startReplica(request: ReplicaRequest, way: Way, signal: AbortSignal): Promise<Replica> {
+  refuseSupplied(request);
   return way === 'buffers' ? startOnDisk(request, signal) : startInMount(request, signal);
 }
 
@@ -119,6 +122,22 @@ async function startServer(
   } catch (thrown) {
     await server[Symbol.asyncDispose]();
     throw thrown;
+  }
+}
+
+/** A binary found while the workspace was trusted is not started any more once it is not. Our own are ours wherever they lie. */
+function refuseSupplied({
+  definition,
+  command: [program = ''],
+  workspace,
+  trust,
+  transport,
+  env,
+}: ReplicaRequest): void {
+  if (trust === 'trusted' || transport.kind !== 'stdio' || definition.embedded !== undefined) return;
+  const isPath = program.includes('/') || program.includes('\\');
+  if (isPath && isSupplied(program, extentOf(workspace.root, env))) {
+    throw new WorkspaceUntrusted(`${definition.name} (${program})`, workspace.root);
   }
 }
 

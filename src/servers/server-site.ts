@@ -57,7 +57,7 @@ export async function openSite(request: SiteRequest, signal: AbortSignal): Promi
 /** For a server that is shown overlays as files. */
 export async function openMountedSite(request: SiteRequest, signal: AbortSignal): Promise<ShownSite> {
   const { confinement, environment, place } = await openPlace(request, confineOverlay, 'mounted', signal);
-  const mount = place ?? (await mountOpen(request, signal));
+  const mount = place ?? (await mountOpen(request, environment, signal));
   return { ...siteOf(mount, { confinement, environment, trust: request.trust }), mount };
 }
 
@@ -98,9 +98,9 @@ async function openPlace<Place extends LaunchSite>(
   if (confinement.kind === 'unavailable') return unconfined(confinement.because);
   const environment = await serverEnvironment(request, { way, confinement: 'confined' });
   try {
-    const { writable } = environment;
+    const { writable, inherited } = environment;
     const readable = installationsOf(command);
-    const place = await confine(workspace, { confinement, writable, readable, env, log }, signal);
+    const place = await confine(workspace, { confinement, writable, readable, env: inherited, log }, signal);
     return { confinement: { kind: 'confined' }, environment, place };
   } catch (thrown) {
     signal.throwIfAborted();
@@ -108,7 +108,11 @@ async function openPlace<Place extends LaunchSite>(
   }
 }
 
-async function mountOpen({ workspace, env, log }: SiteRequest, signal: AbortSignal): Promise<ShownWorkspace> {
+async function mountOpen(
+  { workspace, log }: SiteRequest,
+  { inherited: env }: ServerEnvironment,
+  signal: AbortSignal,
+): Promise<ShownWorkspace> {
   return mountWorkspace(workspace, { method: await probeMounts({ log, env }, signal), log }, signal);
 }
 

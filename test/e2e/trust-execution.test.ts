@@ -100,7 +100,11 @@ test('a hook judges without running anything', async () => {
     env: environment(),
     input,
   });
-  expect(JSON.parse(stdout)).toMatchObject({ decision: 'deny', verdict: 'broken' });
+  expect(JSON.parse(stdout)).toMatchObject({
+    decision: 'deny',
+    verdict: 'broken',
+    untrusted: { not_used: [expect.stringContaining('lib/tsc')] },
+  });
   expect(await planted.ran()).toEqual([]);
 });
 

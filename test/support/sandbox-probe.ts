@@ -137,8 +137,8 @@ const elsewhere = (home: string, root: string): Readonly<Record<string, string>>
   'an interpreter that the workspace says is elsewhere': `ls ${quoted(join(home, 'kube'))} && echo THROUGH`,
   'a file of KUBECONFIG inside the workspace': 'cat kubeconfig',
   'the parent of the workspace': `ls -A ${quoted(join(root, '..'))} | grep -v '^p$' && echo THROUGH`,
-  'a search of the whole root':
-    "grep -rsl --exclude-dir=proc --exclude-dir=usr CANARY- / | grep -v '/p/hostile' && echo THROUGH",
+  'a search of what can be written':
+    'grep -rs --exclude-dir=.pyenv CANARY- /etc /var /run /tmp /dev/shm /home /root /srv ~ .',
   'the names of other people':
     'cut -d: -f3 /etc/passwd | grep -v -x -e "$(id -u)" -e 65534 | grep -E \'[0-9]{4}\' && echo THROUGH',
   'the environment': 'env; export -p',
@@ -158,14 +158,12 @@ const surroundings: Readonly<Record<string, string>> = {
   'the runtime directories of users': 'ls /run/user && echo THROUGH',
   'the devices of the system': 'ls /sys/class /sys/fs/cgroup && echo THROUGH',
   'the old root': 'ls /old /old_root /.old && echo THROUGH',
-  'the root above the root': 'cd /; cd ../../..; ls | grep -x -e home -e srv -e boot -e mnt && echo THROUGH',
+  'the root above the root': 'cd /; cd ../../..; ls | grep -x -e media -e boot -e mnt -e sys && echo THROUGH',
 };
 
 const processes: Readonly<Record<string, string>> = {
   'descriptors that were open': 'ls /proc/self/fd | grep -v -x -e 0 -e 1 -e 2 -e 3 && echo THROUGH',
-  'descriptors of the first process':
-    'for n in /proc/1/fd/*; do case ${n##*/} in 0|1|2|3) ;; *) echo THROUGH $n;; esac; done',
-  'a file through a descriptor': 'for n in $(seq 3 300); do cat <&$n; done 2>/dev/null',
+  'descriptors of the first process': 'ls /proc/1/fd | grep -v -x -e 0 -e 1 -e 2 -e 3 && echo THROUGH',
   'processes of the host': 'test $(ls /proc | grep -c "^[0-9]") -gt 8 && echo THROUGH',
   'the root of another process': 'ls /proc/[0-9]*/root/srv /proc/[0-9]*/root/boot && echo THROUGH',
   'the working directory of another process':

@@ -10,9 +10,6 @@ import { fileURLToPath } from 'node:url';
 
 const repository = fileURLToPath(new URL('../..', import.meta.url));
 
-/** Whether the checkout itself can be seen from a sandbox. */
-export const isCheckoutVisible: boolean = isVisible(repository);
-
 /** A directory for scratch files that a sandbox shows as they are. */
 export function visiblePlace(): string {
   const candidates = [join(repository, 'node_modules', '.cache'), '/opt', '/srv', homedir()];

@@ -22,7 +22,10 @@ export interface AnswerOptions {
   readonly proved: 'approve' | 'leave';
 }
 
-export function answerOf({ verdict, evaluation }: ProposalCheck, options: AnswerOptions): HookAnswer {
+export function answerOf(
+  { verdict, evaluation, untrusted }: ProposalCheck,
+  options: AnswerOptions,
+): HookAnswer {
   const errors = evaluation.introduced.filter(({ diagnostic }) => diagnostic.severity === 'error');
   const isDenied = verdict.kind === 'broken';
   const note = isDenied ? denial(errors) : passing(verdict.kind, evaluation.evaluatedFiles.length);
@@ -52,6 +55,7 @@ export function answerOf({ verdict, evaluation }: ProposalCheck, options: Answer
       ...(code !== undefined && { code }),
     })),
     duration_ms: Math.round(evaluation.durationMs),
+    ...(untrusted && { untrusted }),
   };
   return { output: `${JSON.stringify(report)}\n`, code: isDenied ? exitCodes.bad : exitCodes.good };
 }

@@ -6,6 +6,7 @@
 
 import type { Overlay } from '../../overlay/overlay.ts';
 import { judgingLanguage } from '../../servers/data-reader.ts';
+import { type UntrustedNote, untrustedNote } from '../../servers/server-detection.ts';
 import type { Scope } from '../../servers/way.ts';
 import type { Evaluation } from '../../session/evaluation.ts';
 import { type Verdict, verdictOf } from '../../session/verdict.ts';
@@ -25,6 +26,8 @@ export interface Proposal {
 export interface ProposalCheck {
   readonly verdict: Verdict;
   readonly evaluation: Evaluation;
+  /** What the workspace offers and was not used, since it is not trusted. */
+  readonly untrusted?: UntrustedNote;
 }
 
 export async function checkProposal(
@@ -42,7 +45,8 @@ export async function checkProposal(
       { scope: proposal.scope, timeoutMs: proposal.timeoutMs },
       signal,
     );
-    return { verdict: verdictOf(evaluation), evaluation };
+    const note = untrustedNote(workspace.root, executor.withheld);
+    return { verdict: verdictOf(evaluation), evaluation, ...note };
   } finally {
     await house.sessions.destroy(session.id);
   }

@@ -31,7 +31,16 @@ describe('the environment of a command', () => {
     });
   });
 
-  test.each(['LD_PRELOAD', 'LD_LIBRARY_PATH', 'BASH_ENV', 'ENV'])(
+  test.each([
+    ['--max-old-space-size=4096', true],
+    ['--require /home/me/.config/Code/bootloader.js --inspect-publish-uid=http', false],
+    ['-r /x', false],
+    ['--import=/x', false],
+  ])('holds NODE_OPTIONS=%s: %s', (NODE_OPTIONS, isPassed) => {
+    expect('NODE_OPTIONS' in commandEnvironment({ NODE_OPTIONS }, {}).variables).toBe(isPassed);
+  });
+
+  test.each(['PERL5OPT', 'LD_PRELOAD', 'LD_LIBRARY_PATH', 'BASH_ENV', 'ENV'])(
     'never takes %s, which would be read before anything is confined',
     (name) => {
       expect(commandEnvironment({}, { [name]: 'x' }).variables).not.toHaveProperty(name);

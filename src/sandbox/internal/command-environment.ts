@@ -15,7 +15,11 @@ export interface CommandEnvironment {
 
 /** `machine` is our own environment, of which a part is passed on; `given` is what the caller adds. */
 export function commandEnvironment(machine: Environment, given: Environment): CommandEnvironment {
-  const passed = Object.entries(machine).filter(([name]) => passedOn.has(name) || name.startsWith('LC_'));
+  const passed = Object.entries(machine).filter(
+    ([name, value]) =>
+      (passedOn.has(name) || name.startsWith('LC_')) &&
+      !(name === 'NODE_OPTIONS' && loading.test(value ?? '')),
+  );
   const added = Object.entries(given).filter(([name]) => !reserved.test(name));
   const all = { TERM: 'dumb', NO_COLOR: '1', ...Object.fromEntries(passed), TMPDIR: '/tmp' };
   const { PATH: path, ...variables } = definedOnly({ ...all, ...Object.fromEntries(added) });
@@ -75,8 +79,13 @@ const passedOn: ReadonlySet<string> = new Set([
   'SOURCE_DATE_EPOCH',
 ]);
 
+/** Options of node that name a file, which does not exist inside, or open a port: editors set them for their debugger. */
+const loading =
+  /(?:^|\s)(?:-r|--(?:require|import|loader|experimental-loader|env-file|inspect\S*))(?:[\s=]|$)/;
+
 /** Read by the loader and the shell of the programs that lead in, before anything confines them. */
-const reserved = /^(?:LD_.*|GCONV_PATH|BASH_ENV|ENV|IFS|SHELLOPTS|BASHOPTS|PS4)$/;
+const reserved =
+  /^(?:LD_.*|GCONV_PATH|BASH_ENV|ENV|IFS|SHELLOPTS|BASHOPTS|PS4|PERL5?(?:OPT|LIB|DB)|FORERUN_COVERING)$/;
 
 function definedOnly(variables: Environment): Record<string, string> {
   return Object.fromEntries(

@@ -11,6 +11,7 @@ import { release } from 'node:os';
 import { userId } from '../../storage/user-directories.ts';
 import { filterPath } from './confined-script.ts';
 import { type ConfiningProgram, confiningProgram, programPaths } from './confining-program.ts';
+import { spareHome } from './home-place.ts';
 import { reachableSockets } from './host-socket.ts';
 import type { Privilege } from './mount-namespace.ts';
 import { filterArchitecture } from './seccomp-filter.ts';
@@ -164,8 +165,8 @@ export function waiting(command: readonly string[], limits: Waiting): readonly s
   const memory = maxMemoryBytes === undefined ? '' : `ulimit -d ${Math.floor(maxMemoryBytes / 1024)}; `;
   const file = maxFileBytes === undefined ? '' : `ulimit -f ${Math.floor(maxFileBytes / 512)}; `;
   // A home directory that cannot be used (none, or the root directory) is replaced by one that can.
-  const home = '[ -w "${HOME:-/}" ] || export HOME=/tmp/home; ';
-  const wait = `export PATH="$0"; exec 3>&2 2>/dev/null; ${home}ulimit -c 0; ${processes}${memory}${file}"$@" 2>&3 3>&-; exit $?`;
+  const home = `[ -n "$HOME" ] && [ -w "$HOME" ] || export HOME=${spareHome}; `;
+  const wait = `export PATH="$0"; exec 3>&2 2>/dev/null; ${home}ulimit -c 0; ${processes}${memory}${file}( exec 2>&3 3>&-; exec "$@" ); exit $?`;
   return ['/bin/sh', '-c', wait, path, ...command];
 }
 

@@ -10,9 +10,12 @@ import { userId } from '../../storage/user-directories.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
+/** For commands whose environment names no directory that can be a home. It always exists. */
+export const spareHome = '/run/home';
+
 /** Where a command finds its home directory. */
 export function insideHome(env: Environment): string {
-  return homesOf(env)[0] ?? '/tmp/home';
+  return homesOf(env)[0] ?? spareHome;
 }
 
 /** The directories that are the user's home by the environment and by the user database; those fit to be one. */

@@ -37,7 +37,9 @@ function isInherited(descriptor: number): boolean {
 function closer(descriptors: readonly number[]): readonly string[] {
   const bash = ['/bin/bash', '/usr/bin/bash', '/usr/local/bin/bash'].find((path) => existsSync(path));
   const shell = bash ?? (descriptors.every((each) => each < 10) ? '/bin/sh' : undefined);
-  if (shell !== undefined) return [shell, '-c', shellText, 'sh'];
+  // With a socket as its input bash takes itself for a remote shell and would read the user's files.
+  const bare = bash === undefined ? [] : ['--norc', '--noprofile'];
+  if (shell !== undefined) return [shell, ...bare, '-c', shellText, 'sh'];
   if (existsSync('/usr/bin/perl')) return ['/usr/bin/perl', '-e', perlText];
   throw new MountRefused(
     'this process inherited open descriptors, and neither bash nor perl is installed to close them',

@@ -9,7 +9,7 @@ import { readdir, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, normalize } from 'node:path';
 import { userId } from '../../storage/user-directories.ts';
 import { errnoOf } from '../../workspace/errno.ts';
-import { everyHome, homesOf, insideHome } from './home-place.ts';
+import { everyHome, homesOf, insideHome, spareHome } from './home-place.ts';
 import { isWithin, type Place } from './place.ts';
 import { secretNames } from './secret-place.ts';
 import { cacheNames, type ToolchainDirectory, toolchainDirectories } from './toolchain-place.ts';
@@ -47,7 +47,7 @@ function privatePlaces(env: Environment): readonly Place[] {
   const moved = [env.XDG_CACHE_HOME, env.XDG_CONFIG_HOME, env.XDG_DATA_HOME].flatMap((path) =>
     path && isAbsolute(path) && isPlaceable(normalize(path)) ? [trimmed(path)] : [],
   );
-  const paths = ['/tmp', '/var/tmp', '/run', '/dev/shm', insideHome(env), ...moved];
+  const paths = ['/tmp', '/var/tmp', '/run', '/dev/shm', spareHome, insideHome(env), ...moved];
   return paths.map((path) => ({ kind: 'private', path }));
 }
 

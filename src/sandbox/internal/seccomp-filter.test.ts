@@ -93,7 +93,7 @@ for (const architecture of ['x64', 'arm64'] as const) {
   });
 
   test(`on ${architecture} named sockets can be refused, and nothing else with them`, () => {
-    const nr = numbers[architecture]['socket'] ?? -1;
+    const nr = numbers[architecture].socket ?? -1;
     const options = { architecture, unixSockets: 'refused' } as const;
     expect(decide(options, { nr, args: [1] })).toBe('errno 97');
     expect(decide(options, { nr, args: [2] })).toBe(allow);
