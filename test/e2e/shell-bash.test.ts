@@ -29,7 +29,7 @@ exit "$STUB_CODE"
 beforeAll(async () => {
   scratch = await ScratchWorkspace.create(lookedAtFiles);
   stubs = await mkdtemp(join(tmpdir(), 'forerun-stubs-'));
-  for (const name of [...commandTable.keys(), 'cd']) {
+  for (const name of [...commandTable.keys(), 'cd', 'xargs']) {
     await writeFile(join(stubs, name), stub);
     await chmod(join(stubs, name), 0o755);
   }
