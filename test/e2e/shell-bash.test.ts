@@ -29,7 +29,7 @@ exit "$STUB_CODE"
 beforeAll(async () => {
   scratch = await ScratchWorkspace.create(lookedAtFiles);
   stubs = await mkdtemp(join(tmpdir(), 'forerun-stubs-'));
-  for (const name of [...commandTable.keys(), 'cd']) {
+  for (const name of [...commandTable.keys(), 'cd', 'xargs']) {
     await writeFile(join(stubs, name), stub);
     await chmod(join(stubs, name), 0o755);
   }
@@ -45,7 +45,7 @@ async function startedByBash(text: string, code: 0 | 1): Promise<readonly string
   const out = join(stubs, `out-${code}`);
   await rm(out, { recursive: true, force: true });
   await mkdir(out);
-  const builtins = "enable -n '[' cd echo false printf pwd test true\n";
+  const builtins = "enable -n '[' cd command echo false printf pwd test true type\n";
   const command = ['/bin/bash', '--noprofile', '--norc', '-c', builtins + text];
   const env = { PATH: stubs, LC_ALL: 'C.UTF-8', STUB_OUT: out, STUB_CODE: String(code) };
   const limits = { timeoutMs: 20_000, maxOutputBytes: 10_000 };

@@ -250,7 +250,6 @@ describe('git', { timeout: 120_000 }, () => {
       'git diff',
       'git diff --stat HEAD',
       'git describe --tags',
-      'git describe --always --dirty',
       'git diff-files',
       'git stash show',
     ]) {

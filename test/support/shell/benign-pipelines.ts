@@ -74,7 +74,6 @@ export const benignPipelines: Readonly<Record<string, readonly string[]>> = {
     'git reflog --date=iso | head -20',
     'git reflog -n 5 --format="%h %gd %gs"',
     'git describe --tags --abbrev=0',
-    'git describe --always --dirty',
     'git merge-base HEAD origin/main',
     'git merge-base --is-ancestor HEAD~1 HEAD && echo yes',
     'git cat-file -s HEAD:README.md',

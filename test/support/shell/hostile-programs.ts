@@ -444,6 +444,8 @@ export const hostilePrograms: Readonly<Record<string, readonly string[]>> = {
     'git --config-env=core.pager=X log',
     'git --namespace=x log',
     'git describe --help',
+    'git describe --dirty',
+    'git describe --always --dirty',
     'git remote show origin',
     'git remote update',
     'git remote add x y',

@@ -1,7 +1,7 @@
 /**
  * The subcommands of git that only read, with their options.
  *
- * Left out on purpose, though they read: `log --show-signature` and
+ * Left out on purpose, though they read: `describe --dirty` (rewrites the index), `log --show-signature` and
  * signature formats (run a program the configuration names), `grep -O` (runs a pager), `remote show` and
  * `ls-remote` (ask another machine), `--remerge-diff` (writes objects), `submodule` (runs a shell in each).
  *
@@ -86,7 +86,7 @@ const rules: Readonly<Record<string, OptionRule>> = {
   },
   describe: {
     options: `--all --tags --contains --abbrev=# --candidates=# --exact-match --long --match= --exclude= --always
-      --first-parent --dirty=? --broken=?`,
+      --first-parent`,
     operands: { rest: 'text' },
   },
   'name-rev': { options: '--tags --refs= --name-only --always --no-undefined', operands: { rest: 'text' } },

@@ -251,7 +251,7 @@ export class JavaScriptExpressions {
     return value;
   }
 
-  /** Pure functions may be passed on, as in `map(Number)` and `forEach(console.log)`. */
+  /** Pure functions may be passed on, as in `map(Number)` and `map(JSON.parse)`. */
   #argument(): void {
     const operand = this.assignment();
     const isPassed = operand.kind === 'member' && operand.name !== 'fs' && operand.name !== 'process';
@@ -312,7 +312,7 @@ export class JavaScriptExpressions {
     this.#cursor.expect('.');
     const member = this.#cursor.token.text;
     this.#cursor.skip();
-    if (name === 'process' && member === 'stdout') return { kind: 'namespace', name: 'process.stdout' };
+    if (name === 'process' && member === 'stdout') return { kind: 'namespace', name: 'standardOutput' };
     const [callable, plain] = members[name] ?? [];
     if (plain?.has(member)) return value;
     if (!callable?.has(member)) {

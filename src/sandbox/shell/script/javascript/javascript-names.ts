@@ -47,7 +47,7 @@ export const members: Readonly<Record<string, readonly [ReadonlySet<string>, Rea
     names('cwd uptime memoryUsage hrtime exit'),
     names('version versions platform arch argv pid release exitCode'),
   ],
-  'process.stdout': [names('write'), names('columns isTTY')],
+  standardOutput: [names('write'), names('columns isTTY')],
   fs: [names('readFileSync existsSync readdirSync statSync lstatSync'), names('')],
   path: [
     names('join basename extname dirname resolve relative normalize isAbsolute parse'),
