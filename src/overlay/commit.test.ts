@@ -284,4 +284,26 @@ describe('writing into another directory', () => {
       paths: ['a.txt'],
     });
   });
+
+  test.each(['.git/hooks', 'sub/.GIT/x'])(
+    'is refused where that directory belongs to git: %s',
+    async (directory) => {
+      await using scratch = await ScratchWorkspace.create({ ...files, '.git/HEAD': 'ref' });
+      const overlay = overlayOn(scratch).writeText(path(scratch, 'a.txt'), 'new');
+      await expect(writeContents(scratch.at(directory), overlay, careful, never)).rejects.toMatchObject({
+        code: 'overlay/protected-path',
+      });
+    },
+  );
+
+  test('is refused where a link has taken the place of that directory', async () => {
+    await using scratch = await ScratchWorkspace.create(files);
+    await using outside = await ScratchWorkspace.create();
+    await symlink(outside.workspace.root, scratch.at('target'));
+    const overlay = overlayOn(scratch).writeText(path(scratch, 'a.txt'), 'new');
+    await expect(writeContents(scratch.at('target'), overlay, careful, never)).rejects.toMatchObject({
+      code: 'workspace/outside',
+    });
+    expect(await describeTree(outside.workspace.root)).toEqual([]);
+  });
 });

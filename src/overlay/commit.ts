@@ -1,7 +1,8 @@
 import { mkdir } from 'node:fs/promises';
+import { resolve } from 'node:path';
 import { Failure, messageOf } from '../base/failure.ts';
 import { absentHash, hashContent } from '../workspace/content-hash.ts';
-import { Workspace } from '../workspace/workspace.ts';
+import { PathOutsideWorkspace, Workspace } from '../workspace/workspace.ts';
 import { comparePaths, type WorkspacePath } from '../workspace/workspace-path.ts';
 import type { CommitDecision } from './commit-decision.ts';
 import type { FileChange } from './file-change.ts';
@@ -9,10 +10,15 @@ import { type Precondition, planCommit } from './internal/commit-plan.ts';
 import { isRecordOfOurs } from './internal/journal.ts';
 import { LockedWorkspace, type Recovery } from './internal/locked-workspace.ts';
 import type { AccessKind } from './internal/open-tree.ts';
-import { ProtectedPaths } from './internal/protected-path.ts';
+import { isGitPath, ProtectedPaths } from './internal/protected-path.ts';
 import { LateConflict } from './internal/swap.ts';
 import { Transaction } from './internal/transaction.ts';
-import { CommitFailed, CommitInterrupted, DecisionOutsideState } from './internal/transaction-failure.ts';
+import {
+  CommitFailed,
+  CommitInterrupted,
+  DecisionOutsideState,
+  ProtectedPath,
+} from './internal/transaction-failure.ts';
 import type { WorkDirectory } from './internal/work-directory.ts';
 import type { Overlay } from './overlay.ts';
 
@@ -97,8 +103,8 @@ export async function commitOverlay(
 }
 
 /**
- * Writes what the overlay changes into another directory, at the same relative paths and with the same
- * promises. There, a file may be missing or hold the content the change was made on; any other content
+ * Writes what the overlay changes into another directory, named by its real path, at the same relative paths and with
+ * the same promises. There, a file may be missing or hold the content the change was made on; any other content
  * is a conflict.
  */
 export async function writeContents(
@@ -107,12 +113,15 @@ export async function writeContents(
   options: CommitOptions & JournalPlace,
   signal: AbortSignal,
 ): Promise<CommitOutcome> {
+  if (isGitPath(resolve(targetDirectory))) throw new ProtectedPath(targetDirectory, 'belongs to git');
   await mkdir(targetDirectory, { recursive: true });
   const mayReplace: Precondition =
     options.onConflict === 'overwrite'
       ? () => true
       : (found, { madeOn, content }) => [absentHash, madeOn, hashContent(content)].includes(found);
   const target = await Workspace.open(targetDirectory);
+  // The caller names the real directory; a link that took its place meanwhile is not followed.
+  if (target.root !== resolve(targetDirectory)) throw new PathOutsideWorkspace(targetDirectory, target.root);
   return commitChanges(target, await overlay.changes('stack'), { ...options, mayReplace }, signal);
 }
 

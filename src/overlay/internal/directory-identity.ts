@@ -1,5 +1,6 @@
-import { type BigIntStats, lstatSync } from 'node:fs';
+import { type BigIntStats, lstatSync, realpathSync } from 'node:fs';
 import { isMissing } from '../../workspace/errno.ts';
+import { lowerDrive } from '../../workspace/file-uri.ts';
 import type { WorkspacePath } from '../../workspace/workspace-path.ts';
 
 /** What makes two looks at a directory looks at the same directory. */
@@ -21,6 +22,16 @@ export function directoryAt(entry: string): DirectoryIdentity | undefined {
   try {
     const stats = lstatSync(entry, { bigint: true, throwIfNoEntry: false });
     return stats?.isDirectory() ? identityOf(stats) : undefined;
+  } catch (thrown) {
+    if (isMissing(thrown)) return undefined;
+    throw thrown;
+  }
+}
+
+/** The identity of a root directory; undefined where its path, which was real once, leads through a link now. */
+export function rootAt(root: string): DirectoryIdentity | undefined {
+  try {
+    return lowerDrive(realpathSync.native(root)) === root ? directoryAt(root) : undefined;
   } catch (thrown) {
     if (isMissing(thrown)) return undefined;
     throw thrown;

@@ -13,6 +13,7 @@ import {
   directoryAt,
   identityOf,
   isSameDirectory,
+  rootAt,
 } from './directory-identity.ts';
 import type { TreeAccess } from './tree-access.ts';
 
@@ -43,8 +44,10 @@ export class HandleTree implements TreeAccess {
   static open(root: string): HandleTree | undefined {
     if (process.platform !== 'linux') return undefined;
     const tree = new HandleTree(root, openSync(root, directoryFlags));
-    if (isSameDirectory(tree.identity, directoryAt(`${nameOf(tree.#root)}/.`))) return tree;
+    const isNamed = isSameDirectory(tree.identity, directoryAt(`${nameOf(tree.#root)}/.`));
+    if (isNamed && isSameDirectory(tree.identity, rootAt(root))) return tree;
     tree[Symbol.dispose]();
+    if (isNamed) throw new DirectoryReplaced(rootPath);
     return undefined;
   }
 
@@ -73,7 +76,7 @@ export class HandleTree implements TreeAccess {
   }
 
   misled(): readonly WorkspacePath[] {
-    if (!isSameDirectory(this.identity, directoryAt(this.#rootName))) return [rootPath];
+    if (!isSameDirectory(this.identity, rootAt(this.#rootName))) return [rootPath];
     // Parents come first, so a path is as good as its last component.
     const directories = [...this.#known].sort(([a], [b]) => comparePaths(a, b));
     return directories

@@ -4,12 +4,13 @@ import { Failure, messageOf } from '../../base/failure.ts';
 import { errnoOf } from '../../workspace/errno.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import type { WorkspacePath } from '../../workspace/workspace-path.ts';
+import { DirectoryReplaced } from './directory-identity.ts';
 import type { JournaledRoot } from './journal.ts';
 import { JournalStore } from './journal-store.ts';
 import { type AccessKind, openTree } from './open-tree.ts';
 import { type Settlement, settleTransaction } from './settlement.ts';
 import type { TransactionPlace } from './transaction.ts';
-import { CommitInterrupted, CorruptJournal } from './transaction-failure.ts';
+import { CommitFailed, CommitInterrupted, CorruptJournal } from './transaction-failure.ts';
 import { namesIn, unlinkIfThere } from './transaction-files.ts';
 import { bootId, TransactionLock } from './transaction-lock.ts';
 import type { TreeAccess } from './tree-access.ts';
@@ -65,7 +66,7 @@ export class LockedWorkspace implements AsyncDisposable {
     } catch (thrown) {
       tree?.[Symbol.dispose]();
       await store.unlock(lock);
-      throw thrown;
+      throw thrown instanceof DirectoryReplaced ? new CommitFailed(thrown) : thrown;
     }
   }
 
@@ -86,7 +87,8 @@ export class LockedWorkspace implements AsyncDisposable {
         await store.unlock(lock);
       }
     } catch (thrown) {
-      if (!(thrown instanceof Failure) && errnoOf(thrown) === undefined) throw thrown;
+      const isExpected = thrown instanceof Failure || thrown instanceof DirectoryReplaced;
+      if (!isExpected && errnoOf(thrown) === undefined) throw thrown;
       return { ...nothing, warnings: [`interrupted commits could not be looked for: ${messageOf(thrown)}`] };
     }
   }

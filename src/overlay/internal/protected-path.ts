@@ -14,7 +14,9 @@ import { ProtectedPath } from './transaction-failure.ts';
 export class ProtectedPaths {
   readonly #state: WorkspacePath | undefined;
 
+  /** Fails for a workspace that lies in a `.git` directory itself. */
   constructor(workspace: Workspace, stateDirectory: string) {
+    if (isGitPath(workspace.root)) throw new ProtectedPath(workspace.root, 'belongs to git');
     this.#state = pathInside(workspace, stateDirectory);
   }
 

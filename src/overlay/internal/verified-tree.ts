@@ -5,6 +5,7 @@ import {
   DirectoryReplaced,
   directoryAt,
   isSameDirectory,
+  rootAt,
 } from './directory-identity.ts';
 import type { TreeAccess } from './tree-access.ts';
 
@@ -20,7 +21,7 @@ export class VerifiedTree implements TreeAccess {
   readonly #known = new Map<WorkspacePath, DirectoryIdentity>();
 
   constructor(root: string) {
-    const identity = directoryAt(root);
+    const identity = rootAt(root);
     if (identity === undefined) throw new DirectoryReplaced(rootPath);
     this.#root = root;
     this.identity = identity;
@@ -56,17 +57,21 @@ export class VerifiedTree implements TreeAccess {
 
   misled(): readonly WorkspacePath[] {
     return [...this.#known]
-      .filter(([path, identity]) => !isSameDirectory(identity, directoryAt(join(this.#root, path))))
+      .filter(([path, identity]) => !isSameDirectory(identity, this.#look(path)))
       .map(([path]) => path)
       .sort(comparePaths);
   }
 
   [Symbol.dispose](): void {}
 
+  #look(path: WorkspacePath): DirectoryIdentity | undefined {
+    return path === rootPath ? rootAt(this.#root) : directoryAt(join(this.#root, path));
+  }
+
   /** Looks at every directory from the root to `path`. */
   #verify(path: WorkspacePath): DirectoryIdentity {
     if (path !== rootPath) this.#verify(parentOf(path));
-    const found = directoryAt(join(this.#root, path));
+    const found = this.#look(path);
     const known = this.#known.get(path);
     if (found === undefined || (known !== undefined && !isSameDirectory(found, known))) {
       throw new DirectoryReplaced(path);

@@ -174,7 +174,7 @@ export class FileCensus {
     for (const entry of entriesOf(absolute)) {
       const place = childOf(path, entry.name);
       if (packageDirectories.has(entry.name)) packages.push(place);
-      else if (leftOut.has(entry.name)) continue;
+      else if (leftOut.has(entry.name) || entry.name.startsWith('.forerun-tx-')) continue;
       else if (entry.isDirectory()) directories.push(place);
       else if (entry.isSymbolicLink()) {
         const target = this.#target(place);
