@@ -210,6 +210,7 @@ test('every setting is listed with its origin and what it is for', async () => {
     permissions.mode               default  default  what the agent may do without asking
     permissions.allow              []       default  calls that need no asking
     permissions.deny               []       default  calls that are never made
+    trust.folders                  []       default  every workspace in one of these folders may run its own programs
     storage.conversationDays       180      default  how long conversations and typed lines are kept after their last use
     storage.conversationMegabytes  1024     default  how much room conversations may take
     storage.sessionDays            30       default  how long sessions and journals set aside are kept after their last use

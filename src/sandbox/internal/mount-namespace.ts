@@ -12,6 +12,7 @@ import { join } from 'node:path';
 import { abortable } from '../../base/deadline.ts';
 import type { Log } from '../../base/log.ts';
 import { type ChildHandle, spawnChild } from '../../process/child-process.ts';
+import { isExecutable } from '../../process/executable.ts';
 import { withoutInherited } from './inherited-descriptor.ts';
 import { MountRefused } from './mount-refused.ts';
 
@@ -85,7 +86,7 @@ export class MountNamespace implements AsyncDisposable {
     const held = entrances.map(
       ({ kind, handle }) => `--${option[kind]}=/proc/${process.pid}/fd/${handle.fd}`,
     );
-    return [...withoutInherited(['nsenter', ...asUser, ...held, '--', ...command])];
+    return [...withoutInherited([systemProgram('nsenter'), ...asUser, ...held, '--', ...command])];
   }
 
   /** Lets go of the namespace; it is gone as soon as no command runs inside. */
@@ -115,6 +116,16 @@ interface NamespaceHandles {
 /** Where the programs that mount are looked for: never where a project could have put its own. */
 export const systemPath =
   '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin:/run/current-system/sw/bin';
+
+/** Named in full: the caller's search path may lead to a program of the workspace. */
+function systemProgram(name: string): string {
+  const found = systemPath
+    .split(':')
+    .map((directory) => join(directory, name))
+    .find(isExecutable);
+  if (found === undefined) throw new MountRefused(`${name} is not installed`);
+  return found;
+}
 
 /** A short-lived process that makes the mount in a namespace of its own, says so, and waits to be let go. */
 function startHolder({ privilege, layout, log }: NamespaceOptions, outer: number | undefined): ChildHandle {
