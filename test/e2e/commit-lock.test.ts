@@ -6,6 +6,7 @@ import { readFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { Readable, Writable } from 'node:stream';
 import { describe, expect, test } from 'vitest';
 import { sha256 } from '../../src/base/hash.ts';
 import { commitOverlay } from '../../src/overlay/commit.ts';
@@ -52,17 +53,22 @@ describe.runIf(process.platform === 'linux')('the commit lock', () => {
 /** A shell whose one child either has ended without the shell noticing, or lives. */
 class Parent implements AsyncDisposable {
   readonly #shell: ChildProcess;
+  /** The child of a shell that is to leave a zombie lives as long as this is open. */
+  readonly #gate: Writable;
   readonly child: number;
 
-  private constructor(shell: ChildProcess, child: number) {
+  private constructor(shell: ChildProcess, gate: Writable, child: number) {
     this.#shell = shell;
+    this.#gate = gate;
     this.child = child;
   }
 
-  /** `exec` makes the shell a program that waits for no child. */
+  /** Once `exec` has made the shell a program that waits for no child, its child is let go and ends. */
   static async ofZombie(): Promise<Parent> {
-    const parent = await Parent.#start('(exit 0) & echo $!; exec sleep 600');
-    while (stateOf(parent.child) !== 'Z') await new Promise((resolve) => setImmediate(resolve));
+    const parent = await Parent.#start('(read line <&3) & echo $!; exec sleep 600 3<&-');
+    await until(() => commandOf(parent.#shell.pid ?? 0) === 'sleep');
+    parent.#gate.destroy();
+    await until(() => fieldsOf(parent.child)[0] === 'Z');
     return parent;
   }
 
@@ -71,9 +77,12 @@ class Parent implements AsyncDisposable {
   }
 
   static async #start(script: string): Promise<Parent> {
-    const shell = spawn('sh', ['-c', script], { stdio: ['ignore', 'pipe', 'inherit'] });
-    const [line] = await once(createInterface({ input: shell.stdout }), 'line');
-    return new Parent(shell, Number(line));
+    const shell = spawn('sh', ['-c', script], { stdio: ['ignore', 'pipe', 'inherit', 'pipe'] });
+    const [, output, , gate] = shell.stdio;
+    if (!(output instanceof Readable) || !(gate instanceof Writable))
+      throw new Error('the shell has no pipes');
+    const [line] = await once(createInterface({ input: output }), 'line');
+    return new Parent(shell, gate, Number(line));
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -87,8 +96,13 @@ function fieldsOf(pid: number): readonly string[] {
   return line.slice(line.lastIndexOf(')') + 2).split(' ');
 }
 
-function stateOf(pid: number): string | undefined {
-  return fieldsOf(pid)[0];
+function commandOf(pid: number): string {
+  return readFileSync(`/proc/${pid}/comm`, 'utf8').trim();
+}
+
+/** Neither an `exec` nor the end of a process that is not our child is an event for us. */
+async function until(isTrue: () => boolean): Promise<void> {
+  while (!isTrue()) await new Promise((resolve) => setImmediate(resolve));
 }
 
 /** The lock as that process would have written it. */
