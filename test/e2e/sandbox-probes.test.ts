@@ -195,7 +195,7 @@ async function ask(player: Player, request: ProbeRun): Promise<ProbeAnswers> {
 /** A session keyring that holds a key, where the program that makes one is installed. */
 function withKeys(): readonly string[] {
   const add =
-    'keyctl add user forerun-canary CANARY @s >/dev/null; keyctl timeout $(keyctl add user forerun-user-canary CANARY @u) 900; exec "$@"';
+    'keyctl add user forerun-canary CANARY @s >/dev/null; keyctl link @u @s; keyctl timeout $(keyctl add user forerun-user-canary CANARY @u) 900; exec "$@"';
   const script = `command -v keyctl >/dev/null || exec "$@"; exec keyctl session - /bin/sh -c '${add}' sh "$@" 2>/dev/null`;
   return ['/bin/sh', '-c', script, 'sh'];
 }
