@@ -49,6 +49,8 @@ describe('lost', () => {
     '/home/bob/.cache/x',
     '/tools/cargo/bin/tool',
     '/tmp/my-npm-cache',
+    '/tmp/jest-results.json',
+    '/tmp/playwright-report.html',
     '/etc/hosts',
     '/run/app.pid',
   ])('%s', (path) => {

@@ -75,9 +75,12 @@ const homeCaches: readonly RegExp[] = [
 const anywhere =
   /^\/(var\/cache|run\/mount|proc|sys)\/|\/(__pycache__|\.pytest_cache|\.mypy_cache|\.ruff_cache|\.hypothesis|node_modules\/\.(cache|vite|vite-temp))(\/|$)/;
 
-/** First parts of what tools leave in a directory for temporary files. */
+/**
+ * What tools leave in a directory for temporary files: directories of theirs, by the first part of their names, and a few
+ * kinds of files. A file of any other name may be the result that the command was run for.
+ */
 const temporaryCaches =
-  /^(pytest-of-|jest[_-]|node-compile-cache|v8-compile-cache|tsx-|ts-node-|go-build|rustc|cargo-install|hsperfdata_|npm-|yarn--|bun-|xfs-|esbuild-|vite-|vitest-|\.dotnet|NuGetScratch|MSBuildTemp|VBCSCompiler|clr-debug-pipe|dotnet-diagnostic|playwright|puppeteer|\.org\.chromium|\.X\d+-lock|\.X11-unix|\.ICE-unix|\.font-unix|ccache|sccache|metro-|haste-map|matplotlib-|mypy-|sem\.|psm_|pymp-)/;
+  /^(pytest-of-|jest[_-]|node-compile-cache|v8-compile-cache|tsx-|ts-node-|go-build|rustc|cargo-install|hsperfdata_|npm-|yarn--|bun-|xfs-|esbuild-|vite-|vitest-|\.dotnet|NuGetScratch|MSBuildTemp|VBCSCompiler|playwright|puppeteer|\.org\.chromium|\.X11-unix|\.ICE-unix|\.font-unix|ccache|sccache|metro-|haste-map|matplotlib-|mypy-|pymp-)[^/]*\/|^(clr-debug-pipe|dotnet-diagnostic|\.X\d+-lock|sem\.|psm_)[^/]*$/;
 
 function temporaryDirectories(env: Environment): readonly string[] {
   const named = [env.TMPDIR ?? ''].filter((directory) => isAbsolute(directory));

@@ -14,10 +14,8 @@ import { sourceFiles } from '../support/source-tree.ts';
 const page = await readFile(fileURLToPath(new URL('../../SECURITY.md', import.meta.url)), 'utf8');
 const program = buildProgram({ signal: new AbortController().signal, closing: () => {} }, () => {});
 
-// TODO(#9): these arrive with workspace trust; nothing is left to wait for once it is merged.
-const arriving: readonly string[] = ['trust', '--trust', '--revoke', '--list', 'trust.folders'];
-const known = (names: readonly string[], existing: readonly string[]): readonly string[] =>
-  names.filter((name) => !existing.includes(name) && !arriving.includes(name));
+const unknown = (names: readonly string[], existing: readonly string[]): readonly string[] =>
+  names.filter((name) => !existing.includes(name));
 
 function named(pattern: RegExp): readonly string[] {
   return [...new Set([...page.matchAll(pattern)].map(([, name = '']) => name))];
@@ -27,7 +25,7 @@ test('commands exist', () => {
   const commands = named(/(?<![\w/.-])forerun ([a-z]+)(?![\w/.])/g);
   expect(commands.length).toBeGreaterThan(4);
   expect(
-    known(
+    unknown(
       commands,
       program.commands.map((command) => command.name()),
     ),
@@ -40,13 +38,13 @@ test('flags exist', () => {
     options.map(({ long }) => long ?? ''),
   );
   expect(flags).toContain('--root');
-  expect(known(flags, existing)).toEqual([]);
+  expect(unknown(flags, existing)).toEqual([]);
 });
 
 test('settings exist', () => {
   const settings = named(/`((?:trust|storage|speculation|permissions|model)\.[A-Za-z]+)`/g);
   expect(
-    known(
+    unknown(
       settings,
       settingKeys.map(({ key }) => key),
     ),
@@ -63,7 +61,7 @@ test('variables are read somewhere', async () => {
 test('tools exist', () => {
   const tools = named(/`([a-z]+(?:_[a-z]+)+)`/g).filter((name) => name !== 'node_modules');
   expect(
-    known(
+    unknown(
       tools,
       catalogue.map(({ name }) => name),
     ),
