@@ -74,7 +74,7 @@ export class AgentTrial implements AsyncDisposable {
   /** What a conversation is made of, without a place it is kept. */
   parts(): ConversationParts {
     const { provider = 'openai', agent = {}, permissions = {}, parts = {} } = this.#options;
-    const roots = liveRoots(this.scratch.workspace);
+    const roots = liveRoots(this.scratch.workspace, this.#state);
     return {
       agent: {
         client: scriptedClient(this.provider, provider),
@@ -138,7 +138,11 @@ export async function turn(
   return { events, outcome: last?.kind === 'done' ? last.outcome : undefined };
 }
 
-export function liveRoots(workspace: Workspace): Roots<AgentRoot> {
+/** Journals lie in the state directory of the conversation's record: a commit believes no record elsewhere. */
+export function liveRoots(
+  workspace: Workspace,
+  stateDirectory: string = testState.stateDirectory,
+): Roots<AgentRoot> {
   const disk = new DiskSource(workspace);
   const files = new LiveFiles({
     begin: () => Overlay.on(new Baseline(disk)),
@@ -146,7 +150,7 @@ export function liveRoots(workspace: Workspace): Roots<AgentRoot> {
       commitOverlay(
         workspace,
         overlay,
-        { durability: 'process', onConflict: 'refuse', ...testState, ...together },
+        { durability: 'process', onConflict: 'refuse', stateDirectory, ...together },
         signal,
       ),
   });
