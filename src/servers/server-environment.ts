@@ -10,12 +10,12 @@ import { sha256 } from '../base/hash.ts';
 import type { WorkspaceFolder } from '../lsp/server-options.ts';
 import { cacheDirectory, type Environment, makePrivateDirectory } from '../storage/user-directories.ts';
 import { environmentOutside } from '../workspace/outside-environment.ts';
+import { defaultToolchain, readToolchainFile, toolchainFiles } from '../workspace/rust-toolchain.ts';
 import { extentOf } from '../workspace/supplied-path.ts';
 import type { Trust } from '../workspace/trust.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import type { DiskState } from './disk-state.ts';
 import type { OverlayEffect } from './overlay-effect.ts';
-import { defaultToolchain, readToolchainFile, toolchainFiles } from './rust-toolchain.ts';
 import type { FullCheck, ServerDefinition } from './server-definition.ts';
 import type { Way } from './way.ts';
 
@@ -103,7 +103,7 @@ async function toolchainVariables(request: EnvironmentRequest): Promise<Readonly
     if (shown === 'removed' || (shown === undefined && !disk.exists(path))) continue;
     const text = shown === undefined ? await disk.text(path) : shown.kind === 'text' ? shown.text : '';
     const choice = readToolchainFile(text ?? '');
-    const name = choice.kind === 'installed' ? choice.name : await defaultToolchain(env);
+    const name = choice.kind === 'installed' ? choice.name : (defaultToolchain(env) ?? 'stable');
     return { RUSTUP_TOOLCHAIN: name };
   }
   return {};

@@ -8,8 +8,9 @@
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Environment, homeDirectory } from '../storage/user-directories.ts';
+import type { Environment } from '../storage/user-directories.ts';
 import { isUnreadable } from './errno.ts';
+import { defaultToolchain, readToolchainFile, rustupHome, toolchainFiles } from './rust-toolchain.ts';
 import { type Extent, isSupplied } from './supplied-path.ts';
 
 export function installedToolchains(env: Environment, extent: Extent): Readonly<Record<string, string>> {
@@ -19,24 +20,17 @@ export function installedToolchains(env: Environment, extent: Extent): Readonly<
 
 /** The channel the workspace asks for where it is installed, else the default; undefined without rustup. */
 function rustToolchain(env: Environment, extent: Extent): string | undefined {
-  const home = env.RUSTUP_HOME ?? join(homeDirectory(env), '.rustup');
-  const installed = namesIn(join(home, 'toolchains')).filter(
-    (name) => !isSupplied(join(home, 'toolchains', name), extent),
-  );
-  const channels = extent.flatMap(channelsOf);
+  const toolchains = join(rustupHome(env), 'toolchains');
+  const installed = namesIn(toolchains).filter((name) => !isSupplied(join(toolchains, name), extent));
+  const files = extent.flatMap((directory) => toolchainFiles.map((name) => textOf(join(directory, name))));
+  const channels = files.flatMap((text) => {
+    const choice = readToolchainFile(text);
+    return choice.kind === 'installed' ? [choice.name] : [];
+  });
   const wanted = installed.find((name) =>
     channels.some((channel) => name === channel || name.startsWith(`${channel}-`)),
   );
-  return wanted ?? /^default_toolchain\s*=\s*"([^"]+)"/m.exec(textOf(join(home, 'settings.toml')))?.[1];
-}
-
-function channelsOf(directory: string): readonly string[] {
-  const texts = ['rust-toolchain.toml', 'rust-toolchain'].map((name) => textOf(join(directory, name)));
-  return texts.flatMap((text) => {
-    const named = /^\s*channel\s*=\s*["']([\w.-]+)["']/m.exec(text)?.[1];
-    // The older form of the file is the name of a channel and nothing else.
-    return named ?? /^[\w.-]+$/.exec(text.trim())?.[0] ?? [];
-  });
+  return wanted ?? defaultToolchain(env);
 }
 
 function namesIn(directory: string): readonly string[] {

@@ -4,7 +4,7 @@
  * Invariant: a workspace may choose among the toolchains that are installed, by name; it never supplies one. A file that
  * points to a directory of its own (`path = …`) or cannot be read is passed over for the user's default.
  */
-import { readFile } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'smol-toml';
 import { type Environment, homeDirectory } from '../storage/user-directories.ts';
@@ -39,14 +39,18 @@ const refused: ToolchainChoice = { kind: 'refused' };
 /** A name, never a path. */
 const toolchainName = /^[A-Za-z0-9][\w.-]*$/;
 
-/** The toolchain the user has set as default. */
-export async function defaultToolchain(env: Environment): Promise<string> {
-  const home = env.RUSTUP_HOME || join(homeDirectory(env), '.rustup');
+/** The toolchain the user has set as default; undefined without rustup. */
+export function defaultToolchain(env: Environment): string | undefined {
   try {
-    const name: unknown = parse(await readFile(join(home, 'settings.toml'), 'utf8')).default_toolchain;
-    return typeof name === 'string' && name !== '' ? name : 'stable';
+    const text = readFileSync(join(rustupHome(env), 'settings.toml'), 'utf8');
+    const name: unknown = parse(text).default_toolchain;
+    return typeof name === 'string' && name !== '' ? name : undefined;
   } catch {
-    // Without rustup the variable is not read.
-    return 'stable';
+    // Without rustup there are no settings, and the variable is not read.
+    return undefined;
   }
+}
+
+export function rustupHome(env: Environment): string {
+  return env.RUSTUP_HOME || join(homeDirectory(env), '.rustup');
 }
