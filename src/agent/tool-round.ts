@@ -161,6 +161,7 @@ class RunningRound {
           'Read it again and repeat the call.',
         );
       }
+      for (const warning of taken?.warnings ?? []) text = `${text}\nWarning: ${warning}.`;
       if (judgement) {
         this.#round.emit({ kind: 'diagnostics', id: call.id, judgement });
         text = `${text}\n${renderJudgement(judgement)}`;

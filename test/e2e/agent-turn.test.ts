@@ -1,4 +1,5 @@
 /** Whole conversations with a scripted provider, in every dialect. */
+import { link } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { interruptedResult, interruptNotice } from '../../src/agent/notice.ts';
@@ -21,6 +22,15 @@ const editing: readonly ScriptedAnswer[] = [
   [{ call: 'Edit', arguments: { file_path: 'src/app.ts', old_string: '80', new_string: '8080' } }],
   [{ text: 'The port is 8080 now.' }],
 ];
+
+test('an edit that splits hard links says so to the model', async () => {
+  await using trial = await AgentTrial.open(files);
+  await link(trial.scratch.at('src/app.ts'), trial.scratch.at('src/same.ts'));
+  trial.provider.answer(...editing);
+  const { events } = await turn(trial.begin(), 'Use port 8080');
+  expect(resultsOf(events).at(-1)?.[2]).toMatch(/^Edited src\/app\.ts.*\nWarning: .*hard link/s);
+  expect(await trial.read('src/same.ts')).toBe('export const port = 80;\n');
+});
 
 describe.each(dialectProviders)('over %s', (provider) => {
   test('a conversation reads, edits and answers, and the file is changed', async () => {

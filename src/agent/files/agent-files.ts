@@ -21,7 +21,8 @@ export interface AgentFiles {
 }
 
 export type TakeOutcome =
-  | { readonly kind: 'taken' }
+  /** `warnings` are sentences about what the commit could not keep, such as hard links. */
+  | { readonly kind: 'taken'; readonly warnings: readonly string[] }
   /** Somebody else changed these meanwhile; nothing was written. */
   | { readonly kind: 'conflict'; readonly paths: readonly WorkspacePath[] };
 
@@ -63,7 +64,7 @@ export class LiveFiles implements AgentFiles {
 
   async #commit(changed: Overlay, together: Together, signal: AbortSignal): Promise<TakeOutcome> {
     const outcome = await this.#options.commit(changed, together, signal);
-    return outcome.kind === 'conflict' ? outcome : { kind: 'taken' };
+    return outcome.kind === 'conflict' ? outcome : { kind: 'taken', warnings: outcome.warnings };
   }
 }
 
@@ -81,7 +82,7 @@ export class ForkedFiles implements AgentFiles {
 
   async take(changed: Overlay): Promise<TakeOutcome> {
     this.#overlay = changed;
-    return { kind: 'taken' };
+    return { kind: 'taken', warnings: [] };
   }
 
   async takeTogether(changed: Overlay, { decide }: CommitDecision): Promise<TakeOutcome> {
