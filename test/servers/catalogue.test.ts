@@ -144,7 +144,7 @@ async function start(
       id: definition.name,
       command,
       cwd: workspace.root,
-      env: { PATH: env.PATH },
+      env,
       rootUri,
       workspaceFolders: [{ uri: rootUri, name: definition.name }],
       initializationOptions: definition.initializationOptions,
