@@ -125,8 +125,10 @@ class PlainChat implements CommandDesk {
     const { lines, write } = this.#options;
     this.say([...(question.detail?.(this.columns) ?? []), ...questionLines(question, this.columns)]);
     for (;;) {
+      // Before the sign is written: what is typed after it is an answer.
+      await lines.keepPending();
       write('? ');
-      const answer = await lines.nextAfterNow();
+      const answer = await lines.nextTyped();
       if (answer === undefined) return question.dismissed;
       const choice = choiceOfLine(question, answer);
       if (choice) return choice.answer;

@@ -12,16 +12,16 @@ function typing(): { readonly input: PassThrough; readonly lines: TypedLines } {
 test('lines typed before a question was asked are input, and in their order', async () => {
   const { input, lines } = typing();
   input.write('y\nalways\n');
-  const answer = lines.nextAfterNow();
-  await new Promise((resolve) => setImmediate(() => setImmediate(() => setImmediate(resolve))));
+  await lines.keepPending();
   input.write('n\nlater\n');
-  expect(await answer).toBe('n');
+  expect(await lines.nextTyped()).toBe('n');
   expect([await lines.next(), await lines.next(), await lines.next()]).toEqual(['y', 'always', 'later']);
 });
 
 test('the end of the input is no answer', async () => {
   const { input, lines } = typing();
   input.end('y\n');
-  expect(await lines.nextAfterNow()).toBeUndefined();
+  await lines.keepPending();
+  expect(await lines.nextTyped()).toBeUndefined();
   expect(await lines.next()).toBe('y');
 });

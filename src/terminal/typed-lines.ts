@@ -19,8 +19,8 @@ export class TypedLines {
     return this.#kept.shift() ?? (await this.#take());
   }
 
-  /** The next line that is typed from now on. Those typed already are kept for `next`. */
-  async nextAfterNow(): Promise<string | undefined> {
+  /** Keeps every line that was typed already for `next`. */
+  async keepPending(): Promise<void> {
     for (;;) {
       const next = this.#peek();
       const typed = await Promise.race([next.then(() => 'typed'), pendingInputRead().then(() => 'nothing')]);
@@ -28,6 +28,10 @@ export class TypedLines {
       const line = await this.#take();
       if (line !== undefined) this.keep(line);
     }
+  }
+
+  /** The next line that is typed from now on, after `keepPending`; undefined at the end. */
+  async nextTyped(): Promise<string | undefined> {
     return await this.#take();
   }
 
