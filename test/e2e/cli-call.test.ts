@@ -26,10 +26,9 @@ describe('words the program does not know', () => {
   test.each<[string, readonly string[], number, string]>([
     ['a tool', ['call', 'nonsense'], 2, 'unknown tool: nonsense'],
     ['arguments that are not JSON', ['call', 'list_sessions', '{'], 2, 'the arguments are not JSON'],
-    ['a command', ['nonsense'], 1, "unknown command 'nonsense'"],
-    ['a missing patch', ['whatif'], 1, "missing required argument 'patches'"],
+    ['a command', ['nonsense'], 64, "unknown command 'nonsense'"],
     ['an unreadable patch', ['whatif', '/nowhere/x.patch'], 2, 'cannot read /nowhere/x.patch'],
-    ['a timeout', ['whatif', '-', '--timeout', 'soon'], 1, 'It must be a positive whole number.'],
+    ['a timeout', ['whatif', '-', '--timeout', 'soon'], 64, 'It must be a positive whole number.'],
     ['a flag of serving', ['mcp', '--nonsense'], 1, 'unknown option "--nonsense"'],
     ['a server', ['mcp', 'go:'], 1, 'invalid argument "go:": binary path is empty'],
     ['a config file', ['mcp', '--config', '/nowhere.json'], 1, 'cannot read /nowhere.json'],
