@@ -14,8 +14,17 @@ import type { WorkspacePath } from '../workspace/workspace-path.ts';
 import type { DiskState } from './disk-state.ts';
 import { DocumentShelf } from './document-shelf.ts';
 import { notifyFileEvents } from './file-events.ts';
-import { noEffect, type OverlayEffect } from './overlay-effect.ts';
+import type { OverlayEffect } from './overlay-effect.ts';
 import type { Projection, ProjectionParts } from './projection.ts';
+
+interface MountProjectionParts extends ProjectionParts {
+  readonly mount: ShownWorkspace;
+  /**
+   * What the mount showed when the server started. It is not written again: a server that is still reading its
+   * configuration could find the file empty, and would answer by its defaults.
+   */
+  readonly shown: OverlayEffect;
+}
 
 export class MountProjection implements Projection {
   readonly #server: LanguageServer;
@@ -23,9 +32,10 @@ export class MountProjection implements Projection {
   readonly #workspace: Workspace;
   readonly #disk: DiskState;
   readonly #shelf: DocumentShelf;
-  #shown: OverlayEffect = noEffect;
+  #shown: OverlayEffect;
 
-  constructor({ server, definition, workspace, disk, mount }: ProjectionParts & { mount: ShownWorkspace }) {
+  constructor({ server, definition, workspace, disk, mount, shown }: MountProjectionParts) {
+    this.#shown = shown;
     this.#server = server;
     this.#mount = mount;
     this.#workspace = workspace;

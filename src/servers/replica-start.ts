@@ -10,6 +10,7 @@ import { WorkspaceUntrusted } from '../workspace/trust.ts';
 import { Workspace } from '../workspace/workspace.ts';
 import { BufferProjection } from './buffer-projection.ts';
 import { MountProjection } from './mount-projection.ts';
+import { noEffect } from './overlay-effect.ts';
 import { Replica } from './replica.ts';
 import { type ScopeRequest, scopedSettings, scopeFor } from './scope/scope-request.ts';
 import { mayPull } from './server-definition.ts';
@@ -58,7 +59,14 @@ async function startInMount(request: ReplicaRequest, signal: AbortSignal): Promi
     const edits = new ServerEdits();
     const launch = await site.launch({ command: request.command });
     const server = await startServer(request, { workspace, launch, site, way: 'mounted', edits }, signal);
-    const projection = new MountProjection({ server, definition, mount, workspace, disk });
+    const projection = new MountProjection({
+      server,
+      definition,
+      mount,
+      workspace,
+      disk,
+      shown: request.terms ?? noEffect,
+    });
     const way = mount.kind === 'namespace' ? 'mounted' : 'copied';
     return new Replica({ server, definition, projection, edits, way, site, shown: site });
   });
