@@ -231,6 +231,7 @@ test('failure codes', async () => {
     lsp/client-gone
     lsp/connect-failed
     lsp/document-state
+    lsp/endpoint-silent
     lsp/initialize-failed
     lsp/protocol-garbage
     lsp/request-timeout
