@@ -197,5 +197,6 @@ async function serveHttp(
 
 async function readDefinitions(given: McpArguments): Promise<readonly ServerDefinition[] | 'detect'> {
   const { definitionsOf } = await import('./server-choice.ts');
-  return definitionsOf(given.servers);
+  const directories = [process.cwd(), ...(given.roots ?? [])];
+  return definitionsOf(given.servers, { directories, env: process.env });
 }

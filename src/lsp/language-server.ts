@@ -22,7 +22,14 @@ import { Progress } from './progress.ts';
 import { Publications } from './publications.ts';
 import type { PulledDiagnostics } from './pulled-diagnostics.ts';
 import { requestDeadlineMs } from './request-deadline.ts';
-import { InitializeFailed, ProtocolGarbage, ServerCrashed, ServerStopped } from './server-failure.ts';
+import {
+  EndpointSilent,
+  InitializeFailed,
+  ProtocolGarbage,
+  RequestTimeout,
+  ServerCrashed,
+  ServerStopped,
+} from './server-failure.ts';
 import type { ServerOptions, WorkspaceFolder } from './server-options.ts';
 
 export type ServerExit =
@@ -76,6 +83,8 @@ export class LanguageServer implements AsyncDisposable {
       await server.#stopping;
       if (signal.aborted) throw signal.reason;
       if (thrown instanceof ProtocolGarbage) throw thrown;
+      if (thrown instanceof RequestTimeout && options.transport.kind === 'tcp')
+        throw new EndpointSilent(options.transport, thrown);
       throw new InitializeFailed(options.id, thrown instanceof Error ? thrown : new Error(String(thrown)));
     }
   }
@@ -193,7 +202,7 @@ export class LanguageServer implements AsyncDisposable {
   }
 
   async #initialize(signal: AbortSignal): Promise<void> {
-    const timeoutMs = this.#options.initializeTimeoutMs ?? requestDeadlineMs('initialize');
+    const timeoutMs = handshakeMs(this.#options);
     const params = initializeParams(this.#options);
     const answer = await this.#rpc.request('initialize', params, { timeoutMs, stale: 'report' }, signal);
     const result = readInitializeResult(answer);
@@ -300,3 +309,11 @@ const stopMs = 3000;
 
 /** How long a server that closed its output may take to end by itself. */
 const lingerMs = 1000;
+
+/** A server that runs already has loaded; one that is started here may load before it answers. */
+function handshakeMs({ transport, initializeTimeoutMs }: ServerOptions): number {
+  if (transport.kind !== 'tcp') return initializeTimeoutMs ?? requestDeadlineMs('initialize');
+  return transport.answerMs ?? initializeTimeoutMs ?? runningServerMs;
+}
+
+const runningServerMs = 30_000;

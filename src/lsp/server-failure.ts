@@ -114,6 +114,17 @@ export class ConnectFailed extends Failure {
   }
 }
 
+/** Something accepted the connection at the address of a running server, and never answered the handshake. */
+export class EndpointSilent extends Failure {
+  readonly code = 'lsp/endpoint-silent';
+  readonly remedy =
+    'Make sure that a language server listens at this address and serves a second client, or correct the address; a slow one needs a larger ready_timeout_seconds.';
+
+  constructor({ host, port }: { readonly host: string; readonly port: number }, cause: Error) {
+    super(`no language server answers at ${host}:${port}: ${cause.message}`, { cause });
+  }
+}
+
 /** What came from the server is not the protocol. */
 export class ProtocolGarbage extends Failure {
   readonly code = 'lsp/protocol-garbage';

@@ -42,7 +42,13 @@ export interface WorkspaceFolder {
 export type ServerTransport =
   | { readonly kind: 'stdio' }
   /** A server somebody else started: it is never shut down or killed from here. */
-  | { readonly kind: 'tcp'; readonly host: string; readonly port: number }
+  | {
+      readonly kind: 'tcp';
+      readonly host: string;
+      readonly port: number;
+      /** How long it may take over `initialize`; absent: as configured for the server, else half a minute. */
+      readonly answerMs?: number;
+    }
   /** A broker on this machine that keeps the documents of its clients apart; it outlives us. */
   | { readonly kind: 'socket'; readonly path: string };
 

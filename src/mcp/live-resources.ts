@@ -10,11 +10,11 @@ import { dispatch } from '../tools/dispatch.ts';
 import { Notifications } from './notifications.ts';
 import { diagnosticsUri, sessionUri } from './resource-uri.ts';
 import {
-  isFollowable,
   listResources,
   listTemplates,
   type ResourceSource,
   readResource,
+  requireSubscribable,
 } from './resources.ts';
 import type { McpServerOptions, ServedTools } from './served-connection.ts';
 import { Subscriptions } from './subscription.ts';
@@ -39,8 +39,9 @@ export class LiveResources implements Disposable {
     server.setRequestHandler('resources/read', async ({ params }, request) =>
       readResource(await this.#source(), params.uri, request.mcpReq.signal),
     );
-    server.setRequestHandler('resources/subscribe', ({ params }) => {
-      if (isFollowable(params.uri)) this.#subscriptions.add(params.uri);
+    server.setRequestHandler('resources/subscribe', async ({ params }, request) => {
+      await requireSubscribable(await this.#source(), params.uri, request.mcpReq.signal);
+      this.#subscriptions.add(params.uri);
       return {};
     });
     server.setRequestHandler('resources/unsubscribe', ({ params }) => {

@@ -15,6 +15,7 @@ import {
 } from '@modelcontextprotocol/server';
 import { dispatch } from '../tools/dispatch.ts';
 import { asFailure } from '../tools/failure.ts';
+import { locateFile } from '../tools/file-location.ts';
 import { sessionReport } from '../tools/session/session-report.ts';
 import type { Tool } from '../tools/tool.ts';
 import type { ToolContext } from '../tools/tool-context.ts';
@@ -26,6 +27,7 @@ import {
   hoverUri,
   inspectionUri,
   queryOf,
+  referencesUri,
   sessionUri,
 } from './resource-uri.ts';
 
@@ -93,11 +95,27 @@ export async function readResource(
   return { contents: [{ uri, mimeType, text }] };
 }
 
-/** Whether somebody may ask to hear of this resource. */
-export function isFollowable(uri: string): boolean {
-  return [diagnosticsUri, sessionUri, inspectionUri, 'lsp-references://'].some((known) =>
-    uri.startsWith(known),
-  );
+/** Fails for a resource whose changes are never announced: unknown, missing, or outside what is served. */
+export async function requireSubscribable(
+  { context }: ResourceSource,
+  uri: string,
+  signal: AbortSignal,
+): Promise<void> {
+  if (uri === inspectionUri) return;
+  const isOfFile = uri.startsWith(diagnosticsUri) || uri.startsWith(referencesUri);
+  if (!isOfFile && !uri.startsWith(`${sessionUri}/`)) {
+    throw new ResourceNotFoundError(uri, `no resource to subscribe to: ${uri}`);
+  }
+  const name = filePathOf(uri);
+  try {
+    if (!isOfFile) context.sessions.find(name?.slice(1) ?? '');
+    else if (name !== undefined) {
+      const { open, path } = await locateFile(context, name, signal);
+      await open.executor.buffers.readText(path);
+    }
+  } catch (thrown) {
+    throw new ResourceNotFoundError(uri, asFailure(thrown).message);
+  }
 }
 
 interface Contents {

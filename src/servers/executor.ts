@@ -318,7 +318,23 @@ export class Executor implements AsyncDisposable {
     },
     signal: AbortSignal,
   ): Promise<LocatedServer> {
-    if (options.connect) await this.#connect(language, options.connect);
+    if (!options.connect) return this.#start(language, options, signal);
+    const { readyTimeoutMs: answerMs } = options;
+    await this.#connect(language, { ...options.connect, ...(answerMs && { answerMs }) });
+    try {
+      return await this.#start(language, options, signal);
+    } catch (thrown) {
+      // Later calls must not wait for an endpoint that does not answer.
+      await this.#disconnect(language);
+      throw thrown;
+    }
+  }
+
+  async #start(
+    language: LanguageId,
+    options: { readonly readyTimeoutMs?: number; readonly scope?: readonly WorkspacePath[] },
+    signal: AbortSignal,
+  ): Promise<LocatedServer> {
     const located = await this.serverFor(language, signal);
     if (options.scope) await this.#rescope(located.definition, options.scope);
     await using lease = await this.leaseShowing({ located, effect: noEffect, way: 'buffers' }, signal);
@@ -350,11 +366,17 @@ export class Executor implements AsyncDisposable {
 
   /** A server that runs elsewhere takes the place of the one we would start. */
   async #connect(language: LanguageId, transport: TcpTransport): Promise<void> {
+    const definition = await this.#disconnect(language);
+    this.#connections.set(definition.name, { transport, located: { definition, command: [] } });
+  }
+
+  async #disconnect(language: LanguageId): Promise<ServerDefinition> {
     const definition = this.#options.register.definitionFor(language);
+    this.#connections.delete(definition.name);
     const key = `${definition.name}/buffers`;
     await this.#pools.get(key)?.[Symbol.asyncDispose]();
     this.#pools.delete(key);
-    this.#connections.set(definition.name, { transport, located: { definition, command: [] } });
+    return definition;
   }
 
   #baseline(definition: ServerDefinition, way: Way): BaselineDiagnostics {

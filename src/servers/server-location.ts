@@ -58,6 +58,16 @@ export async function locateServer(
   return { found, withheld: found?.withheld ?? search.withheld };
 }
 
+/** Whether a file bears the name of the server's program; nothing is executed to find out. */
+export function hasProgram(
+  { command, embedded, binaryNames = [] }: ServerDefinition,
+  { directories, env }: { readonly directories: readonly string[]; readonly env: Environment },
+): boolean {
+  if (embedded !== undefined) return true;
+  const searched = [...directories.flatMap(workspaceBins), ...searchPath(env)];
+  return [command[0] ?? '', ...binaryNames].some((name) => executablesNamed(name, searched, env).length > 0);
+}
+
 class ServerSearch {
   readonly withheld: Withheld[] = [];
   readonly #definition: ServerDefinition;

@@ -151,7 +151,9 @@ export class NoServerForLanguage extends Failure {
       this.remedy = `The workspace brings one, which is not used because the workspace is not trusted. ${howToTrust(untrustedRoot)}`;
       return;
     }
-    const hints = candidates.map((definition) => `${definition.name}: ${definition.installHint}`);
+    const hints = candidates.map(
+      (definition) => `${definition.name}: ${definition.installHint.replace(/\.$/, '')}`,
+    );
     this.remedy =
       hints.length > 0
         ? `Install one and call start_lsp again. ${hints.slice(0, 3).join('; ')}.`

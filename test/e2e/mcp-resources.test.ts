@@ -122,6 +122,24 @@ describe('what is not there or not allowed', () => {
     );
   });
 
+  test.each<[string, () => string]>([
+    ['an unknown kind', () => 'nonsense://x'],
+    ['a kind whose changes are not announced', () => 'lsp-hover://'],
+    ['a session nobody has', () => 'forerun-session:///00000000-0000-4000-8000-000000000000'],
+    ['a missing file', () => `lsp-diagnostics://${ts.file('missing.ts')}`],
+    ['a file outside the workspace', () => `lsp-diagnostics://${py.file('main.py')}`],
+    ['a path that leads outside', () => `lsp-diagnostics://${ts.root}/../../etc/passwd`],
+    ['references of a file outside', () => `lsp-references://${py.file('main.py')}`],
+  ])('subscribing to %s is refused, and leaving it is not', async (_what, uri) => {
+    const reader = await door.client();
+    await reader.callTool({ name: 'start_lsp', arguments: { root_dir: ts.root, language_id: 'typescript' } });
+    // The protocol library sends the code of a missing resource in its newest form, with the URI in data.
+    const refused = reader.subscribeResource({ uri: uri() });
+    await expect(refused).rejects.toMatchObject({ code: -32602, data: { uri: uri() } });
+    expect(await reader.unsubscribeResource({ uri: uri() })).toEqual({});
+    expect(await reader.subscribeResource({ uri: `lsp-diagnostics://${ts.file('math.ts')}` })).toEqual({});
+  });
+
   test('a file outside the workspace is not read, by name or through a link', async () => {
     const reader = await door.client();
     await reader.callTool({ name: 'start_lsp', arguments: { root_dir: ts.root, language_id: 'typescript' } });

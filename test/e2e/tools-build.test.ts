@@ -64,7 +64,14 @@ describe('on typescript', () => {
       failures: [{ file, line: 5, test_name: 'doubles', location: location(file, 5) }],
     });
     const part = { workspace_dir: world.world.root, test_filter: 'holds', test_files: ['src/math.test.mjs'] };
-    expect((await world.call('run_tests', part)).json).toMatchObject({ passed: true, failures: [] });
+    expect((await world.call('run_tests', part)).json).toMatchObject({
+      passed: true,
+      tests_run: 1,
+      failures: [],
+    });
+    const none = await world.call('run_tests', { ...part, test_filter: 'no such test' });
+    expect(none.json).toMatchObject({ passed: false, tests_run: 0, failures: [] });
+    expect(none.hint).toMatch(/^no test ran/);
   });
 
   test('vitest of the workspace is asked for its report', async () => {
@@ -112,6 +119,11 @@ describe.skipIf(!isOnPath('go'))('on go', () => {
     });
     const fine = await world.call('run_tests', { workspace_dir: root, path: 'pkg', test_filter: 'Fine' });
     expect(fine.json).toMatchObject({ passed: true, command: 'go test -json -run=Fine ./pkg/...' });
+    const none = await world.call('run_tests', { workspace_dir: root, test_filter: 'NoSuchTest' });
+    expect(none).toMatchObject({
+      json: { passed: false, tests_run: 0 },
+      hint: expect.stringMatching(/^no test ran/),
+    });
     const built = await world.call('run_build', { workspace_dir: root });
     expect(built.json).toMatchObject({ success: true, errors: [] });
     await expect(world.world.read('m')).rejects.toThrow('ENOENT');

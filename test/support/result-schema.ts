@@ -565,7 +565,14 @@ const impactResults = {
 
 const buildResults = {
   run_build: json(z.strictObject({ success: z.boolean(), errors: z.array(buildError), ...run })),
-  run_tests: json(z.strictObject({ passed: z.boolean(), failures: z.array(testFailure), ...run })),
+  run_tests: json(
+    z.strictObject({
+      passed: z.boolean(),
+      tests_run: z.int().optional(),
+      failures: z.array(testFailure),
+      ...run,
+    }),
+  ),
   get_tests_for_file: json(z.strictObject({ source_file: path, test_files: z.array(path) })),
 };
 

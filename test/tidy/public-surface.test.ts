@@ -210,6 +210,7 @@ test('failure codes', async () => {
     cli/open-door
     cli/patch-rejected
     cli/secret-on-command-line
+    cli/server-not-found
     cli/setup-conflict
     cli/uneditable-config
     cli/unknown-kind
@@ -230,6 +231,7 @@ test('failure codes', async () => {
     lsp/client-gone
     lsp/connect-failed
     lsp/document-state
+    lsp/endpoint-silent
     lsp/initialize-failed
     lsp/protocol-garbage
     lsp/request-timeout

@@ -46,14 +46,17 @@ export const runTests: Tool = defineTool({
     const { stdout, stderr } = run.output;
     const text =
       toolchain.readable?.(run.output) ?? [stdout, stderr].filter((part) => part !== '').join('\n');
+    const testsRun = toolchain.countTests?.(run.output);
     const payload = {
-      passed: run.succeeded,
+      // A run that executed nothing proves nothing, whatever its exit code.
+      passed: run.succeeded && testsRun !== 0,
+      ...(testsRun !== undefined && { tests_run: testsRun }),
       failures,
       ...rawOutput(text),
       command: run.command,
       ...(run.timedOut && { timed_out: true, timeout_ms: timeoutMs }),
     };
-    return jsonResult(payload, { hint: hintFor(run, failures.length) });
+    return jsonResult(payload, { hint: hintFor(run, failures.length, testsRun) });
   },
 });
 
@@ -92,10 +95,16 @@ async function placed(
   );
 }
 
-function hintFor(run: CommandRun, failures: number): string {
-  if (run.succeeded) return 'all tests passed; commit.';
+const noTestRan =
+  'no test ran, so nothing is proved; widen or correct test_filter, test_files or path, or add a test (get_tests_for_file).';
+
+function hintFor(run: CommandRun, failures: number, testsRun: number | undefined): string {
+  if (run.succeeded && testsRun === undefined)
+    return 'the test command succeeded; it does not tell how many tests ran, see raw.';
+  if (run.succeeded) return testsRun === 0 ? noTestRan : 'all tests passed; commit.';
   if (run.timedOut)
     return 'the tests did not end in time; call again with a larger timeout_ms or narrow them.';
+  if (failures === 0 && testsRun === 0) return noTestRan;
   if (failures === 0) return 'no failure could be read from the output; see raw.';
   return `fix the ${failures} failure(s), then run_tests again.`;
 }

@@ -17,6 +17,8 @@ export interface Toolchain {
   testCommands?(task: TestTask): Promise<readonly Command[]>;
   parseBuild(output: Output): readonly BuildError[];
   parseTests?(output: Output): readonly TestFailure[];
+  /** How many tests were executed, skipped ones apart; undefined (or absent) where the output does not tell. */
+  countTests?(output: Output): number | undefined;
   /** What a person would read of the output; absent: all of it. */
   readable?(output: Output): string;
   readonly tests?: TestConvention;

@@ -48,7 +48,7 @@ export const evaluateSession: Tool = defineTool({
     const runs = await during('evaluate_session failed', () =>
       runAll(context, { session, commands }, signal),
     );
-    const judged: JudgedCommand[] = runs.map(({ command, outcome }) => ({ command, outcome }));
+    const judged: JudgedCommand[] = runs.map(({ payload: _, ...judgedOf }) => judgedOf);
     const { verdict, doubts } = verdictWithCommands(verdictOf(evaluation).kind, judged);
     return jsonResult({
       ...payload,

@@ -8,7 +8,7 @@ import type { Sandbox } from '../../sandbox/sandbox.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import type { ToolConnection } from '../tool-context.ts';
 import { lastOf } from './last-of.ts';
-import { readResults } from './recognised-command.ts';
+import { readResults, testsRunBy } from './recognised-command.ts';
 
 export interface SessionCommand {
   readonly command: string;
@@ -19,6 +19,8 @@ export interface SessionCommand {
 
 export interface CommandAnswer {
   readonly outcome: CommandOutcome;
+  /** Absent for a command that is no known test command, and where its output does not tell. */
+  readonly testsRun?: number;
   readonly payload: Readonly<Record<string, unknown>>;
 }
 
@@ -39,9 +41,21 @@ export async function runInSandbox(
   }
   const said = inWorkspace(outcome, { sandbox, workspace });
   const output = { root: workspace.root, ...said, report: undefined };
+  // Half an output may hold half of the counts.
+  const testsRun = outcome.truncated ? undefined : await testsRunBy(workspace, { command, output });
   const results = hasPassed(outcome) ? {} : await readResults(workspace, { command, output }, signal);
-  const payload = { ...told, ran: true, ...endOf(outcome, timeoutMs), ...results };
-  return { outcome, payload: { ...payload, ...outputPayload(said, outcome, outputBytes) } };
+  const counted = testsRun === undefined ? {} : { tests_run: testsRun };
+  const payload = {
+    ...told,
+    ran: true,
+    ...endOf(outcome, timeoutMs),
+    // A test command that executed no test proves nothing, whatever its exit code.
+    ...(testsRun === 0 && { passed: false }),
+    ...counted,
+    ...results,
+    ...outputPayload(said, outcome, outputBytes),
+  };
+  return { outcome, payload, ...(testsRun !== undefined && { testsRun }) };
 }
 
 export interface CommandPlace {

@@ -26,3 +26,18 @@ test.each<[Verdict['kind'], readonly CommandOutcome[], Verdict['kind'], number]>
   expect(judged.verdict).toBe(expected);
   expect(judged.doubts).toHaveLength(doubts);
 });
+
+test.each<[number | undefined, Verdict['kind']]>([
+  [0, 'unknown'],
+  [3, 'clean'],
+  [undefined, 'clean'],
+])('a passed command that ran %s tests leaves clean as %s', (testsRun, expected) => {
+  const command = {
+    command: 'go test ./...',
+    outcome: ended(0),
+    ...(testsRun !== undefined && { testsRun }),
+  };
+  const judged = verdictWithCommands('clean', [command]);
+  expect(judged.verdict).toBe(expected);
+  expect(judged.doubts).toEqual(expected === 'clean' ? [] : ['"go test ./..." ran no test']);
+});

@@ -1,7 +1,7 @@
 /**
  * What follows for a session from the commands that were run on it.
  *
- * Invariant: `clean` needs every command to have passed; one that was not run, or was ended, proves nothing.
+ * Invariant: `clean` needs every command to have passed; one that was not run, was ended, or ran no test proves nothing.
  */
 import type { CommandOutcome } from '../../sandbox/command-outcome.ts';
 import type { Verdict } from '../../session/verdict.ts';
@@ -9,6 +9,8 @@ import type { Verdict } from '../../session/verdict.ts';
 export interface JudgedCommand {
   readonly command: string;
   readonly outcome: CommandOutcome;
+  /** Absent where it is not known. */
+  readonly testsRun?: number;
 }
 
 export function verdictWithCommands(
@@ -21,7 +23,8 @@ export function verdictWithCommands(
   return { verdict: doubts.length > 0 ? 'unknown' : verdict, doubts };
 }
 
-function doubtOf({ command, outcome }: JudgedCommand): string[] {
+function doubtOf({ command, outcome, testsRun }: JudgedCommand): string[] {
   if (outcome.kind === 'boundary') return [`"${command}" was not run: ${outcome.why}`];
-  return outcome.timedOut ? [`"${command}" did not end in time`] : [];
+  if (outcome.timedOut) return [`"${command}" did not end in time`];
+  return outcome.code === 0 && testsRun === 0 ? [`"${command}" ran no test`] : [];
 }

@@ -35,6 +35,17 @@ export async function readResults(
     : {};
 }
 
+/** How many tests a well-known test command executed; undefined for any other, and where its output does not tell. */
+export async function testsRunBy(
+  workspace: Workspace,
+  { command, output }: { readonly command: string; readonly output: Output },
+): Promise<number | undefined> {
+  const known = recognise(command);
+  if (known?.kind !== 'tests') return undefined;
+  const toolchain = await toolchainFor(known.language, workspace.root);
+  return toolchain.countTests?.(output);
+}
+
 interface Recognised {
   readonly language: string;
   readonly kind: 'tests' | 'build';
@@ -62,12 +73,17 @@ const known: readonly { readonly words: RegExp; readonly means: Recognised }[] =
   program('eslint', 'javascript', 'build'),
   program('node\\s+--test|(?:npm|pnpm|yarn|bun)\\s+(?:run\\s+)?(?:t|test)', 'typescript', 'tests'),
   program('(?:npm|pnpm|yarn|bun)\\s+run\\s+(?:build|check|lint|typecheck)\\S*', 'typescript', 'build'),
+  program('vitest|jest|mocha', 'typescript', 'tests'),
   program('mvn|mvnw', 'java', 'tests'),
   program('gradle|gradlew', 'java', 'tests'),
   program('dotnet\\s+test', 'csharp', 'tests'),
   program('dotnet\\s+build', 'csharp', 'build'),
   program('ctest', 'cpp', 'tests'),
   program('make|cmake|ninja', 'cpp', 'build'),
+  program('(?:bundle\\s+exec\\s+)?(?:rspec|rake\\s+test)', 'ruby', 'tests'),
+  program('phpunit', 'php', 'tests'),
+  program('mix\\s+test', 'elixir', 'tests'),
+  program('swift\\s+test', 'swift', 'tests'),
 ];
 
 type Find = (file: string, directory?: string) => Promise<string>;

@@ -40,7 +40,7 @@ export const simulateCommand: Tool = defineTool({
       const overlay = shownBy(session);
       await using sandbox = await openSessionSandbox(context, { session, overlay }, signal);
       const bytes = (input.max_tokens ?? defaultMaxTokens) * 4;
-      const { outcome, payload } = await runInSandbox(
+      const { outcome, testsRun, payload } = await runInSandbox(
         { sandbox, workspace: session.workspace, connection: context.connection },
         {
           command: input.command,
@@ -60,7 +60,7 @@ export const simulateCommand: Tool = defineTool({
       return jsonResult(
         { ...answer, ...changed, changes_kept: kept === 'kept' },
         {
-          hint: hintFor(outcome, kept),
+          hint: hintFor({ outcome, testsRun }, kept),
           // The output keeps its end and the diff its beginning; what was left out of each is told with it.
           ...(payload.output_truncated === true && { meta: { truncated: { max_tokens: bytes / 4 } } }),
         },
@@ -115,12 +115,16 @@ async function changesPayload(
 const boundaryHint =
   'the command was not run, since it could not be kept from the disk here; tier_because says what is missing.';
 
-function hintFor(outcome: FinishedCommand, kept: 'kept' | 'not kept'): string {
+function hintFor(
+  { outcome, testsRun }: { readonly outcome: FinishedCommand; readonly testsRun: number | undefined },
+  kept: 'kept' | 'not kept',
+): string {
   if (outcome.timedOut)
     return 'the command did not end in time; call again with a larger timeout_ms or narrow it.';
   if (outcome.diskFull) return 'the command filled the room it had; make it write less inside the workspace.';
   if (!hasPassed(outcome))
     return 'mend what the command complains about with simulate_edit, then run it again.';
+  if (testsRun === 0) return 'no test ran, so nothing is proved; name tests that exist, then run it again.';
   return kept === 'kept'
     ? 'evaluate_session judges what the session holds now; commit_session makes it real.'
     : 'commit_session makes the edits real; keep_changes takes over what the command changed.';

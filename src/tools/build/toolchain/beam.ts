@@ -2,6 +2,7 @@
 
 import { NotNarrowable } from '../build-failure.ts';
 import { errorsMatching } from '../compiler-error.ts';
+import { executed, summed } from '../test-count.ts';
 import { command, pathArgument, type TestFailure, type Toolchain } from '../toolchain.ts';
 
 export const elixir: Toolchain = {
@@ -14,6 +15,16 @@ export const elixir: Toolchain = {
   },
   parseBuild: ({ stdout, stderr }) => elixirErrors(`${stdout}\n${stderr}`),
   parseTests: ({ stdout }) => exunitFailures(stdout),
+  countTests: ({ stdout }) => {
+    if (/^There are no tests to run$/m.test(stdout)) return 0;
+    const ended = /^(?:\d+ (?:doctests?|propert(?:y|ies)|tests?), )+\d+ failures?.*$/gm;
+    const lines = [...stdout.matchAll(ended)].map((match) => match[0]).join('\n');
+    return executed(
+      lines,
+      /\b(\d+) (?:doctests?|propert(?:y|ies)|tests?),/g,
+      /\b(\d+) (?:skipped|excluded|invalid)\b/g,
+    );
+  },
   tests: {
     subjectOf: (name) => /^(.+)_test\.exs$/.exec(name)?.[1],
     beside: 'named',
@@ -31,6 +42,7 @@ export const gleam: Toolchain = {
     return [command(['gleam', 'test'])];
   },
   parseBuild: ({ stdout, stderr }) => errorsMatching(`${stdout}\n${stderr}`, gleamError),
+  countTests: ({ stdout }) => summed(stdout, /^(\d+) (?:tests?|passed), (?:no|\d+) failures?$/gm),
   tests: {
     subjectOf: (name) => /^(.+)_test\.gleam$/.exec(name)?.[1],
     beside: 'named',

@@ -5,6 +5,7 @@ import { NotNarrowable } from '../build-failure.ts';
 import { colonError, errorsMatching, parenthesisError } from '../compiler-error.ts';
 import { junitFailures } from '../junit-report.ts';
 import { exists } from '../presence.ts';
+import { junitCount } from '../test-count.ts';
 import {
   type BuildError,
   type Command,
@@ -40,6 +41,8 @@ export const cmake: Toolchain = {
   },
   parseBuild: compilerErrors,
   parseTests: ({ report }) => ctestFailures(report ?? ''),
+  countTests: ({ report, stdout, stderr }) =>
+    report === undefined ? ctestCount(`${stdout}\n${stderr}`) : junitCount(report),
   tests,
 };
 
@@ -64,6 +67,13 @@ export function ctestFailures(report: string): readonly TestFailure[] {
       message: detail.trim() || message,
     };
   });
+}
+
+function ctestCount(text: string): number | undefined {
+  if (/^No tests were found!!!$/m.test(text)) return 0;
+  const ended = [...text.matchAll(/^\s*\d+\/\d+ Test +#\d+: (.*)$/gm)].map((match) => match[1] ?? '');
+  if (ended.length === 0) return undefined;
+  return ended.filter((line) => !/\*\*\*(?:Not Run|Skipped)/.test(line)).length;
 }
 
 function compilerErrors({ stdout, stderr }: Output): readonly BuildError[] {

@@ -2,6 +2,7 @@
 
 import { NotNarrowable } from '../build-failure.ts';
 import { errorsMatching, parenthesisError } from '../compiler-error.ts';
+import { summed } from '../test-count.ts';
 import { command, pathArgument, type Target, type TestFailure, type Toolchain } from '../toolchain.ts';
 
 export const csharp: Toolchain = {
@@ -19,6 +20,7 @@ export const csharp: Toolchain = {
       message: withoutProject(error.message),
     })),
   parseTests: ({ stdout }) => dotnetFailures(stdout),
+  countTests: ({ stdout }) => dotnetCount(stdout),
   tests: {
     subjectOf: (name) => /^(?:(.+?)Tests?|Test(.+))\.cs$/.exec(name)?.slice(1).find(Boolean),
     beside: 'all',
@@ -41,6 +43,17 @@ function dotnetFailures(stdout: string): readonly TestFailure[] {
       message: /Error Message:\s*\n\s*(.+)/.exec(account)?.[1]?.trim() ?? 'failed',
     };
   });
+}
+
+/** One summary per project, in the short or in the detailed form. */
+function dotnetCount(stdout: string): number | undefined {
+  const ended = summed(
+    stdout,
+    /^(?:Passed|Failed|Skipped)! +- Failed: +(\d+), Passed: +(\d+),|^ {4,}(?:Passed|Failed): (\d+)$/gm,
+  );
+  if (ended !== undefined) return ended;
+  if (/^Total tests: /m.test(stdout)) return 0;
+  return /^No test (?:matches the given testcase filter|is available in)/m.test(stdout) ? 0 : undefined;
 }
 
 function projectOf(target: Target | undefined): readonly string[] {

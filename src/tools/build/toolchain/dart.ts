@@ -16,6 +16,7 @@ export const dart: Toolchain = {
   },
   parseBuild: ({ stdout }) => errorsMatching(stdout, machineError),
   parseTests: ({ report }) => dartFailures(report ?? ''),
+  countTests: ({ report }) => (report === undefined ? undefined : dartCount(report)),
   tests: {
     subjectOf: (name) => /^(.+)_test\.dart$/.exec(name)?.[1],
     beside: 'named',
@@ -43,6 +44,13 @@ function dartFailures(report: string): readonly TestFailure[] {
       message: String(event.error ?? '').trim(),
     };
   });
+}
+
+/** Loading a file is announced as a hidden test. */
+function dartCount(report: string): number | undefined {
+  const events = report.split('\n').flatMap(readEvent);
+  if (!events.some(({ type }) => type === 'done')) return undefined;
+  return events.filter(({ type, hidden, skipped }) => type === 'testDone' && !hidden && !skipped).length;
 }
 
 function readEvent(line: string): readonly Readonly<Record<string, unknown>>[] {

@@ -9,6 +9,7 @@ import { errorsMatching, parenthesisError } from '../compiler-error.ts';
 import { nodeProgram } from '../node-program.ts';
 import { nearestWith, parent } from '../presence.ts';
 import { runnerFailures, tapFailures } from '../runner-report.ts';
+import { runnerCount, runnerTextCount } from '../test-count.ts';
 import {
   type BuildError,
   type Command,
@@ -30,6 +31,8 @@ const convention: TestConvention = {
 const tested = {
   testCommands,
   parseTests: ({ report, stdout }) => (report === undefined ? tapFailures(stdout) : runnerFailures(report)),
+  countTests: ({ report, stdout, stderr }) =>
+    report === undefined ? runnerTextCount(`${stdout}\n${stderr}`) : runnerCount(report),
   tests: convention,
 } satisfies Partial<Toolchain>;
 

@@ -19,6 +19,7 @@ export const go: Toolchain = {
   },
   parseBuild: ({ stderr, stdout }) => errorsMatching(`${stderr}\n${stdout}`, goError),
   parseTests: (output) => goFailures(output.stdout, moduleOf(output.root)),
+  countTests: ({ stdout }) => goCount(stdout),
   readable: ({ stdout, stderr }) => [goText(stdout), stderr].filter((part) => part !== '').join('\n'),
   tests: {
     subjectOf: (name) => /^(.+)_test\.go$/.exec(name)?.[1],
@@ -66,6 +67,21 @@ export function goFailures(stream: string, module: string): readonly TestFailure
       directory: directoryOfPackage(event.package, module),
     };
   });
+}
+
+/** Tests of a JSON stream or of `-v` are counted; the plain text only tells of packages that ran none. */
+export function goCount(stdout: string): number | undefined {
+  const events = stdout.split('\n').flatMap(readEvent);
+  if (events.length > 0) {
+    const isEnd = ({ action, test }: GoEvent) =>
+      test !== undefined && (action === 'pass' || action === 'fail');
+    return events.filter(isEnd).length;
+  }
+  const ended = [...stdout.matchAll(/^\s*--- (?:PASS|FAIL): /gm)].length;
+  if (ended > 0) return ended;
+  const packages = stdout.split('\n').filter((line) => /^(?:ok|FAIL|\?) *\t|^\t\S+\t/.test(line));
+  const isEmpty = (line: string) => /\[no test(?:s to run| files)\]|^\t\S+\t+coverage: 0\.0%/.test(line);
+  return packages.length > 0 && packages.every(isEmpty) ? 0 : undefined;
 }
 
 /** The text the tests printed, without the JSON around it. */

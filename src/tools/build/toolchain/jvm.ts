@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { NotNarrowable } from '../build-failure.ts';
 import { errorsMatching } from '../compiler-error.ts';
 import { nearestWith, parent } from '../presence.ts';
+import { executed } from '../test-count.ts';
 import type {
   BuildError,
   Command,
@@ -58,6 +59,7 @@ export const maven: Toolchain = {
   },
   parseBuild: ({ stdout }) => jvmErrors(stdout),
   parseTests: ({ stdout }) => surefireFailures(stdout),
+  countTests: ({ stdout }) => surefireCount(stdout),
   tests,
 };
 
@@ -105,6 +107,16 @@ export function surefireFailures(stdout: string): readonly TestFailure[] {
       message: account.trim().split('\n', 1)[0] ?? '',
     };
   });
+}
+
+/** The total of each module, which has no elapsed time; quiet runs that pass print none. */
+function surefireCount(stdout: string): number | undefined {
+  const totals = stdout
+    .split('\n')
+    .filter((line) => /Tests run: .*Skipped: \d+\s*$/.test(line))
+    .join('\n');
+  const none = totals === '' && /^(?:\[INFO\] )?No tests to run\.$/m.test(stdout);
+  return none ? 0 : executed(totals, /Tests run: (\d+)/g, /Skipped: (\d+)/g);
 }
 
 function mavenNames({ filter, files }: TestTask): readonly string[] {

@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import { NotNarrowable } from '../build-failure.ts';
 import { junitFailures } from '../junit-report.ts';
+import { junitCount } from '../test-count.ts';
 import { pathArgument, type TestFailure, type Toolchain } from '../toolchain.ts';
 
 export const php: Toolchain = {
@@ -28,6 +29,7 @@ export const php: Toolchain = {
   },
   parseBuild: () => [],
   parseTests: ({ report }) => phpunitFailures(report ?? ''),
+  countTests: ({ report, stdout }) => (/^No tests executed!$/m.test(stdout) ? 0 : junitCount(report)),
   tests: {
     subjectOf: (name) => /^(.+)Test\.php$/.exec(name)?.[1],
     beside: 'named',

@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import { resolveEmbedded } from '../../../servers/embedded-server.ts';
 import { errorsMatching } from '../compiler-error.ts';
 import { junitFailures } from '../junit-report.ts';
+import { executed, junitCount, summed, total } from '../test-count.ts';
 import {
   type BuildError,
   type Command,
@@ -34,6 +35,8 @@ export const python: Toolchain = {
   },
   parseBuild: ({ stdout }) => checkerErrors(stdout),
   parseTests: ({ report }) => pytestFailures(report ?? ''),
+  countTests: ({ report, stdout, stderr }) =>
+    report === undefined ? pythonCount(`${stdout}\n${stderr}`) : junitCount(report),
   tests: {
     subjectOf: (name) => /^(?:test_(.+)|(.+)_test)\.py$/.exec(name)?.slice(1).find(Boolean),
     beside: 'all',
@@ -58,6 +61,21 @@ export function pytestFailures(report: string): readonly TestFailure[] {
     testName: nodeId({ name, className, file: file ?? '' }),
     message: message === 'collection failure' ? lastError(detail) : message,
   }));
+}
+
+/** The last line of pytest, and the two of unittest: `Ran 3 tests in 0.1s`, `OK (skipped=3)`. */
+function pythonCount(text: string): number | undefined {
+  const ended = [
+    ...text.matchAll(
+      /^=*\s*((?:no tests ran|\d+ (?:passed|failed|skipped|deselected|x\w+|errors?)).*) in [\d.]+s/gm,
+    ),
+  ].map((match) => summed(match[1] ?? '', /\b(\d+) (?:passed|failed|xfailed|xpassed|errors?)\b/g) ?? 0);
+  const unittest = executed(
+    text,
+    /^Ran (\d+) tests? in /gm,
+    /^(?:OK|FAILED|NO TESTS RAN) \(.*\bskipped=(\d+)/gm,
+  );
+  return total(...ended, unittest);
 }
 
 /** Where in the test's own file it went wrong: the first frame of it, from which everything else was called. */

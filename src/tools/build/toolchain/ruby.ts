@@ -1,6 +1,7 @@
 /** Ruby: nothing to build; RSpec or the Rakefile's tests, through Bundler where there is a Gemfile. */
 import { readdir } from 'node:fs/promises';
 import { NotNarrowable } from '../build-failure.ts';
+import { executed, total } from '../test-count.ts';
 import { type Command, pathArgument, type TestFailure, type TestTask, type Toolchain } from '../toolchain.ts';
 
 export const ruby: Toolchain = {
@@ -12,6 +13,11 @@ export const ruby: Toolchain = {
   },
   parseBuild: () => [],
   parseTests: ({ stdout }) => [...rspecFailures(stdout), ...minitestFailures(stdout)],
+  countTests: ({ stdout }) =>
+    total(
+      executed(stdout, /^(\d+) examples?, /gm, /^\d+ examples?, .*\b(\d+) pending/gm),
+      executed(stdout, /^(\d+) (?:runs|tests), \d+ assertions, /gm, /^\d+ runs, .*\b(\d+) skips/gm),
+    ),
   tests: {
     subjectOf: (name) => /^(?:(.+)_(?:spec|test)|test_(.+))\.rb$/.exec(name)?.slice(1).find(Boolean),
     beside: 'named',

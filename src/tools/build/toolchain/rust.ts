@@ -1,6 +1,7 @@
 /** Rust: cargo builds and tests a package; a path names the package or the integration test to run. */
 import { errorsMatching } from '../compiler-error.ts';
 import { nearestWith, parent } from '../presence.ts';
+import { summed, total } from '../test-count.ts';
 import { command, type Task, type TestFailure, type Toolchain } from '../toolchain.ts';
 
 export const rust: Toolchain = {
@@ -18,6 +19,11 @@ export const rust: Toolchain = {
   },
   parseBuild: ({ stderr }) => errorsMatching(stderr, rustError),
   parseTests: ({ stdout }) => libtestFailures(stdout),
+  countTests: ({ stdout, stderr }) =>
+    total(
+      summed(stdout, /^test result: .*? (\d+) passed; (\d+) failed; \d+ ignored; (\d+) measured/gm),
+      summed(`${stdout}\n${stderr}`, /^\s*Summary \[.*\] +(\d+)(?:\/\d+)? tests? run:/gm),
+    ),
   tests: { subjectOf: () => undefined, beside: 'named', elsewhere: 'none', inline: true },
 };
 

@@ -2,6 +2,7 @@
 
 import { NotNarrowable } from '../build-failure.ts';
 import { errorsMatching } from '../compiler-error.ts';
+import { summed, total } from '../test-count.ts';
 import { type BuildError, command, type TestFailure, type Toolchain } from '../toolchain.ts';
 
 export const scala: Toolchain = {
@@ -17,6 +18,15 @@ export const scala: Toolchain = {
   },
   parseBuild: ({ stdout }) => scalaErrors(stdout),
   parseTests: ({ stdout }) => scalaFailures(stdout),
+  countTests: ({ stdout }) =>
+    total(
+      summed(stdout, /^\[info\] Tests: succeeded (\d+), failed (\d+),/gm) ??
+        summed(
+          stdout,
+          /^\[(?:info|error)\] (?:Passed|Failed): Total \d+, Failed (\d+), Errors (\d+), Passed (\d+)/gm,
+        ),
+      /^\[info\] No tests (?:were executed|to run for)/m.test(stdout) ? 0 : undefined,
+    ),
   tests: {
     subjectOf: (name) => /^(.+?)(?:Test|Tests|Spec|Suite)\.scala$/.exec(name)?.[1],
     beside: 'named',

@@ -2,6 +2,7 @@
 
 import { NotNarrowable } from '../build-failure.ts';
 import { colonError, errorsMatching } from '../compiler-error.ts';
+import { summed, total } from '../test-count.ts';
 import { command, type TestFailure, type Toolchain } from '../toolchain.ts';
 
 export const swift: Toolchain = {
@@ -14,12 +15,23 @@ export const swift: Toolchain = {
   },
   parseBuild: ({ stdout, stderr }) => errorsMatching(`${stdout}\n${stderr}`, colonError),
   parseTests: ({ stdout, stderr }) => xctestFailures(`${stdout}\n${stderr}`),
+  countTests: ({ stdout, stderr }) => xctestCount(`${stdout}\n${stderr}`),
   tests: {
     subjectOf: (name) => /^(.+)Tests\.swift$/.exec(name)?.[1],
     beside: 'all',
     elsewhere: 'named',
   },
 };
+
+/** XCTest counts every suite and the suites around it; Swift Testing ends with one line of its own. */
+function xctestCount(text: string): number | undefined {
+  const suites = [...text.matchAll(/^\s*Executed (\d+) tests?, with (?:(\d+) tests? skipped)?/gm)];
+  const counts = suites.map(([, all = '0', skipped = '0']) => Number(all) - Number(skipped));
+  return total(
+    counts.length > 0 ? Math.max(...counts) : undefined,
+    summed(text, /Test run with (\d+) tests? /g),
+  );
+}
 
 /** `Test Case 'Suite.test' failed`, its reasons before it as errors that name the same test. */
 function xctestFailures(text: string): readonly TestFailure[] {
