@@ -16,7 +16,6 @@ import { applyTextEdits, type TextEdit } from '../text/text-edit.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import type { WorkspacePath } from '../workspace/workspace-path.ts';
 import { type CommitOptions, type CommitResult, renderCommit } from './commit-result.ts';
-import { evaluateOverlay } from './evaluate-overlay.ts';
 import type { Evaluation, Finding } from './evaluation.ts';
 import {
   ChainFailed,
@@ -26,6 +25,7 @@ import {
   SessionNotEvaluable,
   SessionTerminal,
 } from './failure.ts';
+import { evaluateSessionOverlay } from './session-evaluation.ts';
 import { isLive, type SessionState } from './session-state.ts';
 
 export type SessionId = Brand<string, 'SessionId'>;
@@ -265,7 +265,7 @@ export class Session {
       };
       const { executor } = this.#parts;
       const { epoch } = executor.disk;
-      const evaluation = await evaluateOverlay(executor, request, signal);
+      const evaluation = await evaluateSessionOverlay(executor, request, signal);
       this.#evaluatedAtEpoch = epoch;
       this.#state = { kind: 'evaluated', overlay, evaluation };
       const { durationMs, netDelta, confidence } = evaluation;

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Session } from '../../src/session/session.ts';
+import { verdictOf } from '../../src/session/verdict.ts';
 import { scriptedDefinition } from '../support/scripted-definition.ts';
 import { calm, outline, World } from '../support/world.ts';
 
@@ -123,6 +124,31 @@ describe('edits', () => {
     const whole = await world.evaluate(session, 'workspace');
     expect(whole.introduced.map(({ path }) => path)).toEqual(['b.scripted']);
     expect(whole.evaluatedFiles).toContain('deep/c.scripted');
+  });
+});
+
+describe('files that the server does not read', () => {
+  test.each<[string, Readonly<Record<string, string>>, string, readonly string[]]>([
+    ['prose alone', { 'notes.md': 'x' }, 'clean', []],
+    ['data alone', { 'settings.toml': 'a = 1' }, 'unknown', []],
+    ['valid JSON alone', { 'data.json': '{}' }, 'unknown', []],
+    ['a program in another language alone', { 'main.py': 'x' }, 'unknown', []],
+    ['a program in another language beside', { 'main.py': 'x', 'new.scripted': 'x' }, 'unknown', []],
+    ['data beside an evaluated file', { 'settings.toml': 'a = 1', 'new.scripted': 'x' }, 'clean', []],
+    ['JSON cut in half', { 'data.json': '{"name":', 'new.scripted': 'x' }, 'broken', ['data.json']],
+  ])('%s', async (_case, written, verdict, places) => {
+    const session = await world.session('scripted');
+    const entries = Object.entries(written);
+    await session.transform(
+      async (overlay) =>
+        entries.reduce((next, [path, text]) => next.writeText(world.workspace.path(path), text), overlay),
+      calm,
+    );
+    const evaluation = await world.evaluate(session);
+    expect(verdictOf(evaluation).kind).toBe(verdict);
+    expect(evaluation.introduced.map(({ path }) => path)).toEqual(places);
+    expect(evaluation.errorsDelta).toBe(places.length);
+    expect(evaluation.doubts.length > 0).toBe(verdict === 'unknown');
   });
 });
 
