@@ -122,6 +122,9 @@ describe('edits', () => {
     await edit(session, 'PROVIDES', 'WITHHOLDS');
     expect(outline(await world.evaluate(session, 'file')).introduced).toEqual([]);
     const whole = await world.evaluate(session, 'workspace');
+    expect(whole.dependentsNotChecked).toBeUndefined();
+    const again = await world.evaluate(session, 'file');
+    expect(again.dependentsNotChecked).toBe(whole.evaluatedFiles.length - 1);
     expect(whole.introduced.map(({ path }) => path)).toEqual(['b.scripted']);
     expect(whole.evaluatedFiles).toContain('deep/c.scripted');
   });
@@ -168,9 +171,25 @@ describe('chains', () => {
       { timeoutMs: 30_000 },
       calm,
     );
+    // The last step trades the old error for a new one: its sum is even, and still it breaks something.
     expect(chain.steps.map(({ netDelta }) => netDelta)).toEqual([0, 1, 1, 0]);
-    expect(chain).toMatchObject({ safeToApplyThroughStep: 4, safePrefixThroughStep: 1, cumulativeDelta: 0 });
+    expect(chain.steps.map(({ evaluation }) => verdictOf(evaluation).kind)).toEqual([
+      'clean',
+      'broken',
+      'broken',
+      'broken',
+    ]);
+    expect(chain).toMatchObject({ safeToApplyThroughStep: 1, safePrefixThroughStep: 1, cumulativeDelta: 0 });
     expect(session.state.kind).toBe('evaluated');
+  });
+
+  test('a step is measured in the whole workspace', async () => {
+    const session = await world.session('scripted');
+    const range = { start: { line: 0, character: 0 }, end: { line: 0, character: 999 } };
+    const edit = { path: world.workspace.path('a.scripted'), edit: { range, newText: 'WITHHOLDS' } };
+    const chain = await session.chain([edit], { timeoutMs: 30_000 }, calm);
+    expect(chain.steps[0]?.introduced.map(({ path }) => path)).toEqual(['b.scripted']);
+    expect(chain.safeToApplyThroughStep).toBe(0);
   });
 
   test('a step that fails is named and leaves the earlier ones in place', async () => {
