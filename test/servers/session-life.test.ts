@@ -205,6 +205,16 @@ describe('chains', () => {
   });
 });
 
+test('a workspace that one call names does not become the current one', async () => {
+  await using other = await World.open({ 'a.scripted': 'x' }, options);
+  await world.workspaces.use(other.root, calm);
+  expect(world.workspaces.active?.workspace.root).toBe(world.root);
+  const outside = world.workspaces.forFile('/nowhere/a.scripted', calm);
+  await expect(outside).rejects.toMatchObject({
+    remedy: expect.stringMatching(/start_lsp.*add_workspace_folder/),
+  });
+});
+
 describe('commits', () => {
   test('a patch is handed over without touching the disk', async () => {
     const session = await world.session('scripted');
