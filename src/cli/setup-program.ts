@@ -95,7 +95,7 @@ function addHook(program: Command, { life, finish, log, milliseconds }: CommandH
     .command('hook')
     .description("judge the edit an agent's pre-edit hook tells of on standard input")
     .addOption(
-      new Option('--scope <scope>', 'how far to look').choices(['file', 'workspace']).default('file'),
+      new Option('--scope <scope>', 'how far to look').choices(['file', 'workspace']).default('workspace'),
     )
     .option('--deadline <ms>', 'answer within this time, whatever is known then', milliseconds, 5000)
     .option('--approve', 'approve an edit proved clean, so that its user is not asked')

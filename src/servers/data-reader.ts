@@ -4,11 +4,12 @@
  * Invariant: a language is named if any of its files may be judged differently after the change, whether or not a
  * server for it is installed here.
  */
-import type { Overlay } from '../overlay/overlay.ts';
+import type { FileChange, Overlay } from '../overlay/overlay.ts';
 import type { WorkspacePath } from '../workspace/workspace-path.ts';
 import type { Executor } from './executor.ts';
 import { isConfiguredBy, readsAsData } from './file-bearing.ts';
 import type { LanguageId } from './language.ts';
+import { configMeaning } from './reach/config-meaning.ts';
 
 /** A language with the changed files its own files depend on. */
 export interface DataReader {
@@ -42,4 +43,11 @@ export async function dataReaders(
 export function judgingLanguage(executor: Executor, path: WorkspacePath): LanguageId {
   const [reader] = executor.register.languagesThat(isConfiguredBy, path);
   return reader ?? executor.languageFor(path);
+}
+
+/** Whether a configuration says the same to every program before and after the change, which then cannot alter any verdict. */
+export function isMeaningKept(executor: Executor, { path, from, before, after }: FileChange): boolean {
+  if (from !== undefined || before?.kind !== 'text' || after?.kind !== 'text') return false;
+  if (executor.register.languagesThat(isConfiguredBy, path).length === 0) return false;
+  return configMeaning(path, before.text).bearing === configMeaning(path, after.text).bearing;
 }

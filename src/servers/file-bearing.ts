@@ -5,14 +5,15 @@
  */
 import { basename } from 'node:path';
 import { extensionOf, languageOf } from './language.ts';
-import { isConfigFile } from './reach/reach-family.ts';
+import { isConfigFile, type ReachFamily } from './reach/reach-family.ts';
 import type { ServerDefinition } from './server-definition.ts';
 import { serves } from './server-routing.ts';
 
 /** No server draws conclusions from these, so a change to one needs neither showing nor judging. */
 export function isInert(path: string): boolean {
-  const name = basename(path).toLowerCase();
-  return inertExtensions.has(extensionOf(path)) || inertNames.has(name);
+  if (inertNames.has(basename(path).toLowerCase())) return true;
+  if (!inertExtensions.has(extensionOf(path)) || languageOf(path) !== undefined) return false;
+  return !configuredFamilies.some((family) => isConfigFile(family, path));
 }
 
 /** Text that configures or describes: a server may read it, but nobody calls its absence of errors a verdict. */
@@ -47,6 +48,9 @@ export function readsAsData(definition: ServerDefinition, path: string): boolean
 export function isConfiguredBy(definition: ServerDefinition, path: string): boolean {
   return isConfigFile(definition.reach, path) && !isInert(path);
 }
+
+/** Families whose configuration may bear a name of prose, as `vendor/modules.txt` and `go.sum` do. */
+const configuredFamilies: readonly ReachFamily[] = ['go', 'c', 'python', 'crate', 'all'];
 
 const inertExtensions: ReadonlySet<string> = new Set(
   'md markdown txt rst adoc png jpg jpeg gif svg webp ico pdf csv log lock sum snap map woff woff2 ttf'.split(

@@ -128,6 +128,14 @@ export class OpenWorkspaces implements AsyncDisposable {
     return opened;
   }
 
+  /** Opens the workspace that one call names; the active one stays what it is, unless there is none. */
+  async use(root: string, signal: AbortSignal): Promise<OpenWorkspace> {
+    const opened = await this.#reach(root, signal);
+    this.#byFolder.delete(opened);
+    this.#active ??= opened;
+    return opened;
+  }
+
   /**
    * Takes up the servers that are kept running for the workspace a directory lies in, so that the first question about
    * it finds them connected. Where none are, nothing is opened and nothing is started.

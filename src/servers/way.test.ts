@@ -61,6 +61,12 @@ test.each([
 test.each([
   ['LICENSE', true, false],
   ['yarn.lock', true, false],
+  ['package-lock.json', true, true],
+  ['notes.txt', true, false],
+  ['vendor/modules.txt', false, false],
+  ['go.sum', false, false],
+  ['compile_flags.txt', false, false],
+  ['CMakeLists.txt', false, false],
   ['config.yaml', false, true],
   ['.env', false, true],
   ['main.go', false, false],

@@ -33,13 +33,14 @@ export class WorkspaceReach {
     changes: readonly FileChange[],
     signal: AbortSignal,
   ): Promise<Reach> {
-    const texts = new Map<WorkspacePath, string | undefined>();
-    for (const { path, from, after } of changes) {
-      if (from !== undefined) texts.set(from, undefined);
-      texts.set(path, after?.kind === 'text' ? after.text : undefined);
-    }
-    const reach = await this.#index(definition).reach(texts, signal);
+    const reach = await this.#index(definition).reach(textsOf(changes), signal);
     return { ...reach, files: reach.files.filter((path) => serves(definition, path)) };
+  }
+
+  /** As `of`, but only where the graph is up to date already. */
+  ifFresh(definition: ServerDefinition, changes: readonly FileChange[]): Reach | undefined {
+    const reach = this.#indexes.get(definition.name)?.reachIfFresh(textsOf(changes));
+    return reach && { ...reach, files: reach.files.filter((path) => serves(definition, path)) };
   }
 
   /** The files of `definition`'s family, and what sets the terms for them. */
@@ -61,6 +62,15 @@ export class WorkspaceReach {
     this.#indexes.set(definition.name, index);
     return index;
   }
+}
+
+function textsOf(changes: readonly FileChange[]): ReadonlyMap<WorkspacePath, string | undefined> {
+  const texts = new Map<WorkspacePath, string | undefined>();
+  for (const { path, from, after } of changes) {
+    if (from !== undefined) texts.set(from, undefined);
+    texts.set(path, after?.kind === 'text' ? after.text : undefined);
+  }
+  return texts;
 }
 
 /**

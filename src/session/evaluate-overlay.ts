@@ -132,6 +132,8 @@ async function measure(
     beyondScope: scope === 'file' ? touched.filter((path) => readsAsData(definition, path)) : [],
     isHalfChecked: !isChecked && showing.located.definition.fullCheck !== undefined,
   };
+  const known = scope === 'file' ? await executor.reachIfFresh(overlay, showing) : undefined;
+  const looked = new Set([...files.before, ...files.after]);
   return {
     scope,
     ...findings,
@@ -144,7 +146,8 @@ async function measure(
     settle: settleOf(showing, after),
     way: lease.way,
     confinement: lease.confinement,
-    evaluatedFiles: [...new Set([...files.before, ...files.after])].sort(comparePaths),
+    evaluatedFiles: [...looked].sort(comparePaths),
+    ...(known && { dependentsNotChecked: known.files.filter((path) => !looked.has(path)).length }),
   };
 }
 

@@ -36,6 +36,8 @@ export interface Evaluation {
   readonly confinement: ServerConfinement;
   /** Every file whose diagnostics were compared. */
   readonly evaluatedFiles: readonly WorkspacePath[];
+  /** In file scope, how many files depend on the changed ones and were left out; absent where they were not counted. */
+  readonly dependentsNotChecked?: number;
   /** Why confidence is not high, in sentences; empty when it is. */
   readonly doubts: readonly string[];
 }

@@ -1,12 +1,13 @@
 /**
  * Judges a whole overlay as one change, by every language server it concerns.
  *
- * Invariant: `clean` needs a clean verdict of every server and no file that went unjudged; a server that fails is
+ * Invariant: `clean` needs a clean verdict of every server and no file that went unjudged; where no server evaluated
+ * anything, only a change to prose, or one that leaves what a configuration means, is clean. A server that fails is
  * named, and never hides what the others found.
  */
 import { Failure } from '../base/failure.ts';
 import type { Overlay } from '../overlay/overlay.ts';
-import { dataReaders } from '../servers/data-reader.ts';
+import { dataReaders, isMeaningKept } from '../servers/data-reader.ts';
 import type { Executor } from '../servers/executor.ts';
 import { isData, isInert } from '../servers/file-bearing.ts';
 import { type LanguageId, languageOf } from '../servers/language.ts';
@@ -15,6 +16,7 @@ import type { WorkspacePath } from '../workspace/workspace-path.ts';
 import { evaluateOverlay } from './evaluate-overlay.ts';
 import type { Evaluation } from './evaluation.ts';
 import { type Against, changesAgainst } from './evaluation-ground.ts';
+import { jsonSyntaxEvaluation } from './json-syntax.ts';
 import { type Verdict, verdictOf } from './verdict.ts';
 
 export interface CheckRequest {
@@ -48,7 +50,8 @@ export async function checkOverlay(
   const { overlay, scope, timeoutMs, against = 'disk', onProgress } = request;
   const changes = await changesAgainst(overlay, against);
   const touched = changes.flatMap(({ path, from }) => (from === undefined ? [path] : [from, path]));
-  const { servers, unserved } = await assign(executor, { overlay, touched }, signal);
+  const live = touched.filter((path) => !isInert(path));
+  const { servers, unserved, serverless } = await assign(executor, { overlay, live }, signal);
   const evaluations: Evaluation[] = [];
   const unjudged = [...unserved];
   for (const { name, language, paths } of servers) {
@@ -61,8 +64,28 @@ export async function checkOverlay(
       unjudged.push({ paths, reason: thrown.message, remedy: thrown.remedy });
     }
   }
+  const syntax = jsonSyntaxEvaluation(
+    changes.filter(({ path }) => serverless.includes(path)),
+    scope,
+  );
+  if (syntax) evaluations.push(syntax);
+  if (evaluations.length === 0 && unjudged.length === 0) {
+    const kept = new Set(changes.filter((change) => isMeaningKept(executor, change)).map(({ path }) => path));
+    const paths = live.filter((path) => !kept.has(path));
+    if (paths.length > 0) unjudged.push(unread(paths));
+  }
   const verdict = overall(evaluations, unjudged);
   return { changed: changes.map(({ path }) => path), verdict, evaluations, unjudged };
+}
+
+/** Data that nobody here reads: without a word from any server there is nothing that could be called clean. */
+function unread(paths: readonly WorkspacePath[]): UnjudgedFiles {
+  return {
+    paths,
+    reason: 'no server here reads such files, so nothing was evaluated',
+    remedy:
+      'Install a language server for them (forerun doctor names those that are known), or check them with their own tool.',
+  };
 }
 
 interface AssignedServer {
@@ -71,17 +94,25 @@ interface AssignedServer {
   readonly language: LanguageId;
 }
 
-interface TouchedFiles {
+interface LiveFiles {
   readonly overlay: Overlay;
-  readonly touched: readonly WorkspacePath[];
+  /** The touched files that some program may read. */
+  readonly live: readonly WorkspacePath[];
+}
+
+interface Assignment {
+  readonly servers: readonly AssignedServer[];
+  readonly unserved: readonly UnjudgedFiles[];
+  /** Data without a server of its own, whether or not a program reads it. */
+  readonly serverless: readonly WorkspacePath[];
 }
 
 /** One server may speak several of the languages; it is asked once, about all that concerns it. */
 async function assign(
   executor: Executor,
-  { overlay, touched }: TouchedFiles,
+  { overlay, live }: LiveFiles,
   signal: AbortSignal,
-): Promise<{ readonly servers: readonly AssignedServer[]; readonly unserved: readonly UnjudgedFiles[] }> {
+): Promise<Assignment> {
   const servers = new Map<string, AssignedServer>();
   const unserved = new Map<string, UnjudgedFiles>();
   const give = async (language: LanguageId, paths: readonly WorkspacePath[]): Promise<void> => {
@@ -94,19 +125,20 @@ async function assign(
     const known = unserved.get(key)?.paths ?? [];
     unserved.set(key, { paths: [...known, ...paths], reason: thrown.message, remedy: thrown.remedy });
   };
-  const live = touched.filter((path) => !isInert(path));
+  const serverless: WorkspacePath[] = [];
   for (const path of live) {
     try {
       await give(executor.languageFor(path), [path]);
     } catch (thrown) {
       // What data means is judged by the servers of the programs that read it.
-      if (!(thrown instanceof Failure && isData(path))) leave(languageOf(path) ?? path, [path], thrown);
+      if (thrown instanceof Failure && isData(path)) serverless.push(path);
+      else leave(languageOf(path) ?? path, [path], thrown);
     }
   }
   for (const { language, paths } of await dataReaders(executor, overlay, live, signal)) {
     await give(language, paths).catch((thrown: unknown) => leave(language, paths, thrown));
   }
-  return { servers: [...servers.values()], unserved: [...unserved.values()] };
+  return { servers: [...servers.values()], unserved: [...unserved.values()], serverless };
 }
 
 function overall(evaluations: readonly Evaluation[], unjudged: readonly UnjudgedFiles[]): Verdict {

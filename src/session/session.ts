@@ -16,7 +16,6 @@ import { applyTextEdits, type TextEdit } from '../text/text-edit.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import type { WorkspacePath } from '../workspace/workspace-path.ts';
 import { type CommitOptions, type CommitResult, renderCommit } from './commit-result.ts';
-import { evaluateOverlay } from './evaluate-overlay.ts';
 import type { Evaluation, Finding } from './evaluation.ts';
 import {
   ChainFailed,
@@ -26,7 +25,9 @@ import {
   SessionNotEvaluable,
   SessionTerminal,
 } from './failure.ts';
+import { evaluateSessionOverlay } from './session-evaluation.ts';
 import { isLive, type SessionState } from './session-state.ts';
+import { isSafeToApply } from './verdict.ts';
 
 export type SessionId = Brand<string, 'SessionId'>;
 
@@ -49,10 +50,11 @@ export interface ChainResult {
     readonly step: number;
     readonly netDelta: number;
     readonly introduced: readonly Finding[];
+    readonly evaluation: Evaluation;
   }[];
-  /** The last step at which the whole is no worse than the start; 0 when there is none. */
+  /** The last step at which the whole is measured to be no worse than the start; 0 when there is none. */
   readonly safeToApplyThroughStep: number;
-  /** The length of the longest run of steps from the first that are all no worse than the start. */
+  /** The length of the longest run of steps from the first that are all safe in that sense. */
   readonly safePrefixThroughStep: number;
   readonly cumulativeDelta: number;
 }
@@ -168,7 +170,7 @@ export class Session {
   /** Applies edits one after another, measuring the whole after each; positions refer to the text after the one before. */
   chain(
     edits: readonly { readonly path: WorkspacePath; readonly edit: TextEdit }[],
-    options: { readonly timeoutMs?: number },
+    options: { readonly scope?: Scope; readonly timeoutMs?: number | undefined },
     signal: AbortSignal,
   ): Promise<ChainResult> {
     return this.#exclusively(signal, async () => {
@@ -178,12 +180,12 @@ export class Session {
         await this.#edit(path, edit, signal).catch((thrown: unknown) => {
           throw new ChainFailed(step, 'applying edit', thrown);
         });
-        const evaluation = await this.#evaluate({ scope: 'file', ...options }, signal).catch(
+        const evaluation = await this.#evaluate({ scope: 'workspace', ...options }, signal).catch(
           (thrown: unknown) => {
             throw new ChainFailed(step, 'evaluating', thrown);
           },
         );
-        steps.push({ step, netDelta: evaluation.netDelta, introduced: evaluation.introduced });
+        steps.push({ step, netDelta: evaluation.netDelta, introduced: evaluation.introduced, evaluation });
       }
       return summarise(steps);
     });
@@ -265,7 +267,7 @@ export class Session {
       };
       const { executor } = this.#parts;
       const { epoch } = executor.disk;
-      const evaluation = await evaluateOverlay(executor, request, signal);
+      const evaluation = await evaluateSessionOverlay(executor, request, signal);
       this.#evaluatedAtEpoch = epoch;
       this.#state = { kind: 'evaluated', overlay, evaluation };
       const { durationMs, netDelta, confidence } = evaluation;
@@ -334,10 +336,10 @@ export class Session {
 }
 
 function summarise(steps: ChainResult['steps']): ChainResult {
-  const firstUnsafe = steps.findIndex(({ netDelta }) => netDelta > 0);
+  const firstUnsafe = steps.findIndex(({ evaluation }) => !isSafeToApply(evaluation));
   return {
     steps,
-    safeToApplyThroughStep: steps.findLast(({ netDelta }) => netDelta <= 0)?.step ?? 0,
+    safeToApplyThroughStep: steps.findLast(({ evaluation }) => isSafeToApply(evaluation))?.step ?? 0,
     safePrefixThroughStep: firstUnsafe < 0 ? steps.length : firstUnsafe,
     cumulativeDelta: steps.at(-1)?.netDelta ?? 0,
   };

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Severity } from '../lsp/diagnostic.ts';
 import { parseWorkspacePath } from '../workspace/workspace-path.ts';
 import type { Evaluation } from './evaluation.ts';
-import { verdictOf } from './verdict.ts';
+import { isSafeToApply, verdictOf } from './verdict.ts';
 
 function evaluation(parts: Partial<Evaluation>): Evaluation {
   return {
@@ -60,4 +60,20 @@ test.each(cases)('%s', (_, parts, kind) => {
 test('a broken verdict names its files once, in order', () => {
   const introduced = [finding('error', 'b.ts'), finding('error', 'a.ts'), finding('error', 'b.ts')];
   expect(verdictOf(evaluation({ introduced }))).toEqual({ kind: 'broken', errors: 3, in: ['a.ts', 'b.ts'] });
+});
+
+test.each<[string, Partial<Evaluation>, boolean]>([
+  ['proved', {}, true],
+  ['settled by silence', { confidence: 'eventual' }, true],
+  ['one error for another', { introduced: [finding('error')], resolved: [finding('error')] }, false],
+  ['more warnings', { introduced: [finding('warning')], netDelta: 1 }, false],
+  ['late', { confidence: 'partial', timedOut: true }, false],
+  ['doubtful', { confidence: 'low' }, false],
+  [
+    'fewer errors than a baseline that was not measured',
+    { baselineConfidence: 'partial', netDelta: -3 },
+    false,
+  ],
+])('safe to apply: %s', (_case, parts, expected) => {
+  expect(isSafeToApply(evaluation(parts))).toBe(expected);
 });

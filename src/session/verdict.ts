@@ -21,3 +21,12 @@ export function verdictOf(evaluation: Evaluation): Verdict {
   if (evaluation.confidence === 'high' && evaluation.baselineConfidence === 'high') return { kind: 'clean' };
   return { kind: 'unknown', why: evaluation.doubts };
 }
+
+/** Whether an edit may be made without asking: nothing got worse, and both sides of the comparison were measured. */
+export function isSafeToApply(evaluation: Evaluation): boolean {
+  const isMeasured =
+    (evaluation.confidence === 'high' || evaluation.confidence === 'eventual') &&
+    evaluation.baselineConfidence === 'high' &&
+    !evaluation.timedOut;
+  return isMeasured && evaluation.netDelta <= 0 && verdictOf(evaluation).kind !== 'broken';
+}

@@ -10,7 +10,7 @@ export async function activeWorkspace(
 ): Promise<OpenWorkspace> {
   if (root !== undefined) {
     const known = workspaces.all.find(({ workspace }) => workspace.root === root);
-    return known ?? workspaces.open(root, signal);
+    return known ?? workspaces.use(root, signal);
   }
   const { active } = workspaces;
   if (!active) throw new NoWorkspace();

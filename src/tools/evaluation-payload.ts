@@ -50,6 +50,10 @@ export function evaluationPayload(
       count: evaluation.evaluatedFiles.length,
       files: evaluation.evaluatedFiles.slice(0, namedFiles),
     },
+    ...(evaluation.dependentsNotChecked !== undefined && {
+      dependents_not_checked: evaluation.dependentsNotChecked,
+    }),
+    ...(evaluation.scope === 'file' && { coverage: fileCoverage(evaluation) }),
     doubts: evaluation.doubts,
   };
 }
@@ -81,6 +85,17 @@ export function findingsPayload(
   });
 }
 
+/** What an evaluation in file scope is about, and what it leaves out. */
+export function fileCoverage({ evaluatedFiles, dependentsNotChecked }: Evaluation): string {
+  const where = evaluatedFiles.length === 1 ? 'in this file' : 'in the edited files';
+  if (dependentsNotChecked === undefined)
+    return `${where}; files that depend on it were neither counted nor checked`;
+  if (dependentsNotChecked === 0) return `${where}; no other file is known to depend on it`;
+  const files =
+    dependentsNotChecked === 1 ? '1 file that depends' : `${dependentsNotChecked} files that depend`;
+  return `${where}; ${files} on it not checked`;
+}
+
 /** What to do after a preview, from what it found. */
 export function evaluationHint(evaluation: Evaluation): string {
   const errors = evaluation.introduced.filter((finding) => finding.diagnostic.severity === 'error').length;
@@ -89,6 +104,9 @@ export function evaluationHint(evaluation: Evaluation): string {
   if (evaluation.confinement.kind === 'refused') return evaluation.doubts.join(' ');
   if (verdictOf(evaluation).kind === 'unknown') {
     return 'no errors were seen, but that is not proved; evaluate again with a longer timeout_ms or scope workspace.';
+  }
+  if (evaluation.scope === 'file') {
+    return `no errors introduced ${fileCoverage(evaluation)}. Preview with scope workspace to check them, or apply_edit to make it real.`;
   }
   return 'no errors introduced; apply_edit makes it real.';
 }

@@ -94,7 +94,7 @@ async function chooseWorkspaces(
   const { active, all } = workspaces;
   if (root !== undefined) {
     const known = all.find(({ workspace }) => workspace.root === root);
-    return [known ?? (await workspaces.open(root, signal))];
+    return [known ?? (await workspaces.use(root, signal))];
   }
   return active ? [active, ...all.filter((open) => open !== active)] : all;
 }

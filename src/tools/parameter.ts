@@ -32,6 +32,14 @@ export const scope: z.ZodOptional<z.ZodEnum<{ file: 'file'; workspace: 'workspac
   .describe('file (default): the edited files. workspace: also every file the edits can reach.')
   .optional();
 
+/** For tools whose answer decides whether an edit is made. */
+export const wideScope: typeof scope = z
+  .enum(['file', 'workspace'])
+  .describe(
+    'workspace (default): the edited files and every file the edits can reach. file: the edited files only.',
+  )
+  .optional();
+
 export const timeoutMs: z.ZodOptional<z.ZodNumber> = whole(
   'Milliseconds to wait for diagnostics; 0 or absent: 3000 for file scope, 8000 for workspace scope.',
 ).optional();

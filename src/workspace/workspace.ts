@@ -87,7 +87,8 @@ export class Workspace {
 
 export class PathOutsideWorkspace extends Failure {
   readonly code = 'workspace/outside';
-  readonly remedy = 'Name a file inside the workspace root, relative to it or by its absolute path.';
+  readonly remedy =
+    'Name a file inside the workspace root, or call start_lsp with the root_dir of its own workspace, or add_workspace_folder to add its directory to this one.';
 
   constructor(path: string, root: string) {
     super(`file path "${path}" is outside workspace root "${root}"`);

@@ -92,7 +92,7 @@ describe('for Claude Code', () => {
     const decision = answer(await hook(preToolUse('Edit', { file_path: 'math.ts', ...harmless })));
     expect(decision).toEqual({
       hookEventName: 'PreToolUse',
-      additionalContext: 'Checked ahead: this edit introduces no errors (proved over 1 file).',
+      additionalContext: 'Checked ahead: this edit introduces no errors (proved over 2 files).',
     });
   });
 
@@ -103,12 +103,19 @@ describe('for Claude Code', () => {
     expect(decision.permissionDecision).toBe('allow');
   });
 
-  test('workspace scope sees what breaks in another file', async () => {
+  test('in file scope it says that other files were left out', async () => {
+    const event = preToolUse('Edit', { file_path: 'math.ts', ...harmless });
+    expect(answer(await hook(event, '--scope', 'file'))).toMatchObject({
+      additionalContext: expect.stringMatching(/no errors in this file; .*not|neither counted nor checked/),
+    });
+  });
+
+  test('workspace scope, the default, sees what breaks in another file', async () => {
     const half = { old_string: 'half(a: number)', new_string: 'half(a: number, b: number)' };
     const add = { old_string: signature, new_string: 'add(a: number, b: number, c: number)' };
     const event = preToolUse('MultiEdit', { file_path: 'math.ts', edits: [add, half] });
-    expect(answer(await hook(event))).not.toHaveProperty('permissionDecision');
-    const wide = answer(await hook(event, '--scope', 'workspace'));
+    expect(answer(await hook(event, '--scope', 'file'))).not.toHaveProperty('permissionDecision');
+    const wide = answer(await hook(event));
     expect(wide).toMatchObject({
       permissionDecision: 'deny',
       permissionDecisionReason: expect.stringContaining('app.ts:'),
@@ -126,7 +133,10 @@ describe('for anybody else', () => {
     expect(JSON.parse(run.stdout)).toMatchObject({
       decision: 'deny',
       verdict: 'broken',
-      errors: [{ file: 'math.ts', line: 2, column: 3, code: 2322 }],
+      errors: expect.arrayContaining([
+        expect.objectContaining({ file: 'math.ts', line: 2, column: 3, code: 2322 }),
+        expect.objectContaining({ file: 'app.ts' }),
+      ]),
     });
   });
 

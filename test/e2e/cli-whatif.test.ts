@@ -71,6 +71,22 @@ diff --git a/app.ts b/app.ts
 @@ -0,0 +1 @@
 +const answer = 42;
 `,
+  cutJson: `--- /dev/null
++++ b/data.json
+@@ -0,0 +1 @@
++{"name":
+\\ No newline at end of file
+`,
+  unreadData: `--- /dev/null
++++ b/settings.toml
+@@ -0,0 +1 @@
++answer = 42
+`,
+  vendored: `--- /dev/null
++++ b/vendor/modules.txt
+@@ -0,0 +1 @@
++# example.com/none v1.0.0
+`,
   rejected: `--- a/math.ts
 +++ b/math.ts
 @@ -1 +1 @@
@@ -86,6 +102,13 @@ describe('the exit code is the verdict', () => {
     ['prose', 0, 'clean: this patch introduces no errors'],
     ['breaking', 1, 'broken: this patch introduces 2 errors in 2 files'],
     ['breakingPython', 1, 'main.py:3:13 error'],
+    ['cutJson', 1, 'data.json:1:9 error ValueExpected: The text is not valid JSON: value expected.'],
+    [
+      'unreadData',
+      2,
+      'not judged settings.toml\n  no server here reads such files, so nothing was evaluated',
+    ],
+    ['vendored', 2, 'not judged vendor/modules.txt'],
     ['unserved', 2, 'not judged program.zig\n  no language server for "zig" is installed\n  Install one'],
   ])('%s: %d', async (name, code, sentence) => {
     const run = await whatif(patches[name]);

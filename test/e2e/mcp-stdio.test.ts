@@ -131,12 +131,27 @@ describe.each(edits)('on $language', ({ fixture, language, file, dependent, rang
     });
     expect(answer.json).toMatchObject({
       steps: [
-        { step: 1, net_delta: 0, errors_introduced: [] },
-        { step: 2, net_delta: 1, errors_introduced: [{ severity: 'error' }] },
+        {
+          step: 1,
+          net_delta: 0,
+          errors_introduced: [],
+          verdict: 'clean',
+          scope: 'workspace',
+          confidence: 'high',
+          timeout: false,
+          doubts: [],
+        },
+        // One error in the edited file, one in the file that uses it.
+        {
+          step: 2,
+          net_delta: 2,
+          errors_introduced: [{ severity: 'error' }, { severity: 'error' }],
+          verdict: 'broken',
+        },
       ],
       safe_to_apply_through_step: 1,
       safe_prefix_through_step: 1,
-      cumulative_delta: 1,
+      cumulative_delta: 2,
     });
   });
 });

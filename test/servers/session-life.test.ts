@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Session } from '../../src/session/session.ts';
+import { verdictOf } from '../../src/session/verdict.ts';
 import { scriptedDefinition } from '../support/scripted-definition.ts';
 import { calm, outline, World } from '../support/world.ts';
 
@@ -121,8 +122,36 @@ describe('edits', () => {
     await edit(session, 'PROVIDES', 'WITHHOLDS');
     expect(outline(await world.evaluate(session, 'file')).introduced).toEqual([]);
     const whole = await world.evaluate(session, 'workspace');
+    expect(whole.dependentsNotChecked).toBeUndefined();
+    const again = await world.evaluate(session, 'file');
+    expect(again.dependentsNotChecked).toBe(whole.evaluatedFiles.length - 1);
     expect(whole.introduced.map(({ path }) => path)).toEqual(['b.scripted']);
     expect(whole.evaluatedFiles).toContain('deep/c.scripted');
+  });
+});
+
+describe('files that the server does not read', () => {
+  test.each<[string, Readonly<Record<string, string>>, string, readonly string[]]>([
+    ['prose alone', { 'notes.md': 'x' }, 'clean', []],
+    ['data alone', { 'settings.toml': 'a = 1' }, 'unknown', []],
+    ['valid JSON alone', { 'data.json': '{}' }, 'unknown', []],
+    ['a program in another language alone', { 'main.py': 'x' }, 'unknown', []],
+    ['a program in another language beside', { 'main.py': 'x', 'new.scripted': 'x' }, 'unknown', []],
+    ['data beside an evaluated file', { 'settings.toml': 'a = 1', 'new.scripted': 'x' }, 'clean', []],
+    ['JSON cut in half', { 'data.json': '{"name":', 'new.scripted': 'x' }, 'broken', ['data.json']],
+  ])('%s', async (_case, written, verdict, places) => {
+    const session = await world.session('scripted');
+    const entries = Object.entries(written);
+    await session.transform(
+      async (overlay) =>
+        entries.reduce((next, [path, text]) => next.writeText(world.workspace.path(path), text), overlay),
+      calm,
+    );
+    const evaluation = await world.evaluate(session);
+    expect(verdictOf(evaluation).kind).toBe(verdict);
+    expect(evaluation.introduced.map(({ path }) => path)).toEqual(places);
+    expect(evaluation.errorsDelta).toBe(places.length);
+    expect(evaluation.doubts.length > 0).toBe(verdict === 'unknown');
   });
 });
 
@@ -142,9 +171,25 @@ describe('chains', () => {
       { timeoutMs: 30_000 },
       calm,
     );
+    // The last step trades the old error for a new one: its sum is even, and still it breaks something.
     expect(chain.steps.map(({ netDelta }) => netDelta)).toEqual([0, 1, 1, 0]);
-    expect(chain).toMatchObject({ safeToApplyThroughStep: 4, safePrefixThroughStep: 1, cumulativeDelta: 0 });
+    expect(chain.steps.map(({ evaluation }) => verdictOf(evaluation).kind)).toEqual([
+      'clean',
+      'broken',
+      'broken',
+      'broken',
+    ]);
+    expect(chain).toMatchObject({ safeToApplyThroughStep: 1, safePrefixThroughStep: 1, cumulativeDelta: 0 });
     expect(session.state.kind).toBe('evaluated');
+  });
+
+  test('a step is measured in the whole workspace', async () => {
+    const session = await world.session('scripted');
+    const range = { start: { line: 0, character: 0 }, end: { line: 0, character: 999 } };
+    const edit = { path: world.workspace.path('a.scripted'), edit: { range, newText: 'WITHHOLDS' } };
+    const chain = await session.chain([edit], { timeoutMs: 30_000 }, calm);
+    expect(chain.steps[0]?.introduced.map(({ path }) => path)).toEqual(['b.scripted']);
+    expect(chain.safeToApplyThroughStep).toBe(0);
   });
 
   test('a step that fails is named and leaves the earlier ones in place', async () => {
@@ -157,6 +202,16 @@ describe('chains', () => {
     ];
     await expect(session.chain(edits, {}, calm)).rejects.toThrow(/^applying edit at step 2: /);
     expect(session.edits).toHaveLength(1);
+  });
+});
+
+test('a workspace that one call names does not become the current one', async () => {
+  await using other = await World.open({ 'a.scripted': 'x' }, options);
+  await world.workspaces.use(other.root, calm);
+  expect(world.workspaces.active?.workspace.root).toBe(world.root);
+  const outside = world.workspaces.forFile('/nowhere/a.scripted', calm);
+  await expect(outside).rejects.toMatchObject({
+    remedy: expect.stringMatching(/start_lsp.*add_workspace_folder/),
   });
 });
 

@@ -156,12 +156,18 @@ const evaluation = z
       z.strictObject({ kind: z.literal('not-confined'), because: name }),
     ]),
     evaluated_files: z.strictObject({ count, files: names }),
+    dependents_not_checked: count.optional(),
+    coverage: name.optional(),
     doubts: names,
   })
   .refine(
     ({ errors_introduced, errors_resolved, net_delta }) =>
       errors_introduced.length - errors_resolved.length === net_delta,
     'net_delta is not what was introduced less what was resolved',
+  )
+  .refine(
+    ({ scope, coverage }) => (scope === 'file') === (coverage !== undefined),
+    'file scope says what it leaves out, and only file scope does',
   )
   .refine(
     ({ confidence, doubts }) => (confidence === 'high') === (doubts.length === 0),
@@ -258,7 +264,17 @@ const sessionResults = {
       .strictObject({
         session_id,
         steps: z.array(
-          z.strictObject({ step: fromOne, net_delta: z.int(), errors_introduced: z.array(finding) }),
+          z.strictObject({
+            step: fromOne,
+            net_delta: z.int(),
+            errors_introduced: z.array(finding),
+            verdict: z.enum(['clean', 'broken', 'unknown']),
+            scope: z.enum(['file', 'workspace']),
+            confidence: z.enum(['high', 'partial', 'eventual', 'low']),
+            baseline_confidence: z.enum(['high', 'partial']),
+            timeout: z.boolean(),
+            doubts: names,
+          }),
         ),
         safe_to_apply_through_step: count,
         cumulative_delta: z.int(),

@@ -25,7 +25,7 @@ describe('tools', () => {
       create_simulation_session(workspace_root*, language*)
       simulate_edit(session_id*, file_path*, start_line, start_column, end_line, end_column, range, new_text, operation, new_path)
       evaluate_session(session_id*, scope, timeout_ms, commands, max_tokens) RO
-      simulate_chain(session_id, workspace_root, language, edits*, timeout_ms, max_tokens)
+      simulate_chain(session_id, workspace_root, language, edits*, scope, timeout_ms, max_tokens)
       simulate_command(session_id*, command*, keep_changes, timeout_ms, max_tokens)
       commit_session(session_id*, apply, target, patch_format, force)
       discard_session(session_id*)

@@ -4,7 +4,8 @@
  * Invariant: only an error that was seen denies an edit. Everything else leaves the decision where it was: a check that
  * passed does not answer a permission question that the user was going to be asked, unless they said so.
  */
-import type { Finding } from '../../session/evaluation.ts';
+import type { Evaluation, Finding } from '../../session/evaluation.ts';
+import { fileCoverage } from '../../tools/evaluation-payload.ts';
 import { type ExitCode, exitCodes } from '../exit-code.ts';
 import { counted } from '../wording.ts';
 import type { Dialect } from './edit-event.ts';
@@ -28,7 +29,7 @@ export function answerOf(
 ): HookAnswer {
   const errors = evaluation.introduced.filter(({ diagnostic }) => diagnostic.severity === 'error');
   const isDenied = verdict.kind === 'broken';
-  const note = isDenied ? denial(errors) : passing(verdict.kind, evaluation.evaluatedFiles.length);
+  const note = isDenied ? denial(errors) : passing(verdict.kind, evaluation);
   const decision = isDenied
     ? 'deny'
     : verdict.kind === 'clean' && options.proved === 'approve'
@@ -80,8 +81,11 @@ function denial(errors: readonly Finding[]): string {
   return [head, ...shown, ...more].join('\n');
 }
 
-function passing(kind: 'clean' | 'unknown', files: number): string {
-  return kind === 'clean'
-    ? `Checked ahead: this edit introduces no errors (proved over ${counted(files, 'file')}).`
-    : 'Checked ahead: no errors were seen, but their absence is not proved.';
+function passing(kind: 'clean' | 'unknown', evaluation: Evaluation): string {
+  if (kind === 'unknown') return 'Checked ahead: no errors were seen, but their absence is not proved.';
+  if (evaluation.scope === 'file') {
+    return `Checked ahead: this edit introduces no errors ${fileCoverage(evaluation)}.`;
+  }
+  const files = counted(evaluation.evaluatedFiles.length, 'file');
+  return `Checked ahead: this edit introduces no errors (proved over ${files}).`;
 }

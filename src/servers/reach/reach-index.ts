@@ -64,9 +64,7 @@ export class ReachIndex {
 
   /** Brings the graph up to date ahead of the first question. */
   async refresh(signal: AbortSignal): Promise<void> {
-    // While somebody else lists or reads, nothing is marked, yet the graph is not whole.
-    const isFresh = !this.#mustList && this.#stale.size === 0 && !this.#refreshing.isHeld;
-    if (isFresh) return;
+    if (this.#isFresh) return;
     using _turn = await this.#refreshing.acquire(signal);
     if (this.#mustList) await this.#list(signal);
     // Reading a configuration may turn up one that it builds on.
@@ -77,6 +75,16 @@ export class ReachIndex {
   async reach(overlay: OverlayTexts, signal: AbortSignal): Promise<Reach> {
     await this.refresh(signal);
     return this.#graph.dependentsOf([...overlay.keys()], overlay);
+  }
+
+  /** As `reach`, but only where the graph is up to date already: no file is read for it. */
+  reachIfFresh(overlay: OverlayTexts): Reach | undefined {
+    return this.#isFresh ? this.#graph.dependentsOf([...overlay.keys()], overlay) : undefined;
+  }
+
+  /** While somebody else lists or reads, nothing is marked, yet the graph is not whole. */
+  get #isFresh(): boolean {
+    return !this.#mustList && this.#stale.size === 0 && !this.#refreshing.isHeld;
   }
 
   /** All that is known of the files as they are on disk. */

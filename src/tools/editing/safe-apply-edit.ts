@@ -2,10 +2,11 @@
 import { z } from 'zod';
 import type { Evaluation } from '../../session/evaluation.ts';
 import type { Session } from '../../session/session.ts';
-import { evaluationPayload } from '../evaluation-payload.ts';
+import { isSafeToApply, verdictOf } from '../../session/verdict.ts';
+import { evaluationPayload, fileCoverage } from '../evaluation-payload.ts';
 import { during, InvalidArgument } from '../failure.ts';
 import { replaceQuote } from '../old-text.ts';
-import { askedTimeout, filePath, flag, scope, text, timeoutMs, word } from '../parameter.ts';
+import { askedTimeout, filePath, flag, text, timeoutMs, wideScope, word } from '../parameter.ts';
 import { inTemporarySession } from '../session/temporary-session.ts';
 import { defineTool, type Tool } from '../tool.ts';
 import { jsonResult } from '../tool-result.ts';
@@ -22,14 +23,14 @@ export const safeApplyEdit: Tool = defineTool({
     file_path: filePath,
     old_text: word('The passage to replace; white space around lines may differ.'),
     new_text: text('What replaces it.'),
-    scope,
+    scope: wideScope,
     timeout_ms: timeoutMs,
     force: flag('Write whatever the preview says.').optional(),
   }),
   async handle(context, input, signal) {
     const work = async (session: Session) => {
       const evaluation = await during('preview failed', () => preview(session, input, signal));
-      const isApplied = input.force === true || isSafe(evaluation);
+      const isApplied = input.force === true || isSafeToApply(evaluation);
       const warnings: string[] = [];
       if (isApplied) {
         const destination = { kind: 'disk', onConflict: 'refuse' } as const;
@@ -41,7 +42,7 @@ export const safeApplyEdit: Tool = defineTool({
       return jsonResult(
         { ...evaluationPayload(session, evaluation), applied: isApplied },
         {
-          hint: isApplied ? 'applied; nothing more to do for this edit.' : refusal(evaluation),
+          hint: isApplied ? appliedHint(evaluation) : refusal(evaluation),
           ...warned(warnings),
         },
       );
@@ -73,15 +74,19 @@ async function preview(session: Session, input: QuotedEdit, signal: AbortSignal)
     signal,
   );
   return session.evaluate(
-    { scope: input.scope ?? 'file', timeoutMs: askedTimeout(input.timeout_ms) },
+    { scope: input.scope ?? 'workspace', timeoutMs: askedTimeout(input.timeout_ms) },
     signal,
   );
 }
 
-function isSafe(evaluation: Evaluation): boolean {
-  const breaks = evaluation.introduced.some((finding) => finding.diagnostic.severity === 'error');
-  const isDoubtful = evaluation.confidence === 'partial' || evaluation.confidence === 'low';
-  return evaluation.netDelta <= 0 && !breaks && !isDoubtful;
+/** Only what was proved for the whole workspace leaves nothing to do. */
+function appliedHint(evaluation: Evaluation): string {
+  if (verdictOf(evaluation).kind === 'broken') return 'applied, though it introduces errors; mend them next.';
+  if (verdictOf(evaluation).kind === 'unknown') {
+    return 'applied; that it breaks nothing is not proved: check with get_diagnostics.';
+  }
+  if (evaluation.scope === 'workspace') return 'applied; nothing more to do for this edit.';
+  return `applied; no errors introduced ${fileCoverage(evaluation)}. Check them with get_diagnostics.`;
 }
 
 function refusal(evaluation: Evaluation): string {

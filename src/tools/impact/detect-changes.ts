@@ -75,7 +75,7 @@ async function openRoot(
   root: string | undefined,
   signal: AbortSignal,
 ): Promise<OpenWorkspace> {
-  if (root !== undefined) return workspaces.open(root, signal);
+  if (root !== undefined) return workspaces.use(root, signal);
   if (!workspaces.active) {
     throw new InvalidArgument('workspace_root is required when no LSP root is set', 'Name the workspace.');
   }

@@ -17,9 +17,7 @@ export const createSimulationSession: Tool = defineTool({
     language: word('Language id, e.g. typescript, python, go, rust.'),
   }),
   async handle(context, { workspace_root, language }, signal) {
-    const open = await during('invalid workspace_root', () =>
-      context.workspaces.open(workspace_root, signal),
-    );
+    const open = await during('invalid workspace_root', () => context.workspaces.use(workspace_root, signal));
     const session = await during('create_session failed', () =>
       context.sessions.create({ executor: open.executor, language: languageId(language) }, signal),
     );

@@ -1,13 +1,15 @@
 /** Makes several edits one after another and measures after each. */
 
 import { z } from 'zod';
+import type { Evaluation } from '../../session/evaluation.ts';
 import type { ChainResult, Session } from '../../session/session.ts';
+import { verdictOf } from '../../session/verdict.ts';
 import type { TextEdit } from '../../text/text-edit.ts';
 import { budgetInput } from '../answer-budget.ts';
 import { findingsPayload } from '../evaluation-payload.ts';
 import { asFailure, during, InvalidArgument, StepFailed } from '../failure.ts';
 import { toRange } from '../human-position.ts';
-import { askedTimeout, filePath, humanRange, text, timeoutMs, word } from '../parameter.ts';
+import { askedTimeout, filePath, humanRange, text, timeoutMs, wideScope, word } from '../parameter.ts';
 import { defineTool, type Tool } from '../tool.ts';
 import { jsonResult, type ToolResult } from '../tool-result.ts';
 import { inTemporarySession } from './temporary-session.ts';
@@ -36,6 +38,7 @@ export const simulateChain: Tool = defineTool({
       .array(chainedEdit, { error: noEdits })
       .min(1, { error: noEdits })
       .describe('The edits, in order.'),
+    scope: wideScope,
     timeout_ms: timeoutMs,
     ...budgetInput,
   }),
@@ -43,7 +46,11 @@ export const simulateChain: Tool = defineTool({
     const edits = input.edits.map(readChainedEdit);
     context.connection.progress('asking the language server after each edit');
     const chain = (session: Session): Promise<ToolResult> =>
-      chainIn(session, { edits, timeoutMs: askedTimeout(input.timeout_ms) }, signal);
+      chainIn(
+        session,
+        { edits, scope: input.scope ?? 'workspace', timeoutMs: askedTimeout(input.timeout_ms) },
+        signal,
+      );
     if (input.session_id !== undefined) {
       const id = input.session_id;
       return chain(await during('simulate_chain failed', async () => context.sessions.find(id)));
@@ -76,16 +83,22 @@ function readChainedEdit(input: z.infer<typeof chainedEdit>, index: number): Cha
   }
 }
 
+interface ChainRequest {
+  readonly edits: readonly ChainedEdit[];
+  readonly scope: Evaluation['scope'];
+  readonly timeoutMs: number | undefined;
+}
+
 async function chainIn(
   session: Session,
-  { edits, timeoutMs }: { readonly edits: readonly ChainedEdit[]; readonly timeoutMs: number | undefined },
+  { edits, ...options }: ChainRequest,
   signal: AbortSignal,
 ): Promise<ToolResult> {
   const result = await during('simulate_chain failed', async () => {
     const steps = await Promise.all(
       edits.map(async ({ filePath, edit }) => ({ path: await session.workspace.resolve(filePath), edit })),
     );
-    return session.chain(steps, { timeoutMs }, signal);
+    return session.chain(steps, options, signal);
   });
   return jsonResult(chainPayload(session, result));
 }
@@ -93,10 +106,16 @@ async function chainIn(
 function chainPayload(session: Session, result: ChainResult): Readonly<Record<string, unknown>> {
   return {
     session_id: session.id,
-    steps: result.steps.map(({ step, netDelta, introduced }) => ({
+    steps: result.steps.map(({ step, netDelta, introduced, evaluation }) => ({
       step,
       net_delta: netDelta,
       errors_introduced: findingsPayload(session.workspace, introduced),
+      verdict: verdictOf(evaluation).kind,
+      scope: evaluation.scope,
+      confidence: evaluation.confidence,
+      baseline_confidence: evaluation.baselineConfidence,
+      timeout: evaluation.timedOut,
+      doubts: evaluation.doubts,
     })),
     safe_to_apply_through_step: result.safeToApplyThroughStep,
     cumulative_delta: result.cumulativeDelta,

@@ -44,7 +44,7 @@ async function placeOf(
   const { workspaceRoot, language, filePath } = request;
   const named = language === undefined ? undefined : languageId(language);
   if (workspaceRoot !== undefined) {
-    const { workspace, executor } = await context.workspaces.open(workspaceRoot, signal);
+    const { workspace, executor } = await context.workspaces.use(workspaceRoot, signal);
     return { executor, language: named ?? judgingLanguage(executor, await workspace.resolve(filePath)) };
   }
   const { open, path } = await locateFile(context, filePath, signal);
