@@ -123,10 +123,10 @@ class PlainChat implements CommandDesk {
   /** A line that is no answer, or was typed before the question was written, is input for later. */
   readonly #ask: AskUser = async (question) => {
     const { lines, write } = this.#options;
+    // Before anything of the question is written: what is typed after that is an answer.
+    await lines.keepPending();
     this.say([...(question.detail?.(this.columns) ?? []), ...questionLines(question, this.columns)]);
     for (;;) {
-      // Before the sign is written: what is typed after it is an answer.
-      await lines.keepPending();
       write('? ');
       const answer = await lines.nextTyped();
       if (answer === undefined) return question.dismissed;
