@@ -54,10 +54,6 @@ export class HttpListener {
       },
       (request, response) => {
         this.#count(request, response);
-        // Silence alone is no fault: the answer may take long. Bytes the client does not take are.
-        response.on('timeout', () => {
-          if (request.socket.writableLength > 0) response.destroy();
-        });
         answer(request, response).catch((thrown: unknown) => {
           log.error('http.failed', { code: 'http/failed', error: messageOf(thrown) });
           response.destroy();
@@ -65,6 +61,11 @@ export class HttpListener {
       },
     );
     this.#server.timeout = limits.requestMs;
+    // Silence alone is no fault: the answer may take long, and a slow request has limits of its own. Bytes the client does
+    // not take are.
+    this.#server.on('timeout', (socket: Socket) => {
+      if (socket.writableLength > 0) socket.destroy();
+    });
     this.#server.on('clientError', refuse);
   }
 
