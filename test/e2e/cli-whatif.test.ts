@@ -102,7 +102,8 @@ describe('the exit code is the verdict', () => {
     ['prose', 0, 'clean: this patch introduces no errors'],
     ['breaking', 1, 'broken: this patch introduces 2 errors in 2 files'],
     ['breakingPython', 1, 'main.py:3:13 error'],
-    ['cutJson', 1, 'data.json:1:9 error ValueExpected: The text is not valid JSON: value expected.'],
+    // A JSON server says it in its own words where one is installed.
+    ['cutJson', 1, 'introduced data.json:1:'],
     [
       'unreadData',
       2,
