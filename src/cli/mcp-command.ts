@@ -10,7 +10,7 @@ import type { McpServerOptions, ServedTools } from '../mcp/served-connection.ts'
 import { serveOverStdio } from '../mcp/stdio.ts';
 import type { ServerDefinition } from '../servers/server-definition.ts';
 import type { Skill } from '../skills/skill.ts';
-import { RootBoundary } from '../workspace/root-boundary.ts';
+import type { RootBoundary } from '../workspace/root-boundary.ts';
 import { auditPathOf } from './audit-choice.ts';
 import { cleanLater } from './clean-later.ts';
 import type { Connection } from './connection.ts';
@@ -30,7 +30,7 @@ export async function mcpCommand({ signal, closing }: Life, given: McpArguments)
   if (asked.unknown !== undefined) log.warning('log.unknown-level', { level: asked.unknown, used: 'info' });
   // A specification that cannot be read ends the program at once, not at the first call.
   const definitions = given.servers.kind === 'detect' ? ('detect' as const) : await readDefinitions(given);
-  const boundary = given.roots && (await RootBoundary.of(given.roots));
+  const boundary = given.roots && (await boundaryOf(given.roots));
   const door = new Door(given, { definitions, boundary }, { log, signal });
   if (given.http) {
     door.announce();
@@ -42,6 +42,12 @@ export async function mcpCommand({ signal, closing }: Life, given: McpArguments)
   closing();
   await door[Symbol.asyncDispose]();
   return 0;
+}
+
+/** Loaded only where roots were given: it would delay every start. */
+async function boundaryOf(roots: readonly string[]): Promise<RootBoundary> {
+  const { RootBoundary: Boundary } = await import('../workspace/root-boundary.ts');
+  return Boundary.of(roots);
 }
 
 /** What the arguments allow every connection. */

@@ -6,7 +6,7 @@
  */
 import { isAbsolute, relative } from 'node:path';
 import { Failure } from '../base/failure.ts';
-import { howToTrust } from '../workspace/trust.ts';
+import { howToTrust } from '../workspace/trust-remedy.ts';
 import type { Executes } from './server-definition.ts';
 import type { Way } from './way.ts';
 

@@ -6,7 +6,8 @@
  */
 import { basename } from 'node:path';
 import { listFiles } from '../workspace/file-walk.ts';
-import { howToTrust, type Trust } from '../workspace/trust.ts';
+import type { Trust } from '../workspace/trust.ts';
+import { howToTrust } from '../workspace/trust-remedy.ts';
 import { Workspace } from '../workspace/workspace.ts';
 import { catalogue, serversFor } from './catalogue.ts';
 import { type LanguageId, languageId, languageOf } from './language.ts';

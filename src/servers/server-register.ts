@@ -5,7 +5,8 @@
  * without one fails with the way to get it.
  */
 import { Failure } from '../base/failure.ts';
-import { howToTrust, type Trust } from '../workspace/trust.ts';
+import type { Trust } from '../workspace/trust.ts';
+import { howToTrust } from '../workspace/trust-remedy.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { catalogue, serversFor } from './catalogue.ts';
 import { type LanguageId, languageOf } from './language.ts';

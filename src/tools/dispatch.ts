@@ -12,7 +12,7 @@ import { isRecord } from './internal/record.ts';
 import type { Tool } from './tool.ts';
 import type { ToolContext } from './tool-context.ts';
 import type { ToolResult } from './tool-result.ts';
-import { withUntrusted } from './trusted-workspace.ts';
+import { withUntrusted } from './untrusted-note.ts';
 
 export interface ToolCall {
   readonly tools: readonly Tool[];

@@ -15,7 +15,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { Log, type LogRecord } from '../base/log.ts';
-import { howToTrust, leastTrust, ProcessTrust, TrustStore } from './trust.ts';
+import { leastTrust, ProcessTrust, TrustStore } from './trust.ts';
+import { howToTrust } from './trust-remedy.ts';
 
 let tree = '';
 let records: LogRecord[] = [];

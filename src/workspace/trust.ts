@@ -20,6 +20,7 @@ import {
 } from '../storage/user-directories.ts';
 import { isMissing } from './errno.ts';
 import { isBelow, realPathOf } from './supplied-path.ts';
+import { howToTrust } from './trust-remedy.ts';
 
 export type Trust = 'trusted' | 'untrusted';
 
@@ -152,12 +153,6 @@ export class ProcessTrust implements TrustSource {
 /** The lower of several levels: what runs on two workspaces is limited by the one that is not trusted. */
 export function leastTrust(levels: readonly Trust[]): Trust {
   return levels.includes('untrusted') ? 'untrusted' : 'trusted';
-}
-
-/** How a user trusts a workspace; the one place for this wording. */
-export function howToTrust(root: string): string {
-  const word = /^[\w@%+=:,./-]+$/.test(root) ? root : `'${root.replaceAll("'", "'\\''")}'`;
-  return `If you trust its content, run \`forerun trust ${word}\`, or start Forerun with --trust for once.`;
 }
 
 /** Programs of the workspace would have to run for what was asked. */

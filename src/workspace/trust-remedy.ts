@@ -1,0 +1,5 @@
+/** How a user trusts a workspace; the one place for this wording. */
+export function howToTrust(root: string): string {
+  const word = /^[\w@%+=:,./-]+$/.test(root) ? root : `'${root.replaceAll("'", "'\\''")}'`;
+  return `If you trust its content, run \`forerun trust ${word}\`, or start Forerun with --trust for once.`;
+}
