@@ -7,7 +7,7 @@
  * Without its filter a file whose time stamp changed may be told as changed though its filtered content is the same;
  * a change is never left out.
  */
-import { copyFile, mkdtemp, rm } from 'node:fs/promises';
+import { copyFile, lstat, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type CommandResult, runCommand } from './run-command.ts';
@@ -104,12 +104,11 @@ async function withOwnIndex(
   const directory = await mkdtemp(join(tmpdir(), 'forerun-index-'));
   try {
     const index = join(directory, 'index');
-    // A repository without a commit may have none yet.
-    const isCopied = await copyFile(asked.stdout.replace(/\n$/, ''), index).then(
-      () => true,
-      () => false,
-    );
-    return await run(isCopied ? { ...options.env, GIT_INDEX_FILE: index } : options.env);
+    const source = asked.stdout.replace(/\n$/, '');
+    // A repository without a commit may have none yet; a pipe in its place would never end.
+    const isFile = (await lstat(source).catch(() => undefined))?.isFile() === true;
+    if (isFile) await copyFile(source, index);
+    return await run(isFile ? { ...options.env, GIT_INDEX_FILE: index } : options.env);
   } finally {
     await rm(directory, { recursive: true, force: true });
   }
