@@ -107,6 +107,6 @@ To let a coding agent ask such questions, add this to its MCP configuration:
     }
   }
 
-To check a patch yourself:  git diff | forerun whatif -
+To check your own edits:    forerun whatif
 To see which servers work:  forerun doctor
 `;
