@@ -11,6 +11,7 @@ export class BaselineDiagnostics {
   readonly #disk: DiskState;
   readonly #known = new Map<WorkspacePath, FileDiagnostics>();
   #epoch: number;
+  #configs: readonly WorkspacePath[] | undefined;
 
   constructor(disk: DiskState) {
     this.#disk = disk;
@@ -20,6 +21,17 @@ export class BaselineDiagnostics {
   get(path: WorkspacePath): FileDiagnostics | undefined {
     this.#forgetOldDisk();
     return this.#known.get(path);
+  }
+
+  /** The configurations of the projects, whose answers are kept as those of files are; undefined until asked for. */
+  get configs(): readonly WorkspacePath[] | undefined {
+    this.#forgetOldDisk();
+    return this.#configs;
+  }
+
+  keepConfigs(answers: readonly FileDiagnostics[], epoch: number): void {
+    this.#forgetOldDisk();
+    if (epoch === this.#epoch) this.#configs = answers.map(({ path }) => path);
   }
 
   /** Keeps answers that were computed while the disk was at `epoch`. */
@@ -34,6 +46,7 @@ export class BaselineDiagnostics {
   #forgetOldDisk(): void {
     if (this.#epoch === this.#disk.epoch) return;
     this.#known.clear();
+    this.#configs = undefined;
     this.#epoch = this.#disk.epoch;
   }
 }

@@ -38,6 +38,16 @@ export class BufferProjection implements Projection {
     return this.#workspace.uri(path);
   }
 
+  get shown(): OverlayEffect {
+    return this.#shown;
+  }
+
+  async text(path: WorkspacePath): Promise<string | undefined> {
+    const content = this.#shown.get(path);
+    if (content === undefined) return this.#disk.text(path);
+    return content !== 'removed' && content.kind === 'text' ? content.text : undefined;
+  }
+
   get leftOut(): number {
     return this.#scope?.leftOut ?? 0;
   }

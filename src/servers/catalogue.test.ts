@@ -45,7 +45,7 @@ test('nothing is taken for granted of a server nobody measured', () => {
   expect(assumedServer(languageId('cobol'), ['/opt/cobol-ls', '--stdio'])).toMatchObject({
     name: 'cobol-cobol-ls',
     settle: { mode: 'offered', quietMs: 500 },
-    believesUnsaved: { created: false, deleted: 'never' },
+    believesUnsaved: { created: 'nowhere', deleted: 'never' },
     reach: 'all',
     executes: 'workspace-code',
   });

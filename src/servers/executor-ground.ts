@@ -22,6 +22,7 @@ import type { ServerDefinition } from './server-definition.ts';
 import type { ServerEvent } from './server-event.ts';
 import type { ServerPool } from './server-pool.ts';
 import type { LocatedServer } from './server-register.ts';
+import { ProjectConfigs } from './typescript/project-configs.ts';
 import { WorkspaceFolders } from './workspace-folders.ts';
 import { WorkspaceReach } from './workspace-reach.ts';
 
@@ -43,6 +44,7 @@ export interface PoolStart {
 export class ExecutorGround {
   readonly disk: DiskState;
   readonly reach: WorkspaceReach;
+  readonly configs: ProjectConfigs;
   readonly history: CommitHistory;
   readonly folders: WorkspaceFolders;
   /** Shared with the other workspaces of this process. */
@@ -69,6 +71,7 @@ export class ExecutorGround {
     this.governor = governor;
     this.disk = new DiskState(workspace);
     this.reach = new WorkspaceReach(workspace, this.disk);
+    this.configs = new ProjectConfigs(workspace, this.disk);
     this.history = new CommitHistory(this.disk, stateDirectory(env));
     this.folders = new WorkspaceFolders(workspace, this.pools);
   }

@@ -32,6 +32,7 @@ import type { Withheld } from './server-location.ts';
 import type { HeldReplica, ServerPool } from './server-pool.ts';
 import type { LocatedServer, ServerRegister } from './server-register.ts';
 import { ServerSupply, type SupplyOptions } from './server-supply.ts';
+import type { SettleOptions } from './settling.ts';
 import { termsIn } from './starting-terms.ts';
 import { type Scope, type Way, wayToShow } from './way.ts';
 import type { WorkspaceFolders } from './workspace-folders.ts';
@@ -269,7 +270,7 @@ export class Executor implements AsyncDisposable {
   async baseline(
     showing: Showing,
     paths: readonly WorkspacePath[],
-    options: { readonly timeoutMs: number },
+    options: SettleOptions,
     signal: AbortSignal,
   ): Promise<readonly FileDiagnostics[]> {
     const { located, way } = showing;
@@ -278,17 +279,21 @@ export class Executor implements AsyncDisposable {
       return await lease.diagnostics(paths, options, signal);
     }
     const baseline = this.#baseline(located.definition, way);
-    const known = () => paths.filter((path) => baseline.get(path) !== undefined);
+    const withConfigs = options.withConfigs === true && baseline.configs === undefined;
     let measured: readonly FileDiagnostics[] = [];
-    if (known().length < paths.length) {
+    if (withConfigs || paths.some((path) => baseline.get(path) === undefined)) {
       await using lease = await this.#lend({ located, effect: noEffect, way }, this.#ground.measured, signal);
       const missing = paths.filter((path) => baseline.get(path) === undefined);
       const epoch = this.disk.epoch;
-      measured = await lease.diagnostics(missing, options, signal);
+      measured = await lease.diagnostics(missing, { ...options, withConfigs }, signal);
       baseline.keep(measured, epoch);
+      if (withConfigs) baseline.keepConfigs(measured.slice(missing.length), epoch);
     }
     const byPath = new Map(measured.map((answer) => [answer.path, answer]));
-    return paths.flatMap((path) => baseline.get(path) ?? byPath.get(path) ?? []);
+    const wanted = options.withConfigs
+      ? new Set([...paths, ...(baseline.configs ?? []), ...byPath.keys()])
+      : paths;
+    return [...wanted].flatMap((path) => baseline.get(path) ?? byPath.get(path) ?? []);
   }
 
   /** Whether it is not known what the disk holds: nobody has looked, or looking failed. */

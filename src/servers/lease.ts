@@ -14,7 +14,7 @@ import type { Replica } from './replica.ts';
 import type { AcceptEdit } from './server-edits.ts';
 import type { HeldReplica } from './server-pool.ts';
 import type { ServerConfinement } from './server-site.ts';
-import { settledDiagnostics } from './settling.ts';
+import { type SettleOptions, settledDiagnostics } from './settling.ts';
 
 export class Lease implements AsyncDisposable {
   readonly #held: HeldReplica;
@@ -86,13 +86,16 @@ export class Lease implements AsyncDisposable {
     );
   }
 
-  /** The diagnostics of the shown text, each with its proof; a file that took too long carries none. */
+  /**
+   * The diagnostics of the shown text, each with its proof; a file that took too long carries none. Those of the
+   * projects' configurations come after, where they are wanted.
+   */
   async diagnostics(
     paths: readonly WorkspacePath[],
-    options: { readonly timeoutMs: number },
+    options: SettleOptions,
     signal: AbortSignal,
   ): Promise<readonly FileDiagnostics[]> {
-    const answers = await settledDiagnostics(this.#held.replica, paths, options.timeoutMs, signal);
+    const answers = await settledDiagnostics(this.#held.replica, paths, options, signal);
     const settled = answers.filter(({ proof }) => proof.kind !== 'none');
     if (settled.length > 0) this.#measured?.emit(settled);
     return answers;

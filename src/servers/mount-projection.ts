@@ -47,6 +47,16 @@ export class MountProjection implements Projection {
     return this.#workspace.uri(path);
   }
 
+  get shown(): OverlayEffect {
+    return this.#shown;
+  }
+
+  async text(path: WorkspacePath): Promise<string | undefined> {
+    const content = this.#shown.get(path);
+    if (content === undefined) return this.#disk.text(path);
+    return content !== 'removed' && content.kind === 'text' ? content.text : undefined;
+  }
+
   async show(effect: OverlayEffect): Promise<void> {
     const events: FileEvent[] = [];
     for (const [path, content] of this.#shown) {
@@ -69,7 +79,7 @@ export class MountProjection implements Projection {
 
   async open(paths: readonly WorkspacePath[]): Promise<void> {
     for (const path of paths) {
-      const text = await this.#text(path);
+      const text = await this.text(path);
       if (text !== undefined) this.#shelf.put(path, text);
     }
   }
@@ -91,15 +101,9 @@ export class MountProjection implements Projection {
 
   async #syncDocument(path: WorkspacePath): Promise<void> {
     if (!this.#shelf.has(path)) return;
-    const text = await this.#text(path);
+    const text = await this.text(path);
     if (text === undefined) this.#shelf.close(path);
     else this.#shelf.put(path, text);
-  }
-
-  async #text(path: WorkspacePath): Promise<string | undefined> {
-    const content = this.#shown.get(path);
-    if (content === undefined) return this.#disk.text(path);
-    return content !== 'removed' && content.kind === 'text' ? content.text : undefined;
   }
 }
 

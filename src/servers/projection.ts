@@ -27,6 +27,10 @@ export interface Projection {
   /** The URI by which the server knows a path. */
   uri(path: WorkspacePath): string;
   show(effect: OverlayEffect): Promise<void>;
+  /** What is shown now, as far as it differs from the disk. */
+  readonly shown: OverlayEffect;
+  /** The text that is shown at a path; undefined where there is no text. */
+  text(path: WorkspacePath): Promise<string | undefined>;
   /** Opens documents that are about to be asked about, with the text that is shown for them. */
   open(paths: readonly WorkspacePath[]): Promise<void>;
   /** Has the server load what its answers about these files depend on; absent where it has loaded everything. */

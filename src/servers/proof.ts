@@ -27,6 +27,8 @@ export interface FileDiagnostics {
   readonly path: WorkspacePath;
   readonly diagnostics: readonly Diagnostic[];
   readonly proof: Proof;
+  /** No project of the workspace holds the file, so no run of the compiler would look at it. */
+  readonly isUnowned?: boolean;
 }
 
 export function isProved(proof: Proof): boolean {

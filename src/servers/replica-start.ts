@@ -11,12 +11,15 @@ import { Workspace } from '../workspace/workspace.ts';
 import { BufferProjection } from './buffer-projection.ts';
 import { MountProjection } from './mount-projection.ts';
 import { noEffect } from './overlay-effect.ts';
+import type { Projection } from './projection.ts';
 import { Replica } from './replica.ts';
 import { type ScopeRequest, scopedSettings, scopeFor } from './scope/scope-request.ts';
 import { mayPull } from './server-definition.ts';
 import { ServerEdits } from './server-edits.ts';
 import { openMountedSite, openSite, type Site, type SiteRequest } from './server-site.ts';
 import { setTerms } from './starting-terms.ts';
+import type { ProjectConfigs } from './typescript/project-configs.ts';
+import { TypeScriptProjects } from './typescript/typescript-projects.ts';
 import type { Way } from './way.ts';
 
 /** Large workspaces take their time; beyond this an answer is better late than never, and says that it is early. */
@@ -26,6 +29,8 @@ export interface ReplicaRequest extends SiteRequest {
   readonly readyTimeoutMs?: number;
   /** How much of the workspace to load at first; absent: all of it. */
   readonly scope?: ScopeRequest | undefined;
+  /** Which configurations of the workspace are projects. */
+  readonly configs: ProjectConfigs;
 }
 
 export async function startReplica(request: ReplicaRequest, way: Way, signal: AbortSignal): Promise<Replica> {
@@ -45,7 +50,8 @@ async function startOnDisk(request: ReplicaRequest, signal: AbortSignal): Promis
     const scope = kind === 'stdio' ? scopeFor(request, server) : undefined;
     const projection = new BufferProjection({ server, definition, workspace, disk, scope });
     const shared = { isShared: kind === 'tcp', isBrokered: kind === 'socket' };
-    return new Replica({ server, definition, projection, edits, way: 'buffers', site, ...shared });
+    const projects = kind === 'stdio' ? projectsOf(request, server, projection) : undefined;
+    return new Replica({ server, definition, projection, edits, way: 'buffers', site, projects, ...shared });
   });
 }
 
@@ -68,8 +74,18 @@ async function startInMount(request: ReplicaRequest, signal: AbortSignal): Promi
       shown: request.terms ?? noEffect,
     });
     const way = mount.kind === 'namespace' ? 'mounted' : 'copied';
-    return new Replica({ server, definition, projection, edits, way, site, shown: site });
+    const projects = projectsOf(request, server, projection);
+    return new Replica({ server, definition, projection, edits, way, site, shown: site, projects });
   });
+}
+
+function projectsOf(
+  { definition, configs, log }: ReplicaRequest,
+  server: LanguageServer,
+  projection: Projection,
+): TypeScriptProjects | undefined {
+  if (definition.projects === undefined) return undefined;
+  return new TypeScriptProjects({ server, projection, configs, log });
 }
 
 /** Disposes what was opened if what is done with it fails. */

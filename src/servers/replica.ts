@@ -13,6 +13,7 @@ import type { Projection } from './projection.ts';
 import type { ServerDefinition } from './server-definition.ts';
 import type { ServerEdits } from './server-edits.ts';
 import type { ShownSite, Site } from './server-site.ts';
+import type { TypeScriptProjects } from './typescript/typescript-projects.ts';
 
 export interface ReplicaParts {
   readonly server: LanguageServer;
@@ -29,6 +30,8 @@ export interface ReplicaParts {
   readonly site: Site;
   /** The same, where overlays are shown as files. */
   readonly shown?: ShownSite;
+  /** The projects of what is shown; absent where the server knows of none. */
+  readonly projects?: TypeScriptProjects | undefined;
 }
 
 export class Replica implements AsyncDisposable {
@@ -41,6 +44,7 @@ export class Replica implements AsyncDisposable {
   readonly isBrokered: boolean;
   readonly site: Site;
   readonly shown: ShownSite | undefined;
+  readonly projects: TypeScriptProjects | undefined;
   readonly #settledVersions = new Map<string, number>();
   readonly #readVersions = new Map<string, number>();
   /** One to a path, however long the server is left alone. */
@@ -61,6 +65,7 @@ export class Replica implements AsyncDisposable {
     this.isBrokered = parts.isBrokered ?? false;
     this.site = parts.site;
     this.shown = parts.shown;
+    this.projects = parts.projects;
   }
 
   /** The publication counter when the current overlay was shown: what came earlier is about another text. */
@@ -143,6 +148,7 @@ export class Replica implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
+    this.projects?.[Symbol.dispose]();
     await this.server[Symbol.asyncDispose]();
     await this.site[Symbol.asyncDispose]();
   }

@@ -45,6 +45,8 @@ export interface ServerDefinition {
   readonly reach: Reach;
   /** How it is made to load a part of a large workspace; absent: it is not, or loads what it needs by itself. */
   readonly scoping?: Scoping;
+  /** How it is asked about one project among several; absent: it answers for a file, whatever projects that is in. */
+  readonly projects?: 'typescript-api';
   readonly quirks: ServerQuirks;
   /** Higher is asked first when several servers know a language. */
   readonly preference: number;
@@ -91,8 +93,8 @@ export function mayPull({ settle }: ServerDefinition): boolean {
 
 /** What the server makes of files that exist in buffers only. */
 export interface BelievesUnsaved {
-  /** A file that was opened but never saved is seen by the files that import it. */
-  readonly created: boolean;
+  /** Where a file that was opened but never saved is seen by the files that import it. */
+  readonly created: 'anywhere' | 'in-existing-directories' | 'nowhere';
   /** Whether a deletion event hides a file that is still on disk. */
   readonly deleted: 'by-event' | 'never';
   /**

@@ -285,7 +285,12 @@ export class ServerPool implements GovernedPool, AsyncDisposable {
     this.#retirement.planAnew();
     const isChecked = replica.definition.fullCheck !== undefined && replica.shown !== undefined;
     if (example === undefined || isChecked) this.#putBack(member);
-    else this.#chore(settledDiagnostics(replica, [example], warmUpMs, this.#life.signal), member, 'warm-up');
+    else
+      this.#chore(
+        settledDiagnostics(replica, [example], { timeoutMs: warmUpMs }, this.#life.signal),
+        member,
+        'warm-up',
+      );
   }
 
   #hold(member: PoolMember): HeldReplica {
@@ -333,7 +338,7 @@ export class ServerPool implements GovernedPool, AsyncDisposable {
     await replica.showDisk();
     const { lastAsked, definition } = replica;
     if (lastAsked === undefined || definition.settle.mode !== 'pull') return;
-    await settledDiagnostics(replica, [lastAsked], takeInMs, this.#life.signal);
+    await settledDiagnostics(replica, [lastAsked], { timeoutMs: takeInMs }, this.#life.signal);
   }
 
   /**

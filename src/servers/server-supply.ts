@@ -158,6 +158,7 @@ export class ServerSupply {
       env,
       readyTimeoutMs,
       scope: this.#ground.scopeOf(definition),
+      configs: this.#ground.configs,
       log: this.#log,
     };
   }

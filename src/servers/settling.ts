@@ -13,12 +13,19 @@ import { runFullCheck } from './full-check.ts';
 import type { FileDiagnostics, Proof } from './proof.ts';
 import type { Replica } from './replica.ts';
 import { requestTsserverDiagnostics } from './tsserver-diagnostics.ts';
+import type { TypeScriptProjects } from './typescript/typescript-projects.ts';
+
+export interface SettleOptions {
+  readonly timeoutMs: number;
+  /** Whether the configurations of the projects are answered for as well. */
+  readonly withConfigs?: boolean;
+}
 
 /** What the replica's server says of `paths` now, best asked with a changed file first. Files that did not settle in time carry no proof. */
 export async function settledDiagnostics(
   replica: Replica,
   paths: readonly WorkspacePath[],
-  timeoutMs: number,
+  { timeoutMs, withConfigs = false }: SettleOptions,
   caller: AbortSignal,
 ): Promise<readonly FileDiagnostics[]> {
   const { settle, quirks, fullCheck } = replica.definition;
@@ -33,7 +40,7 @@ export async function settledDiagnostics(
   using deadline = new Deadline(timeoutMs, caller);
   const ask = async (path: WorkspacePath): Promise<FileDiagnostics> => {
     try {
-      return await settledFile(replica, path, deadline.signal);
+      return await asker(path, deadline.signal);
     } catch (thrown) {
       if (caller.aborted || !replica.server.isRunning) throw thrown;
       if (thrown instanceof ResponseFailed) return { path, diagnostics: [], proof: refused };
@@ -42,11 +49,55 @@ export async function settledDiagnostics(
       return { path, diagnostics: [], proof: late };
     }
   };
+  let asker: Ask = (path, signal) => settledFile(replica, path, signal);
+  let asked = paths;
+  if (replica.projects) {
+    try {
+      const projects = await askProjects(replica, replica.projects, { paths, withConfigs }, deadline.signal);
+      asker = projects.ask;
+      if (withConfigs) asked = [...new Set([...paths, ...projects.configs])];
+    } catch (thrown) {
+      if (!deadline.expired || !replica.server.isRunning) throw thrown;
+    }
+  }
   // The first answer has the server take in what it was shown; asked for all at once, some do that many times over.
-  const [first, ...rest] = paths;
+  const [first, ...rest] = asked;
   if (first === undefined) return [];
   replica.noteAsked(first);
   return [await ask(first), ...(await Promise.all(rest.map(ask)))];
+}
+
+type Ask = (path: WorkspacePath, signal: AbortSignal) => Promise<FileDiagnostics>;
+
+/**
+ * Asks a server whose workspace has projects. Where there is one, the server's own answer about a file it holds is that
+ * project's; where there are several, each is asked by itself.
+ */
+async function askProjects(
+  replica: Replica,
+  projects: TypeScriptProjects,
+  { paths, withConfigs }: { readonly paths: readonly WorkspacePath[]; readonly withConfigs: boolean },
+  signal: AbortSignal,
+): Promise<{ readonly ask: Ask; readonly configs: readonly WorkspacePath[] }> {
+  const pull: Ask = (path, caller) => settledFile(replica, path, caller);
+  const count = await projects.count(signal);
+  if (count === 0 || (replica.projection.leftOut ?? 0) > 0) return { ask: pull, configs: [] };
+  if (count === 1 && paths.length === 1 && !withConfigs) {
+    const ask: Ask = async (path, caller) => {
+      if (!replica.projection.shown.has(path)) return pull(path, caller);
+      const [answer, isTaken] = await Promise.all([pull(path, caller), projects.takesIn(path, caller)]);
+      return isTaken ? answer : { ...answer, isUnowned: true };
+    };
+    return { ask, configs: [] };
+  }
+  const shown = await projects.current(signal);
+  if (shown === undefined) return { ask: pull, configs: [] };
+  const ask: Ask = async (path, caller) => {
+    if (!shown.holds(path)) return { ...(await pull(path, caller)), isUnowned: true };
+    const isOwnAnswer = count === 1 && !shown.configs.includes(path);
+    return isOwnAnswer ? pull(path, caller) : shown.diagnostics(path, caller);
+  };
+  return { ask, configs: shown.configs };
 }
 
 async function settledFile(

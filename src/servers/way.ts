@@ -4,7 +4,7 @@
  * Invariant: `buffers` is chosen only where the catalogue says that the server draws from them exactly the
  * conclusions it would draw from the same files on disk.
  */
-import type { WorkspacePath } from '../workspace/workspace-path.ts';
+import { parentOf, type WorkspacePath } from '../workspace/workspace-path.ts';
 import { extensionOf } from './language.ts';
 import type { OverlayEffect } from './overlay-effect.ts';
 import type { ServerDefinition } from './server-definition.ts';
@@ -27,7 +27,12 @@ export function wayToShow(
     if (content === 'removed') {
       if (deleted === 'never') return 'mounted';
     } else if (content.kind !== 'text') return 'mounted';
-    else if (!created && !isOnDisk(path)) return 'mounted';
+    else if (
+      created !== 'anywhere' &&
+      !isOnDisk(path) &&
+      !(created === 'in-existing-directories' && isOnDisk(parentOf(path)))
+    )
+      return 'mounted';
     else if (dependents === 'translation-units' && (effect.size > 1 || !isTranslationUnit(path)))
       return 'mounted';
   }

@@ -22,6 +22,7 @@ const fine: Circumstances = {
   isClean: true,
   changedUnderneath: [],
   beyondScope: [],
+  unowned: [],
   diskMoved: false,
   isBlind: false,
   isBusy: false,

@@ -18,6 +18,8 @@ export interface Circumstances {
   readonly changedUnderneath: readonly WorkspacePath[];
   /** Edited files that bear on others than those that were looked at. */
   readonly beyondScope: readonly WorkspacePath[];
+  /** Edited files that no project of the workspace checks. */
+  readonly unowned: readonly WorkspacePath[];
   /** Whether anything on disk changed while both sides were measured. */
   readonly diskMoved: boolean;
   /** Whether nobody tells of changes on disk, so that files we do not hold ourselves may be out of date. */
@@ -61,6 +63,10 @@ export function judge(circumstances: Circumstances): Judgement {
   if (circumstances.beyondScope.length > 0) {
     const paths = circumstances.beyondScope.join(', ');
     doubt('partial', `What ${paths} means for other files shows in workspace scope only.`);
+  }
+  if (circumstances.unowned.length > 0) {
+    const paths = circumstances.unowned.join(', ');
+    doubt('partial', `No project checks ${paths}; include it in a configuration to have it judged.`);
   }
   if (circumstances.diskMoved) doubt('partial', 'Files on disk changed during the evaluation.');
   if (circumstances.isClean && circumstances.isBusy) {

@@ -33,11 +33,16 @@ export function compareDiagnostics(
     const origin = change?.from ?? path;
     const [old, now] = [past.get(origin), present.get(path)];
     if (isUnmeasured(old) || isUnmeasured(now)) continue;
-    const diff = diffDiagnostics(old?.diagnostics ?? [], now?.diagnostics ?? [], carryOf(change));
+    const diff = diffDiagnostics(findingsOf(old), findingsOf(now), carryOf(change));
     introduced.push(...diff.introduced.map((diagnostic) => ({ path, diagnostic })));
     resolved.push(...diff.resolved.map((diagnostic) => ({ path: origin, diagnostic })));
   }
   return { introduced: introduced.sort(byPlace), resolved: resolved.sort(byPlace) };
+}
+
+/** What the compiler would report of a file: nothing where no project holds it. */
+function findingsOf(answer: FileDiagnostics | undefined): FileDiagnostics['diagnostics'] {
+  return answer === undefined || answer.isUnowned ? [] : answer.diagnostics;
 }
 
 /** A file that is absent on one side has no answer there, which is not the same as one that was not given. */

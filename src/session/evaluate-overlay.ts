@@ -107,15 +107,22 @@ async function measure(
   const { changes } = ground;
   const near = scope === 'workspace' ? ground.beneath : [];
   const files = filesToCompare(ground, [...reach.files, ...near]);
+  // What is wrong with a project as a whole is told with its configuration, and only these changes can alter it.
+  const withConfigs =
+    scope === 'workspace' &&
+    (touched.some((path) => readsAsData(definition, path)) ||
+      changes.some(
+        ({ before, after, from }) => before === undefined || after === undefined || from !== undefined,
+      ));
   const epoch = executor.disk.epoch;
   const before = await executor.baseline(
     { ...showing, effect: bearing(showing, ground.shown) },
     files.before,
-    { timeoutMs: Math.max(baselineTimeoutMs, timeoutMs) },
+    { timeoutMs: Math.max(baselineTimeoutMs, timeoutMs), withConfigs },
     signal,
   );
   await using lease = await executor.leaseShowing(showing, signal);
-  const after = await lease.diagnostics(files.after, { timeoutMs }, signal);
+  const after = await lease.diagnostics(files.after, { timeoutMs, withConfigs }, signal);
   const findings = compareDiagnostics(changes, before, after);
   const netDelta = findings.introduced.length - findings.resolved.length;
   const isChecked = after.every(({ proof }) => proof.kind === 'checked');
@@ -130,6 +137,7 @@ async function measure(
     isBlind: executor.isBlind,
     isBusy: !isChecked && isBusy(lease, showing),
     beyondScope: scope === 'file' ? touched.filter((path) => readsAsData(definition, path)) : [],
+    unowned: after.flatMap(({ path, isUnowned }) => (isUnowned && touched.includes(path) ? [path] : [])),
     isHalfChecked: !isChecked && showing.located.definition.fullCheck !== undefined,
   };
   const known = scope === 'file' ? await executor.reachIfFresh(overlay, showing) : undefined;

@@ -15,7 +15,7 @@ export function scriptedDefinition(
     command: scriptedServerCommand(behaviour),
     installHint: 'It is part of the tests.',
     settle,
-    believesUnsaved: { created: true, deleted: 'by-event', dependents: 'all' },
+    believesUnsaved: { created: 'anywhere', deleted: 'by-event', dependents: 'all' },
     reach: 'all',
     quirks: { readiness: 'immediate' },
   });

@@ -16,12 +16,16 @@ export function defineServer(entry: CatalogueEntry): ServerDefinition {
 }
 
 /** Servers that judge each file by itself: there is nobody to see or to miss another one. */
-export const judgesFilesAlone: BelievesUnsaved = { created: true, deleted: 'by-event', dependents: 'all' };
+export const judgesFilesAlone: BelievesUnsaved = {
+  created: 'anywhere',
+  deleted: 'by-event',
+  dependents: 'all',
+};
 
 const unmeasured = {
   rootMarkers: ['.git'],
   settle: { mode: 'offered', quietMs: 500 },
-  believesUnsaved: { created: false, deleted: 'never', dependents: 'all' },
+  believesUnsaved: { created: 'nowhere', deleted: 'never', dependents: 'all' },
   reach: 'all',
   quirks: { readiness: 'progress' },
   preference: 50,

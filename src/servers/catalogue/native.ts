@@ -32,7 +32,7 @@ export const nativeServers: readonly ServerDefinition[] = [
     initializationOptions: goplsOptions,
     settings: { gopls: goplsOptions },
     settle: { mode: 'pull' },
-    believesUnsaved: { created: true, deleted: 'never', dependents: 'all' },
+    believesUnsaved: { created: 'anywhere', deleted: 'never', dependents: 'all' },
     reach: 'go',
     quirks: { readiness: 'progress', findsUsesEverywhere: true, takesChangesInOrder: true },
     preference: 100,
@@ -57,7 +57,7 @@ export const nativeServers: readonly ServerDefinition[] = [
     toolchainChooser: 'rustup',
     settle: { mode: 'pull' },
     // It believes a file that was never saved, but goes on believing it after it was closed.
-    believesUnsaved: { created: false, deleted: 'never', dependents: 'all' },
+    believesUnsaved: { created: 'nowhere', deleted: 'never', dependents: 'all' },
     fullCheck: {
       command: ['cargo', 'check', '--message-format=json', '--all-targets'],
       output: 'cargo-json',
@@ -81,7 +81,7 @@ export const nativeServers: readonly ServerDefinition[] = [
     installHint: 'apt install clangd, or brew install llvm',
     rootMarkers: ['compile_commands.json', 'compile_flags.txt', '.clangd', 'CMakeLists.txt', '.git'],
     settle: { mode: 'versioned-push' },
-    believesUnsaved: { created: false, deleted: 'never', dependents: 'translation-units' },
+    believesUnsaved: { created: 'nowhere', deleted: 'never', dependents: 'translation-units' },
     reach: 'c',
     quirks: {
       readiness: 'immediate',

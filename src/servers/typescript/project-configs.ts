@@ -1,0 +1,175 @@
+/**
+ * Which configurations of a workspace are projects: those a compiler or an editor would open by themselves.
+ *
+ * A project is a `tsconfig.json` (or `jsconfig.json`), whatever such a one refers to, and what a script of a
+ * `package.json` hands to the compiler. One without files of its own, which only refers to others, is none.
+ *
+ * Invariant: answers for the disk as last heard of, with an overlay's own configurations laid over it.
+ */
+import { readFileSync } from 'node:fs';
+import { posix } from 'node:path';
+import { isMissing } from '../../workspace/errno.ts';
+import type { FileEvent } from '../../workspace/file-event.ts';
+import { listFiles } from '../../workspace/file-walk.ts';
+import type { Workspace } from '../../workspace/workspace.ts';
+import { comparePaths, parseWorkspacePath, type WorkspacePath } from '../../workspace/workspace-path.ts';
+import type { DiskState } from '../disk-state.ts';
+import type { OverlayEffect } from '../overlay-effect.ts';
+import { fieldOf, fieldsOf, parseLooseJson } from '../reach/keys/loose-json.ts';
+import { baseName, parentOf } from '../reach/reach-family.ts';
+
+export class ProjectConfigs {
+  readonly #workspace: Workspace;
+  /** The configurations on disk with their texts; undefined where they have to be looked for again. */
+  #onDisk: Map<WorkspacePath, string | undefined> | undefined;
+  #projects: readonly WorkspacePath[] | undefined;
+
+  constructor(workspace: Workspace, disk: DiskState) {
+    this.#workspace = workspace;
+    disk.changes.subscribe((events) => this.#hear(events));
+  }
+
+  /** The projects of the workspace as an overlay shows it, in the order of their paths. */
+  async under(effect: OverlayEffect, signal: AbortSignal): Promise<readonly WorkspacePath[]> {
+    const isOwn = [...effect.keys()].some(mayConfigure);
+    if (this.#projects && !isOwn) return this.#projects;
+    const onDisk = await this.#list(signal);
+    const read = (path: WorkspacePath): string | undefined => {
+      const shown = effect.get(path);
+      if (shown === undefined) return this.#read(path);
+      return shown !== 'removed' && shown.kind === 'text' ? shown.text : undefined;
+    };
+    const shown = [...effect].flatMap(([path, content]) => (content === 'removed' ? [] : [path]));
+    const known = [...onDisk.keys(), ...shown.filter(mayConfigure)].filter(
+      (path) => effect.get(path) !== 'removed',
+    );
+    const projects = projectsAmong(new Set(known), read);
+    if (!isOwn) this.#projects = projects;
+    return projects;
+  }
+
+  #hear(events: readonly FileEvent[]): void {
+    // A directory that comes or goes may bring or take configurations; an empty batch says that events were lost.
+    const isLost =
+      events.length === 0 || events.some(({ path, kind }) => kind !== 'changed' && !hasDot(path));
+    const concerned = events.filter(({ path }) => mayConfigure(path));
+    if (!isLost && concerned.length === 0) return;
+    this.#projects = undefined;
+    if (isLost || concerned.some(({ kind }) => kind !== 'changed')) this.#onDisk = undefined;
+    else for (const { path } of concerned) this.#onDisk?.set(path, undefined);
+  }
+
+  async #list(signal: AbortSignal): Promise<ReadonlyMap<WorkspacePath, string | undefined>> {
+    if (this.#onDisk) return this.#onDisk;
+    const paths = await listFiles(this.#workspace, { matches: isConfigName }, signal);
+    this.#onDisk = new Map(paths.map((path) => [path, undefined]));
+    return this.#onDisk;
+  }
+
+  #read(path: WorkspacePath): string | undefined {
+    const known = this.#onDisk?.get(path);
+    if (known !== undefined) return known;
+    try {
+      const text = readFileSync(this.#workspace.absolute(path), 'utf8');
+      this.#onDisk?.set(path, text);
+      return text;
+    } catch (thrown) {
+      if (isMissing(thrown)) return undefined;
+      throw thrown;
+    }
+  }
+}
+
+/** Whether a file could be a project's configuration, or name one. */
+export function mayConfigure(path: string): boolean {
+  return isConfigName(baseName(path));
+}
+
+function isConfigName(name: string): boolean {
+  return /\.json$/i.test(name) && (/^(?:ts|js)config\b/i.test(name) || name === 'package.json');
+}
+
+function hasDot(path: string): boolean {
+  return baseName(path).includes('.');
+}
+
+type ReadText = (path: WorkspacePath) => string | undefined;
+
+function projectsAmong(known: ReadonlySet<WorkspacePath>, read: ReadText): readonly WorkspacePath[] {
+  const opened = new Set<WorkspacePath>();
+  for (const path of known) {
+    const name = baseName(path);
+    if (name === 'tsconfig.json') opened.add(path);
+    else if (name === 'jsconfig.json' && !known.has(beside(path, 'tsconfig.json'))) opened.add(path);
+    else if (name === 'package.json') {
+      for (const target of handedToCompiler(parsed(read(path)))) {
+        const found = configAt(posix.join(parentOf(path), target), known);
+        if (found) opened.add(found);
+      }
+    }
+  }
+  const projects: WorkspacePath[] = [];
+  // A set hands out what is added while it is walked, so it is its own queue.
+  for (const path of opened) {
+    const config = parsed(read(path));
+    const references = referencesOf(config);
+    for (const target of references) {
+      const found = configAt(posix.join(parentOf(path), target), known);
+      if (found) opened.add(found);
+    }
+    if (!(references.length > 0 && isEmptyList(fieldOf(config, 'files')) && !hasInclude(config))) {
+      projects.push(path);
+    }
+  }
+  return projects.sort(comparePaths);
+}
+
+function beside(path: WorkspacePath, name: string): WorkspacePath {
+  return posix.join(parentOf(path), name) as WorkspacePath;
+}
+
+/** The configuration a reference or an argument means: a file, or the one of that name in a directory. */
+function configAt(place: string, known: ReadonlySet<WorkspacePath>): WorkspacePath | undefined {
+  return [place, `${place}.json`, posix.join(place, 'tsconfig.json')]
+    .map(parseWorkspacePath)
+    .find((path) => path !== undefined && known.has(path));
+}
+
+function parsed(text: string | undefined): unknown {
+  if (text === undefined) return undefined;
+  try {
+    return parseLooseJson(text);
+  } catch {
+    // The compiler reads on past what is wrong there and reports it; what it refers to is not known to us.
+    return undefined;
+  }
+}
+
+function referencesOf(config: unknown): readonly string[] {
+  const references = fieldOf(config, 'references');
+  if (!Array.isArray(references)) return [];
+  return references.map((each) => fieldOf(each, 'path')).filter((path) => typeof path === 'string');
+}
+
+function isEmptyList(value: unknown): boolean {
+  return Array.isArray(value) && value.length === 0;
+}
+
+function hasInclude(config: unknown): boolean {
+  return fieldOf(config, 'include') !== undefined;
+}
+
+/** What the scripts of a package give the compiler as a project. */
+function handedToCompiler(manifest: unknown): readonly string[] {
+  return fieldsOf(fieldOf(manifest, 'scripts')).flatMap(([, script]) => {
+    if (typeof script !== 'string') return [];
+    return script
+      .split(/&&|\|\||[;|&]/)
+      .filter((command) => /(?:^|[\s/])(?:vue-)?tsc(?:\s|$)/.test(command))
+      .flatMap((command) =>
+        [...command.matchAll(/\s(?:-p|--project|-b|--build)[\s=]+(?:"([^"]+)"|'([^']+)'|([^\s-]\S*))/g)].map(
+          ([, double, single, bare]) => double ?? single ?? bare ?? '',
+        ),
+      );
+  });
+}

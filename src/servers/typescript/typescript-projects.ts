@@ -1,0 +1,192 @@
+/**
+ * What a compiler would say of the TypeScript projects of a workspace: each file judged in every project whose program
+ * holds it. (A pull of the language server is answered by one project, for a closed file by whichever is at hand.)
+ *
+ * Invariant: an answer is for exactly what the server shows.
+ */
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { abortable } from '../../base/deadline.ts';
+import type { Log } from '../../base/log.ts';
+import type { LanguageServer } from '../../lsp/language-server.ts';
+import type { WorkspacePath } from '../../workspace/workspace-path.ts';
+import type { OverlayEffect } from '../overlay-effect.ts';
+import type { Projection } from '../projection.ts';
+import type { FileDiagnostics, Proof } from '../proof.ts';
+import { fieldOf } from '../reach/keys/loose-json.ts';
+import { type ApiDiagnostic, type ApiProject, ApiSession, type FileQuestion } from './api-session.ts';
+import type { ProjectConfigs } from './project-configs.ts';
+import { readApiDiagnostics } from './project-diagnostics.ts';
+
+export interface ProjectsParts {
+  readonly server: LanguageServer;
+  readonly projection: Projection;
+  readonly configs: ProjectConfigs;
+  readonly log: Log;
+}
+
+/** The projects of what a server shows, until it shows something else. */
+export interface ShownProjects {
+  /** Their configurations, which can be asked about as files can. */
+  readonly configs: readonly WorkspacePath[];
+  /** Whether any project's program has the file. */
+  holds(path: WorkspacePath): boolean;
+  /** What they say of a file they hold, or of a configuration. */
+  diagnostics(path: WorkspacePath, signal: AbortSignal): Promise<FileDiagnostics>;
+}
+
+interface Program {
+  readonly project: ApiProject;
+  readonly config: WorkspacePath;
+  /** Absolute paths as the server spells them. */
+  readonly files: ReadonlySet<string>;
+}
+
+export class TypeScriptProjects implements Disposable {
+  readonly #parts: ProjectsParts;
+  #session: ApiSession | 'none' | undefined;
+  /** Configurations that are open in the session, by absolute path. */
+  #open: ReadonlySet<string> = new Set();
+  readonly #life = new AbortController();
+  #turn: Promise<void> = Promise.resolve();
+
+  constructor(parts: ProjectsParts) {
+    this.#parts = parts;
+  }
+
+  /** How many projects the workspace has as it is shown now. */
+  async count(signal: AbortSignal): Promise<number> {
+    const { configs, projection } = this.#parts;
+    return (await configs.under(projection.shown, signal)).length;
+  }
+
+  /** The projects as the server shows them now; undefined where the server has no session to ask them in. */
+  async current(signal: AbortSignal): Promise<ShownProjects | undefined> {
+    // Carried to its end even if the caller gives up: what was opened halfway would stay open unknown to us.
+    const turn = this.#turn.then(() => this.#programs(this.#parts.projection.shown, this.#life.signal));
+    this.#turn = turn.then(
+      () => undefined,
+      () => undefined,
+    );
+    const programs = await abortable(turn, signal);
+    if (programs === undefined) return undefined;
+    const byConfig = new Map(programs.map((program) => [program.config, program]));
+    const holders = (path: WorkspacePath) => {
+      const file = this.#file(path);
+      return programs.filter(({ files }) => files.has(file));
+    };
+    return {
+      configs: [...byConfig.keys()],
+      holds: (path) => byConfig.has(path) || holders(path).length > 0,
+      diagnostics: (path, caller) => {
+        const own = byConfig.get(path);
+        return own ? this.#ofConfig(own, caller) : this.#ofFile(path, holders(path), caller);
+      },
+    };
+  }
+
+  /** Whether a project would take in an open file, by the server's own account. */
+  async takesIn(path: WorkspacePath, signal: AbortSignal): Promise<boolean> {
+    const { server, projection } = this.#parts;
+    const textDocument = { uri: projection.uri(path) };
+    const answer = await server.request('custom/projectInfo', { textDocument }, {}, signal);
+    return fieldOf(answer, 'configFilePath') !== '';
+  }
+
+  [Symbol.dispose](): void {
+    this.#life.abort(new Error('the server is ended'));
+    if (this.#session instanceof ApiSession) this.#session[Symbol.dispose]();
+    this.#session = undefined;
+  }
+
+  async #programs(effect: OverlayEffect, signal: AbortSignal): Promise<readonly Program[] | undefined> {
+    const { projection, configs } = this.#parts;
+    const wanted = await configs.under(effect, signal);
+    if (wanted.length === 0) return undefined;
+    const session = await this.#openSession(signal);
+    if (session === undefined) return undefined;
+    // A project of which a part was left out would hold fewer files than the compiler's.
+    if (wanted.length > 1) await projection.include?.('everything');
+    const byFile = new Map(wanted.map((path) => [this.#file(path), path]));
+    const change = {
+      open: [...byFile.keys()].filter((file) => !this.#open.has(file)),
+      close: [...this.#open].filter((file) => !byFile.has(file)),
+      about: projection.uri(wanted[0] as WorkspacePath),
+    };
+    const projects = await session.refresh(change, signal);
+    this.#open = new Set(byFile.keys());
+    const all = await Promise.all(
+      projects.map(async (project): Promise<Program | undefined> => {
+        const config = byFile.get(project.configFileName);
+        if (config === undefined) return undefined;
+        return { project, config, files: new Set(await session.files(project, signal)) };
+      }),
+    );
+    return all.filter((program) => program !== undefined);
+  }
+
+  async #openSession(signal: AbortSignal): Promise<ApiSession | undefined> {
+    const { server, log } = this.#parts;
+    if (this.#session instanceof ApiSession && !this.#session.isOpen) {
+      this.#session = undefined;
+      this.#open = new Set();
+    }
+    this.#session ??= (await ApiSession.open(server, log, signal)) ?? 'none';
+    return this.#session === 'none' ? undefined : this.#session;
+  }
+
+  async #ofFile(
+    path: WorkspacePath,
+    holders: readonly Program[],
+    signal: AbortSignal,
+  ): Promise<FileDiagnostics> {
+    const session = this.#session as ApiSession;
+    const file = this.#file(path);
+    const found = await Promise.all(
+      holders.map(async ({ project }, index) => {
+        const ask = (question: FileQuestion) => session.askFile(question, project, file, signal);
+        const questions = questionsTo(project, index === 0 ? 'with-suggestions' : 'without-suggestions');
+        return (await Promise.all(questions.map(ask))).flat();
+      }),
+    );
+    return { path, diagnostics: await this.#read(path, found.flat()), proof: checked };
+  }
+
+  async #ofConfig({ project, config }: Program, signal: AbortSignal): Promise<FileDiagnostics> {
+    const session = this.#session as ApiSession;
+    const found = await Promise.all([
+      session.askProgram('getConfigFileParsingDiagnostics', project, signal),
+      session.askProgram('getProgramDiagnostics', project, signal),
+    ]);
+    return { path: config, diagnostics: await this.#read(config, found.flat()), proof: checked };
+  }
+
+  async #read(path: WorkspacePath, found: readonly ApiDiagnostic[]): Promise<FileDiagnostics['diagnostics']> {
+    if (found.length === 0) return [];
+    const text = (await this.#parts.projection.text(path)) ?? '';
+    const file = this.#file(path);
+    return readApiDiagnostics(found, {
+      text,
+      textOf: (other) => (other === file ? text : undefined),
+      uriOf: (other) => pathToFileURL(other).href,
+    });
+  }
+
+  #file(path: WorkspacePath): string {
+    return fileURLToPath(this.#parts.projection.uri(path));
+  }
+}
+
+/** Suggestions are the same in every project, and asked for once. */
+function questionsTo(
+  { compilerOptions: { declaration, composite } }: ApiProject,
+  extent: 'with-suggestions' | 'without-suggestions',
+): readonly FileQuestion[] {
+  return [
+    'getSyntacticDiagnostics',
+    'getSemanticDiagnostics',
+    ...(declaration === true || composite === true ? (['getDeclarationDiagnostics'] as const) : []),
+    ...(extent === 'with-suggestions' ? (['getSuggestionDiagnostics'] as const) : []),
+  ];
+}
+
+const checked: Proof = { kind: 'pulled' };

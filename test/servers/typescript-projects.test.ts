@@ -1,0 +1,143 @@
+/** A workspace with several TypeScript projects is judged as the compiler judges each of them. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Overlay } from '../../src/overlay/overlay.ts';
+import type { Scope } from '../../src/servers/way.ts';
+import { checkOverlay } from '../../src/session/overlay-check.ts';
+import { calm, World } from '../support/world.ts';
+
+const options = { strict: true, noEmit: true, module: 'esnext', moduleResolution: 'bundler', types: [] };
+
+const files = {
+  'tsconfig.json': JSON.stringify({
+    files: [],
+    references: [{ path: './tsconfig.build.json' }, { path: './tsconfig.loose.json' }, { path: './tools' }],
+  }),
+  'tsconfig.build.json': JSON.stringify({
+    compilerOptions: { ...options, noUnusedParameters: true },
+    include: ['src'],
+    exclude: ['**/*.test.ts'],
+  }),
+  'tsconfig.loose.json': JSON.stringify({
+    compilerOptions: { ...options, strict: false, strictNullChecks: true, noUncheckedIndexedAccess: true },
+    include: ['src'],
+  }),
+  'tools/tsconfig.json': JSON.stringify({ compilerOptions: { ...options, lib: ['es2022'] }, include: ['.'] }),
+  'src/value.ts': 'export function value(text: string): number {\n  return text.length;\n}\n',
+  'src/user.ts': "import { value } from './value';\nexport const half = value('a') / 2;\n",
+  'src/user.test.ts': "import { half } from './user';\nexport const same: number = half;\n",
+  'tools/run.ts': "import { value } from '../src/value';\nexport const run = value('b');\n",
+  'scratch.ts': 'export const scratch: number = 1;\n',
+};
+
+describe('several projects over the same files', () => {
+  let world: World;
+  beforeAll(async () => {
+    world = await World.open(files);
+  });
+  afterAll(() => world[Symbol.asyncDispose]());
+
+  const judged = async (texts: Readonly<Record<string, string | undefined>>, scope: Scope = 'workspace') => {
+    let overlay: Overlay = world.executor.emptyOverlay();
+    for (const [path, text] of Object.entries(texts)) {
+      const at = world.workspace.path(path);
+      overlay = text === undefined ? overlay.remove(at) : overlay.write(at, { kind: 'text', text });
+    }
+    const { evaluations, verdict } = await checkOverlay(
+      world.executor,
+      { overlay, scope, timeoutMs: 60_000 },
+      calm,
+    );
+    const told = (kind: 'introduced' | 'resolved') =>
+      evaluations
+        .flatMap((evaluation) => evaluation[kind])
+        .filter(({ diagnostic }) => diagnostic.severity === 'error')
+        .map(({ path, diagnostic }) => `${path}:${diagnostic.range.start.line + 1} TS${diagnostic.code}`);
+    return {
+      verdict: verdict.kind,
+      introduced: told('introduced'),
+      resolved: told('resolved'),
+      confidence: evaluations.map(({ confidence }) => confidence),
+      doubts: evaluations.flatMap(({ doubts }) => doubts),
+    };
+  };
+
+  test('a comment is clean in all of them', async () => {
+    expect(await judged({ 'src/value.ts': `// more\n${files['src/value.ts']}` })).toMatchObject({
+      verdict: 'clean',
+      confidence: ['high'],
+    });
+  });
+
+  test('each project finds what its own options ask for, and each finding is told once', async () => {
+    const text = `${files['src/value.ts']}export function first(list: number[], unused: string): number {\n  return list[0];\n}\nexport const wrong: number = 'a';\n`;
+    for (const scope of ['file', 'workspace'] as const) {
+      expect((await judged({ 'src/value.ts': text }, scope)).introduced).toEqual([
+        'src/value.ts:4 TS6133',
+        'src/value.ts:5 TS2322',
+        'src/value.ts:7 TS2322',
+      ]);
+    }
+  });
+
+  test('users are found in every project, and in those that only import it', async () => {
+    const text = 'export function value(text: number): number {\n  return text;\n}\n';
+    expect(await judged({ 'src/value.ts': text })).toMatchObject({
+      verdict: 'broken',
+      introduced: ['src/user.ts:2 TS2345', 'tools/run.ts:2 TS2345'],
+      confidence: ['high'],
+    });
+  });
+
+  test('a deleted file breaks its importers', async () => {
+    expect((await judged({ 'src/value.ts': undefined })).introduced).toEqual([
+      'src/user.ts:1 TS2307',
+      'tools/run.ts:1 TS2307',
+    ]);
+  });
+
+  test('a file in a new directory is found by its importer', async () => {
+    const texts = {
+      'src/deep/new/part.ts': "export const part: string = 'a';\n",
+      'src/user.ts': "import { part } from './deep/new/part';\nexport const half: number = part;\n",
+    };
+    expect((await judged(texts)).introduced).toEqual(['src/user.ts:2 TS2322']);
+  });
+
+  test('a file that no project holds is not called broken, nor clean', async () => {
+    for (const scope of ['file', 'workspace'] as const) {
+      const outcome = await judged({ 'scratch.ts': "export const scratch: number = 'a';\n" }, scope);
+      expect(outcome).toMatchObject({ verdict: 'unknown', introduced: [] });
+      expect(outcome.doubts.join()).toContain('No project checks scratch.ts');
+    }
+  });
+
+  test('what is wrong with a project itself is told at its configuration', async () => {
+    const broken = { compilerOptions: { ...options, strikt: true, target: 'es1' }, include: ['src'] };
+    const { introduced, verdict } = await judged({ 'tsconfig.loose.json': JSON.stringify(broken) });
+    expect(verdict).toBe('broken');
+    expect(introduced).toEqual(
+      expect.arrayContaining(['tsconfig.loose.json:1 TS5023', 'tsconfig.loose.json:1 TS6046']),
+    );
+  });
+
+  test('a project that loses its files says so', async () => {
+    const empty = { compilerOptions: options, include: ['nowhere'] };
+    const { introduced } = await judged({ 'tools/tsconfig.json': JSON.stringify(empty) });
+    expect(introduced).toEqual(['tools/tsconfig.json:1 TS18003']);
+  });
+
+  test('a stricter option is judged in the files of its project alone', async () => {
+    const strict = {
+      compilerOptions: {
+        ...options,
+        noImplicitReturns: true,
+        exactOptionalPropertyTypes: true,
+        isolatedDeclarations: true,
+        declaration: true,
+      },
+      include: ['src'],
+    };
+    const { introduced } = await judged({ 'tsconfig.loose.json': JSON.stringify(strict) });
+    expect(introduced).toEqual(['src/user.ts:2 TS9010']);
+  });
+});
