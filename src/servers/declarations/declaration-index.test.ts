@@ -1,0 +1,126 @@
+import { describe, expect, test } from 'vitest';
+import type { WorkspacePath } from '../../workspace/workspace-path.ts';
+import { DeclarationIndex } from './declaration-index.ts';
+
+const signal = new AbortController().signal;
+
+/** What the proof of one replacement says: its kind, with the affected files where it names them. */
+async function proof(files: Readonly<Record<string, string>>, path: string, edit: readonly [string, string]) {
+  const texts = new Map(Object.entries(files)) as Map<WorkspacePath, string>;
+  const index = new DeclarationIndex({
+    list: async () => [...texts.keys()],
+    readText: (asked) => texts.get(asked),
+  });
+  const before = texts.get(path as WorkspacePath) ?? '';
+  expect(before).toContain(edit[0]);
+  const after = before.replace(edit[0], edit[1]);
+  const found = await index.prove(new Map([[path as WorkspacePath, { before, after }]]), signal);
+  return found.kind === 'names' ? found.files.join(' ') : found.kind;
+}
+
+type Case = readonly [text: string, from: string, to: string];
+
+/** The text is `a.ts`, which `b.ts` imports everything from. */
+function check(expected: string, cases: readonly Case[]): void {
+  test.each(cases)('%s: %s → %s', async (text, from, to) => {
+    const files = { 'a.ts': text, 'b.ts': `import * as a from './a'; console.log(a);` };
+    expect(await proof(files, 'a.ts', [from, to])).toBe(expected);
+  });
+}
+
+describe('comments and blanks are no tokens', () => {
+  check('tokens', [
+    [`export const a = 1;`, `export`, `// why\nexport `],
+    [`export const a = [1, 2];`, `1, 2`, `\n  1,\n  2,\n`],
+    [`export const a = 'x';`, `'x'`, `"x"`],
+  ]);
+});
+
+describe('what others cannot see leaves the declarations the same', () => {
+  check('declarations', [
+    [`export function f(): number { return 1; }`, `1`, `2`],
+    [`export const f = (): number => 1;`, `=> 1`, `=> 2`],
+    [`export const a: number = 1;`, `= 1`, `= 2`],
+    [`export class C { m(): void {} }`, `{} }`, `{ let x = 1; } }`],
+    [`export class C { x: number; constructor() { this.x = 1; } }`, `= 1`, `= 2`],
+    [`export class C { x: number = 1; }`, `= 1`, `= 2`],
+    [`export class C { set x(v: number) { f(1); } }`, `f(1)`, `f(2)`],
+    [`export const o = { m(): void { f(1); } };`, `f(1)`, `f(2)`],
+    [`const hidden = 1; export const a = 2;`, `hidden = 1`, `hidden = 'x'`],
+    [`let x: string | number = 1; export function f(): void {}`, `= 1`, `= 'x'`],
+    [`f(1); export interface A { x: 1 }`, `f(1)`, `f(2)`],
+  ]);
+});
+
+describe('what others can see is a changed name', () => {
+  check('b.ts', [
+    [`export function f(): number { return 1; }`, `number`, `string`],
+    [`export function f() { return 1; }`, `1`, `2`],
+    [`export function f(a = 1): void {}`, `1`, `2`],
+    [`export const a = 1;`, `1`, `2`],
+    [`export class C<T> { private x?: T; m(): void {} }`, `x?: T`, `x?: (t: T) => void`],
+    [`export class C { #x: number = 1; }`, `number`, `string`],
+    [`export class C { protected x: number = 1; }`, `number`, `string`],
+    [`export class C { x; constructor() { this.x = 1; } }`, `= 1`, `= 'x'`],
+    [`export class C { static x; static { this.x = 1; } }`, `= 1`, `= 'x'`],
+    [`export class C { constructor(private x: number) {} }`, `number`, `string`],
+    [`export class C { get x() { return 1; } }`, `1`, `'x'`],
+    [`export abstract class C { m(): void {} }`, `abstract `, ``],
+    [`export enum E { A = 1 }`, `1`, `2`],
+    [`export const enum E { A, B }`, `A, B`, `B, A`],
+    [`export namespace N { export function f(): void { g(1); } }`, `1`, `2`],
+    [`export function f(x: unknown): asserts x is string {}`, `string`, `number`],
+    [`export function f(a: 1): void; export function f(a: 2): void; export function f() {}`, `a: 2`, `a: 3`],
+    [`export interface A { x: 1 } export interface A { y: 1 }`, `y: 1`, `y: 2`],
+    [`interface A { x: 1 } export type B = A;`, `x: 1`, `x: 2`],
+    [`export const o = { x: 1 } as const;`, ` as const`, ``],
+    [`export const o = { x: 1 } satisfies object;`, `1`, `2`],
+    [`export const s: unique symbol = Symbol();`, `unique symbol`, `symbol`],
+    [`const k = 'a'; export interface A { [k]: 1 }`, `'a'`, `'b'`],
+    [`export default { x: 1 };`, `1`, `2`],
+    [`export default function () { return 1; }`, `1`, `2`],
+    [`const a = 1, b = 2; export { a };`, `{ a }`, `{ b as a }`],
+    [`const a = 1; export { a };`, `{ a }`, `{ a as b }`],
+    [`export const a = 1;`, `export `, `export const z = 1; export `],
+    [`export const a = 1, b = 2;`, `, b = 2`, ``],
+    [`namespace N { export const x = 1 } export import X = N.x;`, `1`, `2`],
+    [`export class C { @d(1) m(): void {} }`, `1`, `2`],
+  ]);
+});
+
+describe('what is assigned elsewhere in the file belongs to the type', () => {
+  check('b.ts', [
+    [`export function f(): void {} f.x = 1;`, `= 1`, `= 'x'`],
+    [`export const f = (): void => {}; f.x = 1;`, `= 1`, `= 'x'`],
+    [`export function f(): void {} function g(): void { f.x = 1; }`, `= 1`, `= 'x'`],
+    [`export function f(): void { f.x = 1; }`, `= 1`, `= 'x'`],
+    [`const x: string | number = 1; export const y = x;`, `= 1`, `= 'x'`],
+    [`let x: string | number = 1; x = 2; export const y = x;`, `= 2`, `= 'x'`],
+    [`let x: string | number = g(); if (x === 1) throw x; export const y = x;`, `=== 1`, `=== 2`],
+    [
+      `let x: string | number = 1; x = 's'; export const y = x;`,
+      `x = 's'; export const y = x;`,
+      `export const y = x; x = 's';`,
+    ],
+    [
+      `let x: string | number = g(); export const y = x === 1 ? () => x : 0; export function s(): void { x; }`,
+      `{ x; }`,
+      `{ x = 2; }`,
+    ],
+  ]);
+});
+
+describe('what may change any file has no proof', () => {
+  check('none', [
+    [`export const a = 1;`, `= 1`, `= (`],
+    [`export {}; declare global { interface A { x: 1 } }`, `1`, `2`],
+    [`export {}; declare module 'm' { interface A { x: 1 } }`, `1`, `2`],
+    [`const a = 1;`, `1`, `2`],
+    [`export const a = 1;`, `export `, ``],
+    [`const a = { x: 1 }; export = a;`, `1`, `2`],
+    [`/// <reference types="a" />\nexport const a = 1;`, `"a"`, `"b"`],
+    [`/** @jsx h */\nexport const a = 1;`, `jsx h`, `jsx g`],
+    [`export * from './c';`, `'./c'`, `'./d'`],
+    [`/** @deprecated */\nexport const a = 1;`, `@deprecated`, ``],
+  ]);
+});

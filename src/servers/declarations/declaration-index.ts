@@ -1,0 +1,202 @@
+/**
+ * Proves of an edit of TypeScript files which other files can see a difference.
+ *
+ * Files are read once and kept by their words; those that may matter for a question are parsed for it, and what was
+ * found in them is kept until they change.
+ *
+ * Invariant: an answer takes in every event it was told of before the question. A proof errs on the side of too many
+ * files; where its conditions do not hold there is none.
+ */
+import { setImmediate } from 'node:timers/promises';
+import { FifoLock } from '../../base/fifo-lock.ts';
+import type { FileEvent } from '../../workspace/file-event.ts';
+import { comparePaths, type WorkspacePath } from '../../workspace/workspace-path.ts';
+import { extensionOf, sourceExtensions } from '../reach/reach-family.ts';
+import type { EditProof, TextChange } from './edit-proof.ts';
+import { differenceOf, type ModuleDifference } from './module-difference.ts';
+import type { ModuleFacts } from './module-facts.ts';
+import { readModule } from './module-reader.ts';
+import { filesReachedBy, type ModuleCatalogue } from './name-reach.ts';
+import { wholeText } from './skeleton.ts';
+import { SpecifierMatch } from './specifier-match.ts';
+import { isTypeScript, loadParser, type Parser } from './syntax-tree.ts';
+import { WordIndex } from './word-index.ts';
+
+/** How the index sees the disk. */
+export interface DeclarationFiles {
+  /**
+   * Every file that a program of the workspace may hold, whatever its extension. A file that is left out although a
+   * program holds it can pass a change on unseen.
+   */
+  list(signal: AbortSignal): Promise<readonly WorkspacePath[]>;
+  /** The text at `path`, or undefined where there is no text file. */
+  readText(path: WorkspacePath): string | undefined;
+}
+
+export class DeclarationIndex {
+  readonly #files: DeclarationFiles;
+  readonly #refreshing = new FifoLock();
+  readonly #words = new WordIndex();
+  readonly #facts = new Map<WorkspacePath, ModuleFacts | undefined>();
+  readonly #stale = new Set<WorkspacePath>();
+  #specifiers: SpecifierMatch | undefined;
+  #mustList = true;
+
+  constructor(files: DeclarationFiles) {
+    this.#files = files;
+  }
+
+  /** Takes note of what happened on disk. An empty batch says that events were lost: all is read again. */
+  invalidate(events: readonly FileEvent[]): void {
+    if (events.length === 0) {
+      this.#mustList = true;
+      for (const path of this.#words.files) this.#stale.add(path);
+    }
+    for (const { path, kind } of events) {
+      if (isSource(path)) this.#stale.add(path);
+      else if (kind === 'created') this.#mustList = true;
+      else if (kind === 'deleted') this.#staleBelow(path);
+      if (kind !== 'changed') this.#specifiers = undefined;
+    }
+  }
+
+  /** Brings the index up to date ahead of the first question. */
+  async refresh(signal: AbortSignal): Promise<void> {
+    if (!this.#mustList && this.#stale.size === 0 && !this.#refreshing.isHeld) return;
+    using _turn = await this.#refreshing.acquire(signal);
+    if (this.#mustList) await this.#list(signal);
+    await this.#read([...this.#stale], signal);
+  }
+
+  /** Which other files can see a difference between the texts before and after. */
+  async prove(changes: ReadonlyMap<WorkspacePath, TextChange>, signal: AbortSignal): Promise<EditProof> {
+    const parse = await loadParser();
+    const edits = readEdits(changes, parse);
+    if (typeof edits === 'string') return { kind: 'none', why: edits };
+    if (edits.size === 0) return { kind: 'tokens' };
+    await this.refresh(signal);
+    const modules = this.#catalogue(edits, parse);
+    const differences = new Map([...edits].map(([path, { difference }]) => [path, difference]));
+    const reached = filesReachedBy(differences, modules, 'declarations');
+    if (typeof reached === 'string') return { kind: 'none', why: reached };
+    const condition = [...differences.values()].some((difference) => difference.namesOtherModules)
+      ? 'same-files'
+      : 'none';
+    const files = [...reached].filter((path) => !changes.has(path)).sort(comparePaths);
+    if (files.length === 0) return { kind: 'declarations', condition };
+    const names = filesReachedBy(differences, modules, 'names');
+    const direct = typeof names === 'string' ? [] : files.filter((path) => names.has(path));
+    return { kind: 'names', files, direct, condition };
+  }
+
+  #catalogue(edits: ReadonlyMap<WorkspacePath, FileEdit>, parse: Parser): ModuleCatalogue {
+    this.#specifiers ??= new SpecifierMatch((path) => this.#exists(path));
+    const specifiers = this.#specifiers;
+    const withEdited = (files: Iterable<WorkspacePath>) => new Set([...files, ...edits.keys()]);
+    return {
+      factsOf: (path) => {
+        const edit = edits.get(path);
+        if (edit) return [edit.before, edit.after];
+        const facts = this.#factsOf(path, parse);
+        return facts ? [facts] : [];
+      },
+      filesNaming: (name) => withEdited(this.#words.filesNaming(name)),
+      filesPassingOn: () => withEdited(this.#words.filesPassingOn()),
+      filesTakingDefault: () => withEdited(this.#words.filesTakingDefault()),
+      mayBe: (importer, specifier, file) => specifiers.mayBe(importer, specifier, file),
+    };
+  }
+
+  #factsOf(path: WorkspacePath, parse: Parser): ModuleFacts | undefined {
+    if (this.#facts.has(path)) return this.#facts.get(path);
+    const facts = factsIn(path, this.#files.readText(path), parse);
+    this.#facts.set(path, facts);
+    return facts;
+  }
+
+  /** Sources are known from the list; of the others only manifests are asked for. */
+  #exists(path: string): boolean {
+    const found = path as WorkspacePath;
+    return isSource(path) ? this.#words.has(found) : this.#files.readText(found) !== undefined;
+  }
+
+  /** Finds what came and went; what is already known is not read again. */
+  async #list(signal: AbortSignal): Promise<void> {
+    this.#mustList = false;
+    try {
+      const listed = new Set((await this.#files.list(signal)).filter(isSource));
+      for (const path of listed) if (!this.#words.has(path)) this.#stale.add(path);
+      for (const path of this.#words.files) if (!listed.has(path)) this.#stale.add(path);
+      this.#specifiers = undefined;
+    } catch (thrown) {
+      this.#mustList = true;
+      throw thrown;
+    }
+  }
+
+  async #read(paths: readonly WorkspacePath[], signal: AbortSignal): Promise<void> {
+    for (let start = 0; start < paths.length; start += readsAtOnce) {
+      if (start > 0) await setImmediate(undefined, { signal });
+      for (const path of paths.slice(start, start + readsAtOnce)) {
+        // Read first: a file that cannot be read stays stale, and the failure goes to the caller.
+        const text = this.#files.readText(path);
+        this.#stale.delete(path);
+        this.#facts.delete(path);
+        this.#words.update(path, text);
+      }
+    }
+  }
+
+  /** A directory that went took its files along, and a system may report only the directory. */
+  #staleBelow(directory: WorkspacePath): void {
+    for (const path of this.#words.files) if (path.startsWith(`${directory}/`)) this.#stale.add(path);
+  }
+}
+
+interface FileEdit {
+  readonly before: ModuleFacts;
+  readonly after: ModuleFacts;
+  readonly difference: ModuleDifference;
+}
+
+/** The edits that change more than comments and blanks, or in words why any file may be affected. */
+function readEdits(
+  changes: ReadonlyMap<WorkspacePath, TextChange>,
+  parse: Parser,
+): ReadonlyMap<WorkspacePath, FileEdit> | string {
+  const edits = new Map<WorkspacePath, FileEdit>();
+  for (const [path, { before, after }] of changes) {
+    if (before === after) continue;
+    if (before === undefined || after === undefined)
+      return `${path} ${before === undefined ? 'is created' : 'is deleted'}, so imports may resolve to other files`;
+    if (!isTypeScript(path)) return `${path} is no TypeScript: what others take from it cannot be told`;
+    const edit = readEdit(path, { before, after }, parse);
+    if (typeof edit === 'string') return `${path}: ${edit}`;
+    if (edit) edits.set(path, edit);
+  }
+  return edits;
+}
+
+function readEdit(
+  path: WorkspacePath,
+  { before, after }: { readonly before: string; readonly after: string },
+  parse: Parser,
+): FileEdit | string | undefined {
+  const [old, young] = [parse(path, before), parse(path, after)];
+  if (!old || !young) return `the text ${old ? 'after' : 'before'} the edit does not parse`;
+  const facts = { before: readModule(old, before), after: readModule(young, after) };
+  const difference = differenceOf(facts.before, facts.after);
+  if (typeof difference === 'string') return difference;
+  return wholeText(old) === wholeText(young) ? undefined : { ...facts, difference };
+}
+
+function factsIn(path: WorkspacePath, text: string | undefined, parse: Parser): ModuleFacts | undefined {
+  const tree = text === undefined ? undefined : parse(path, text);
+  return tree && text !== undefined ? readModule(tree, text) : undefined;
+}
+
+function isSource(path: string): boolean {
+  return sourceExtensions('ecmascript').has(extensionOf(path));
+}
+
+const readsAtOnce = 64;

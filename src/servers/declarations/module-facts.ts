@@ -1,0 +1,52 @@
+/**
+ * What one file declares, exports and imports, and which of its declarations rest on which names.
+ *
+ * Besides its declarations a file has parts that no name in the text stands for, keyed by a character that no name
+ * has: `>name` for each exported name, `=name` for what is assigned to a variable (it narrows the type of the
+ * variable inside the file only), `;` for the statements of the module, and `!` for what the file declares for
+ * every other one: globals, augmentations of other modules and the names of a script.
+ *
+ * Invariant: a part whose skeleton and mentions are the same gives other files the same types, as long as what it
+ * mentions does.
+ */
+import type { ImportUse } from './module-bindings.ts';
+import type { SyntaxTree } from './syntax-tree.ts';
+
+/** A declaration, or one of the other parts. */
+export interface ModulePart {
+  readonly skeleton: string;
+  /** Parts of the same file, and keys of what it imports. */
+  readonly mentions: ReadonlySet<string>;
+}
+
+export interface ModuleFacts {
+  readonly parts: ReadonlyMap<string, ModulePart>;
+  /** Everything the file takes from others, by key, wherever it is used. */
+  readonly uses: ReadonlyMap<string, ImportUse>;
+  /** The modules it passes on whole: `export * from`. */
+  readonly stars: readonly string[];
+  /** Every module it names. */
+  readonly specifiers: readonly string[];
+  /** Its variables, classes, enumerations and statements in the order in which they run. */
+  readonly order: readonly string[];
+  /** Comments and attributes that speak to the compiler. */
+  readonly directives: string;
+  /** Why the names it exports cannot be told from its syntax. */
+  readonly opaque: string | undefined;
+  readonly dialect: SyntaxTree['dialect'];
+}
+
+/** The keys of the parts that are no declarations. */
+export const partKey = {
+  statements: ';',
+  global: '!',
+  /** `export =`. */
+  assignment: '>',
+  exported: (name: string): string => `>${name}`,
+  assigned: (variable: string): string => `=${variable}`,
+} as const;
+
+/** The name that a part exports, if it is one that does. */
+export function exportedName(key: string): string | undefined {
+  return key.startsWith('>') && key.length > 1 ? key.slice(1) : undefined;
+}

@@ -1,0 +1,315 @@
+import {
+  declarationIn,
+  declaredNames,
+  isExternalImport,
+  isForOthers,
+  patternNames,
+} from './declared-names.ts';
+import { type ImportUse, ModuleBindings, useKey, useOf } from './module-bindings.ts';
+import { directivesOf } from './module-directives.ts';
+import { type ModuleFacts, partKey } from './module-facts.ts';
+import { importsIn, specifierOf } from './module-imports.ts';
+import { type SkeletonOptions, skeletonOf } from './skeleton.ts';
+import { type StatementSurvey, surveyOf } from './statement-survey.ts';
+import { isNode, nameOf, nodeAt, nodesAt, type SyntaxNode, type SyntaxTree } from './syntax-tree.ts';
+
+export function readModule(tree: SyntaxTree, text: string): ModuleFacts {
+  return new ModuleReader(tree, text).facts();
+}
+
+/** Collects the facts of one file, statement by statement. */
+class ModuleReader {
+  readonly #tree: SyntaxTree;
+  readonly #text: string;
+  readonly #bindings: ModuleBindings;
+  readonly #statements: readonly SurveyedStatement[];
+  /** Functions and the like: what is assigned to a member of them may belong to their type. */
+  readonly #extendable: ReadonlySet<string>;
+  readonly #parts = new Map<string, GrowingPart>();
+  readonly #uses = new Map<string, ImportUse>();
+  readonly #stars: string[] = [];
+  readonly #specifiers = new Set<string>();
+  readonly #order: string[] = [];
+  #opaque: string | undefined;
+
+  constructor(tree: SyntaxTree, text: string) {
+    this.#tree = tree;
+    this.#text = text;
+    const imports = tree.statements.flatMap(importsIn);
+    const declared = tree.statements.flatMap((statement) => declaredNames(declarationIn(statement)));
+    const bindings = new ModuleBindings(declared, imports);
+    this.#bindings = bindings;
+    this.#extendable = new Set(
+      tree.statements.flatMap((statement) => extendableNames(declarationIn(statement))),
+    );
+    this.#statements = tree.statements.map((statement) => {
+      const declaration = declarationIn(statement);
+      return {
+        statement,
+        declaration,
+        names: declaredNames(declaration),
+        survey: surveyOf(statement, bindings),
+      };
+    });
+    for (const binding of imports) if (binding.name !== '*') this.#use(binding);
+  }
+
+  facts(): ModuleFacts {
+    this.#part(partKey.statements);
+    for (const statement of this.#statements) this.#read(statement);
+    for (const statement of this.#statements) this.#relate(statement);
+    this.#declareForOthers();
+    if (this.#tree.dialect === 'javascript') this.#readComments();
+    this.#mentionAssigned();
+    this.#mentionExports();
+    return {
+      parts: this.#parts,
+      uses: this.#uses,
+      stars: this.#stars,
+      specifiers: [...this.#specifiers].sort(),
+      order: this.#order,
+      directives: directivesOf(this.#tree, this.#text),
+      opaque: this.#opaque,
+      dialect: this.#tree.dialect,
+    };
+  }
+
+  #read(surveyed: SurveyedStatement): void {
+    const { statement, declaration, names } = surveyed;
+    const specifier = specifierOf(statement);
+    if (specifier !== undefined) this.#specifiers.add(specifier);
+    this.#readExports(surveyed, specifier);
+    if (isForOthers(declaration)) this.#augment(declaration);
+    else if (names.length > 0) this.#declare(surveyed);
+    else if (!isModuleSyntax(statement)) {
+      this.#order.push(partKey.statements);
+      this.#add(partKey.statements, [statement], 'everything');
+    }
+  }
+
+  #readExports({ statement, declaration, names }: SurveyedStatement, specifier: string | undefined): void {
+    switch (statement.type) {
+      case 'ExportAllDeclaration':
+        if (specifier !== undefined) this.#exportAll(nameOf(nodeAt(statement, 'exported')), specifier);
+        return;
+      case 'ExportDefaultDeclaration':
+        if (names.length === 0) this.#add('default', [declaration], 'visible');
+        this.#export('default', names.length === 0 ? ['default'] : names, 'default');
+        return;
+      case 'ExportNamedDeclaration':
+        for (const name of names) this.#export(name, [name], '');
+        for (const part of nodesAt(statement, 'specifiers')) this.#exportPart(statement, part, specifier);
+        if (isExternalImport(declaration)) this.#exportImport(declaration);
+        return;
+      case 'TSExportAssignment':
+        this.#opaque = 'it uses `export =`';
+        this.#add(partKey.assignment, [statement], 'visible');
+        return;
+      default:
+        if (this.#tree.isDeclarationFile) for (const name of names) this.#export(name, [name], '');
+    }
+  }
+
+  #exportAll(name: string | undefined, specifier: string): void {
+    if (name === undefined) this.#stars.push(specifier);
+    else this.#export(name, [this.#use({ specifier, name: '*' })], '');
+  }
+
+  #exportPart(statement: SyntaxNode, part: SyntaxNode, specifier: string | undefined): void {
+    const local = nameOf(nodeAt(part, 'local'));
+    const exported = nameOf(nodeAt(part, 'exported'));
+    if (local === undefined || exported === undefined) return;
+    const isTypeOnly = statement.exportKind === 'type' || part.exportKind === 'type';
+    const targets =
+      specifier === undefined
+        ? this.#bindings.mention(local)
+        : [this.#use({ specifier, name: local, isTypeOnly })];
+    // A variable that a block declares is in no statement of its own.
+    this.#export(exported, targets.length > 0 ? targets : [partKey.statements], isTypeOnly ? 'type' : '');
+  }
+
+  #exportImport(declaration: SyntaxNode): void {
+    const name = nameOf(nodeAt(declaration, 'id'));
+    if (name !== undefined) this.#export(name, this.#bindings.mention(name), '');
+  }
+
+  #export(name: string, targets: readonly string[], how: string): void {
+    const part = this.#part(partKey.exported(name));
+    part.skeleton += `${how} ${targets.join(' ')};`;
+    for (const target of targets) part.mentions.add(target);
+  }
+
+  #declare({ declaration, names, survey }: SurveyedStatement): void {
+    const extends_ = [...survey.extended].some((name) => this.#extendable.has(name));
+    const isWhole =
+      extends_ || this.#tree.dialect === 'javascript' || declaration.type === 'TSModuleDeclaration';
+    const keep = isWhole ? 'everything' : 'visible';
+    if (runsInOrder.has(declaration.type)) this.#order.push(...names);
+    if (declaration.type !== 'VariableDeclaration') {
+      for (const name of names) this.#add(name, [declaration], keep);
+      return;
+    }
+    for (const declarator of nodesAt(declaration, 'declarations')) {
+      for (const name of patternNames(nodeAt(declarator, 'id')))
+        this.#declareVariable(name, declaration, declarator, keep);
+    }
+  }
+
+  #declareVariable(
+    name: string,
+    declaration: SyntaxNode,
+    declarator: SyntaxNode,
+    keep: SkeletonOptions['keep'],
+  ): void {
+    const id = nodeAt(declarator, 'id');
+    const value = nodeAt(declarator, 'init');
+    const isTyped = id !== undefined && isNode(id.typeAnnotation) && keep === 'visible';
+    this.#part(name).skeleton += `${declaration.kind} ${declaration.declare} ${declarator.definite}`;
+    this.#add(name, isTyped ? [id] : [declarator], keep);
+    if (isTyped && value) this.#add(partKey.assigned(name), [value], 'everything');
+    // A value makes its variable depend on what narrowed the variables in it.
+    if (!isTyped && value) this.#part(name).mentions.add(partKey.statements);
+  }
+
+  #augment(declaration: SyntaxNode): void {
+    this.#add(partKey.global, [declaration], 'everything');
+    const specifier =
+      nodeAt(declaration, 'id')?.type === 'Literal' ? nameOf(nodeAt(declaration, 'id')) : undefined;
+    if (specifier === undefined) return;
+    // What it adds to is looked at with it: the two are one declaration.
+    for (const inner of nodesAt(nodeAt(declaration, 'body') ?? declaration, 'body')) {
+      for (const name of declaredNames(declarationIn(inner)))
+        this.#part(partKey.global).mentions.add(this.#use({ specifier, name }));
+    }
+  }
+
+  /** What a statement does to the declarations of others. */
+  #relate({ declaration, names, survey }: SurveyedStatement): void {
+    for (const key of survey.mentions) {
+      const use = useOf(key);
+      if (use) this.#use(use);
+    }
+    for (const extended of survey.extended) {
+      if (!this.#extendable.has(extended)) continue;
+      for (const part of names.length > 0 ? names : [partKey.statements])
+        this.#part(extended).mentions.add(part);
+    }
+    if (declaredNames(declaration).length === 0) return;
+    for (const variable of survey.assigned) {
+      if (!this.#parts.has(variable)) continue;
+      const part = this.#part(partKey.assigned(variable));
+      if (!part.skeleton.startsWith(reassigned)) part.skeleton = reassigned + part.skeleton;
+    }
+  }
+
+  /** A script declares its names for every file, and `export as namespace` all that a module exports. */
+  #declareForOthers(): void {
+    const statements = this.#tree.statements;
+    const isNamespace = statements.some(({ type }) => type === 'TSNamespaceExportDeclaration');
+    const isCommonJs = this.#tree.dialect === 'javascript' && /\b(?:require|exports)\b/.test(this.#text);
+    const isScript = !isCommonJs && !statements.some(isModuleSyntax);
+    if (!isNamespace && !isScript) return;
+    for (const key of [...this.#parts.keys()])
+      if (key !== partKey.global) this.#part(partKey.global).mentions.add(key);
+  }
+
+  /** In JavaScript types are written in comments, and names may be exported by assignments. */
+  #readComments(): void {
+    const text = this.#tree.comments.map((comment) => comment.text).join('\n');
+    const keys = new Set(
+      [...text.matchAll(/[\w$\u0080-\uffff]+/g)].flatMap(([word]) => this.#bindings.mention(word)),
+    );
+    for (const [, specifier = ''] of text.matchAll(/\bimport\s*\(\s*['"]([^'"]*)['"]/g))
+      keys.add(this.#use({ specifier, name: '*' }));
+    for (const part of this.#parts.values()) for (const key of keys) part.mentions.add(key);
+    if (/\bexports\b/.test(this.#text) || /@(?:typedef|callback|import)\b/.test(text))
+      this.#opaque = 'it exports names that only JavaScript knows';
+  }
+
+  /** Inside the file a variable has the type of what was assigned to it last. */
+  #mentionAssigned(): void {
+    for (const part of this.#parts.values()) {
+      for (const name of [...part.mentions]) {
+        const assigned = partKey.assigned(name);
+        if (this.#parts.has(assigned)) part.mentions.add(assigned);
+      }
+    }
+    // Other files see the declared type: for them the variable does not stand for what is assigned.
+    for (const [key, part] of this.#parts) {
+      if (!key.startsWith('>')) continue;
+      for (const name of part.mentions) if (name.startsWith('=')) part.mentions.delete(name);
+    }
+  }
+
+  /** Whether a type can be named elsewhere decides what can be emitted for the declarations that use it. */
+  #mentionExports(): void {
+    for (const key of [...this.#parts.keys()].filter((part) => part.startsWith('>')).sort()) {
+      for (const name of this.#part(key).mentions) {
+        const part = this.#parts.get(name);
+        if (part) part.skeleton += ` exported as ${key}`;
+      }
+    }
+  }
+
+  #add(key: string, nodes: readonly SyntaxNode[], keep: SkeletonOptions['keep']): void {
+    const part = this.#part(key);
+    const { text, mentions, isInferred } = skeletonOf(nodes, this.#bindings, { keep });
+    part.skeleton += text;
+    for (const mention of mentions) if (mention !== key) part.mentions.add(mention);
+    if (isInferred && key !== partKey.statements) part.mentions.add(partKey.statements);
+  }
+
+  #part(key: string): GrowingPart {
+    const known = this.#parts.get(key);
+    if (known) return known;
+    const part = { skeleton: '', mentions: new Set<string>() };
+    this.#parts.set(key, part);
+    return part;
+  }
+
+  #use(use: ImportUse): string {
+    const { specifier, name, isTypeOnly = false } = use;
+    const key = useKey(use);
+    this.#uses.set(key, { specifier, name, isTypeOnly });
+    this.#specifiers.add(specifier);
+    return key;
+  }
+}
+
+interface GrowingPart {
+  skeleton: string;
+  readonly mentions: Set<string>;
+}
+
+interface SurveyedStatement {
+  readonly statement: SyntaxNode;
+  readonly declaration: SyntaxNode;
+  readonly names: readonly string[];
+  readonly survey: StatementSurvey;
+}
+
+/** Functions, classes, and variables that hold one. */
+function extendableNames(declaration: SyntaxNode): readonly string[] {
+  if (declaration.type !== 'VariableDeclaration')
+    return /Function|Class/.test(declaration.type) ? declaredNames(declaration) : [];
+  return nodesAt(declaration, 'declarations').flatMap((declarator) => {
+    let value = nodeAt(declarator, 'init');
+    while (value && nodeAt(value, 'expression') && !/Function|Class/.test(value.type))
+      value = nodeAt(value, 'expression');
+    return value && /Function|Class/.test(value.type) ? patternNames(nodeAt(declarator, 'id')) : [];
+  });
+}
+
+function isModuleSyntax(statement: SyntaxNode): boolean {
+  return /^(?:Import|Export|TSExport|TSNamespaceExport)/.test(statement.type) || isExternalImport(statement);
+}
+
+/** Marks a variable that is assigned inside a function: it is not narrowed in other functions then. */
+const reassigned = 'assigned in a declaration ';
+
+/** Declarations that run where they stand; the others are there from the start. */
+const runsInOrder: ReadonlySet<string> = new Set([
+  'VariableDeclaration',
+  'ClassDeclaration',
+  'TSEnumDeclaration',
+]);

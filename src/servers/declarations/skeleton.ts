@@ -1,0 +1,160 @@
+/**
+ * What other declarations can see of a piece of code, and which names that rests on.
+ *
+ * Left out is only what cannot influence a type elsewhere: the body of a function whose return type is written down, of
+ * a setter, of a constructor whose class states or initialises every property, and the initialiser of a property whose
+ * type is written down. Inside a function that is kept nothing is left out: what a nested function assigns
+ * decides how the variables around it are narrowed.
+ *
+ * Invariant: two pieces with equal skeletons and equal mentions give every other declaration the same types.
+ */
+import { isOnlyAName, mentionsAt } from './mention.ts';
+import { ModuleBindings } from './module-bindings.ts';
+import { isNode, nodesAt, type SyntaxNode, type SyntaxTree } from './syntax-tree.ts';
+
+export interface Skeleton {
+  readonly text: string;
+  /** Names of the same file, and keys of what it imports. */
+  readonly mentions: ReadonlySet<string>;
+  /** Whether a type in it is computed from an expression, which is narrowed by the statements before it. */
+  readonly isInferred: boolean;
+}
+
+export interface SkeletonOptions {
+  /** `everything` where bodies count as well. */
+  readonly keep: 'everything' | 'visible';
+}
+
+export function skeletonOf(
+  nodes: readonly SyntaxNode[],
+  bindings: ModuleBindings,
+  options: SkeletonOptions,
+): Skeleton {
+  const writer = new SkeletonWriter(bindings);
+  const around = { hides: options.keep === 'visible', hidesBody: false, isTypedClass: false };
+  for (const node of nodes) writer.write(node, around);
+  return writer.skeleton();
+}
+
+/** All of a tree but comments, blanks and positions. */
+export function wholeText({ statements }: SyntaxTree): string {
+  return skeletonOf(statements, new ModuleBindings([], []), { keep: 'everything' }).text;
+}
+
+interface Surroundings {
+  /** Whether bodies may be left out here: not inside a function that is kept. */
+  readonly hides: boolean;
+  /** Whether the function here gives no type by its body: a setter, or a constructor of a typed class. */
+  readonly hidesBody: boolean;
+  /** Inside a class: whether every property has a type or a value. */
+  readonly isTypedClass: boolean;
+}
+
+class SkeletonWriter {
+  readonly #bindings: ModuleBindings;
+  readonly #text: string[] = [];
+  readonly #mentions = new Set<string>();
+  #isInferred = false;
+
+  constructor(bindings: ModuleBindings) {
+    this.#bindings = bindings;
+  }
+
+  skeleton(): Skeleton {
+    return { text: this.#text.join(' '), mentions: this.#mentions, isInferred: this.#isInferred };
+  }
+
+  write(node: SyntaxNode, around: Surroundings): void {
+    for (const key of mentionsAt(node, this.#bindings)) this.#mentions.add(key);
+    this.#writeNode(node, around);
+  }
+
+  #writeNode(node: SyntaxNode, around: Surroundings): void {
+    if (isExpression(node)) this.#isInferred = true;
+    this.#text.push(`(${node.type}`);
+    const below = surroundingsBelow(node, around);
+    const hidden = around.hides ? hiddenField(node, around) : undefined;
+    for (const [field, value] of Object.entries(node)) {
+      if (unseenFields.has(field)) continue;
+      if (field === hidden) this.#text.push(`${field}:hidden`);
+      else this.#writeField(node, field, value, below);
+    }
+    this.#text.push(')');
+  }
+
+  #writeField(node: SyntaxNode, field: string, value: unknown, around: Surroundings): void {
+    if (isNode(value)) {
+      this.#text.push(`${field}:`);
+      this.#writeBelow(node, field, value, around);
+    } else if (Array.isArray(value)) {
+      this.#text.push(`${field}:[`);
+      for (const item of value) {
+        if (isNode(item)) this.#writeBelow(node, field, item, around);
+        else this.#text.push(JSON.stringify(item ?? null));
+      }
+      this.#text.push(']');
+    } else if (value !== null && value !== undefined && value !== false) {
+      this.#text.push(`${field}:${primitive(node, field, value)}`);
+    }
+  }
+
+  #writeBelow(node: SyntaxNode, field: string, child: SyntaxNode, around: Surroundings): void {
+    if (isOnlyAName(node, field, this.#bindings)) this.#writeNode(child, around);
+    else this.write(child, around);
+  }
+}
+
+/** Decided for the nodes below `node`, not for itself. */
+function surroundingsBelow(node: SyntaxNode, around: Surroundings): Surroundings {
+  if (functions.has(node.type)) return { ...around, hides: false, hidesBody: false };
+  if (node.type === 'ClassBody')
+    return { ...around, hidesBody: false, isTypedClass: nodesAt(node, 'body').every(isTypedMember) };
+  const hidesBody = node.kind === 'set' || (node.kind === 'constructor' && around.isTypedClass);
+  return hidesBody === around.hidesBody ? around : { ...around, hidesBody };
+}
+
+/** The field of `node` that nobody can see from outside. */
+function hiddenField(node: SyntaxNode, around: Surroundings): string | undefined {
+  switch (node.type) {
+    case 'FunctionDeclaration':
+    case 'FunctionExpression':
+    case 'ArrowFunctionExpression':
+      return around.hidesBody || isNode(node.returnType) ? 'body' : undefined;
+    case 'StaticBlock':
+      return around.isTypedClass ? 'body' : undefined;
+    case 'PropertyDefinition':
+    case 'AccessorProperty':
+      return isNode(node.typeAnnotation) && isNode(node.value) ? 'value' : undefined;
+    default:
+      return undefined;
+  }
+}
+
+function isTypedMember(member: SyntaxNode): boolean {
+  const isProperty = member.type === 'PropertyDefinition' || member.type === 'AccessorProperty';
+  return !isProperty || isNode(member.typeAnnotation) || isNode(member.value);
+}
+
+function isExpression({ type }: SyntaxNode): boolean {
+  return (
+    type === 'TSTypeQuery' ||
+    type === 'BlockStatement' ||
+    (type.endsWith('Expression') && !functions.has(type))
+  );
+}
+
+function primitive(node: SyntaxNode, field: string, value: unknown): string {
+  // `1` and `1n` and `/1/` differ only in how they are written.
+  if (field === 'value' && node.type === 'Literal' && typeof value !== 'string') return String(node.raw);
+  return JSON.stringify(value);
+}
+
+const functions: ReadonlySet<string> = new Set([
+  'FunctionDeclaration',
+  'FunctionExpression',
+  'ArrowFunctionExpression',
+  'TSEmptyBodyFunctionExpression',
+]);
+
+/** `raw` differs with the quotes, and is looked at where it matters. */
+const unseenFields: ReadonlySet<string> = new Set(['type', 'start', 'end', 'raw']);

@@ -1,0 +1,45 @@
+/**
+ * Which files a module specifier may stand for.
+ *
+ * Only relative specifiers are decided, and only where the file they name is there: TypeScript prefers it to whatever
+ * else the configuration offers (`rootDirs`, the `types` of a directory). Files that merely begin with
+ * the same path stay possible, because `moduleSuffixes` and declaration files come first where they exist.
+ *
+ * Invariant: a file that a specifier resolves to is never refused.
+ */
+import { parseWorkspacePath, type WorkspacePath } from '../../workspace/workspace-path.ts';
+import { withoutSourceExtension } from '../reach/keys/ecmascript-path.ts';
+import { parentOf } from '../reach/reach-family.ts';
+
+export class SpecifierMatch {
+  readonly #exists: (path: string) => boolean;
+  /** The beginning of the paths that a specifier may stand for; undefined where it may be any. */
+  readonly #beginnings = new Map<string, string | undefined>();
+
+  /** `exists` tells of any file in the workspace, manifests of packages included. */
+  constructor(exists: (path: string) => boolean) {
+    this.#exists = exists;
+  }
+
+  mayBe(importer: WorkspacePath, specifier: string, file: WorkspacePath): boolean {
+    if (specifier.startsWith('node:')) return false;
+    const directory = parentOf(importer);
+    const key = `${directory}\n${specifier}`;
+    if (!this.#beginnings.has(key)) this.#beginnings.set(key, this.#beginning(directory, specifier));
+    const beginning = this.#beginnings.get(key);
+    return beginning === undefined || file.startsWith(beginning);
+  }
+
+  #beginning(directory: string, specifier: string): string | undefined {
+    if (!/^\.\.?(?:\/|$)/.test(specifier)) return undefined;
+    const target = parseWorkspacePath(`${directory}/${specifier}`.replace(/^\//, ''));
+    if (target === undefined) return undefined;
+    const stem = /\/$|(?:^|\/)\.\.?$/.test(specifier) ? target : withoutSourceExtension(target);
+    if (stem !== '' && extensions.some((extension) => this.#exists(`${stem}${extension}`))) return stem;
+    const below = stem === '' ? '' : `${stem}/`;
+    const isIndex = extensions.some((extension) => this.#exists(`${below}index${extension}`));
+    return isIndex && !this.#exists(`${below}package.json`) ? stem : undefined;
+  }
+}
+
+const extensions = ['.ts', '.tsx', '.d.ts', '.mts', '.d.mts', '.cts', '.d.cts'];

@@ -1,0 +1,83 @@
+/**
+ * TypeScript and JavaScript as a syntax tree, in the shape of ESTree.
+ *
+ * The parser is a native module and is loaded when the first text is parsed, so that a start does not pay for it.
+ *
+ * Invariant: a text that does not parse has no tree.
+ */
+import { extensionOf } from '../reach/reach-family.ts';
+
+export interface SyntaxNode {
+  readonly type: string;
+  readonly start: number;
+  readonly end: number;
+  readonly [field: string]: unknown;
+}
+
+export interface SyntaxTree {
+  readonly statements: readonly SyntaxNode[];
+  readonly comments: readonly SyntaxComment[];
+  readonly dialect: 'typescript' | 'javascript';
+  /** A declaration file: all it declares is exported unless it says otherwise. */
+  readonly isDeclarationFile: boolean;
+}
+
+export interface SyntaxComment {
+  readonly text: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+export type Parser = (path: string, text: string) => SyntaxTree | undefined;
+
+let loading: Promise<Parser> | undefined;
+
+/** The parser, loaded once for the process. */
+export function loadParser(): Promise<Parser> {
+  loading ??= import('oxc-parser').then(({ parseSync }) => (path, text) => {
+    const dialect = isTypeScript(path) ? 'typescript' : 'javascript';
+    // Without a language of its own, `.js` would be read without JSX, which TypeScript allows there.
+    const options = dialect === 'javascript' ? ({ lang: 'jsx', astType: 'ts' } as const) : undefined;
+    const { errors, program, comments } = parseSync(path, text, options);
+    if (errors.length > 0) return undefined;
+    return {
+      // The parser's own types are a union of two hundred; the rules here speak of a few fields of a few nodes.
+      statements: program.body as unknown as readonly SyntaxNode[],
+      comments: comments.map(({ value, start, end }) => ({ text: value, start, end })),
+      dialect,
+      isDeclarationFile: /\.d\.(?:[^./]+\.)?[mc]?ts$/.test(path),
+    };
+  });
+  return loading;
+}
+
+export function isTypeScript(path: string): boolean {
+  return /^[mc]?tsx?$/.test(extensionOf(path));
+}
+
+/** The node in a field, if there is one. */
+export function nodeAt(node: SyntaxNode, field: string): SyntaxNode | undefined {
+  const value = node[field];
+  return isNode(value) ? value : undefined;
+}
+
+/** The nodes in a field that holds a list. */
+export function nodesAt(node: SyntaxNode, field: string): readonly SyntaxNode[] {
+  const value = node[field];
+  return Array.isArray(value) ? value.filter(isNode) : [];
+}
+
+/** The name of an identifier, or the value of a string. */
+export function nameOf(node: SyntaxNode | undefined): string | undefined {
+  const name = node?.name ?? node?.value;
+  return typeof name === 'string' ? name : undefined;
+}
+
+export function isNode(value: unknown): value is SyntaxNode {
+  return typeof value === 'object' && value !== null && 'type' in value && typeof value.type === 'string';
+}
+
+/** The nodes directly below, in the order of the fields. */
+export function childrenOf(node: SyntaxNode): readonly SyntaxNode[] {
+  return Object.values(node).flatMap((value) => (Array.isArray(value) ? value : [value]).filter(isNode));
+}

@@ -1,0 +1,106 @@
+/**
+ * Which files may take a name from another module, by their words alone.
+ *
+ * Parsing a workspace takes seconds and reading its words a tenth of it: only files that can matter are parsed.
+ *
+ * Invariant: a file that takes a name from a module is among `filesNaming` of that name.
+ */
+import type { WorkspacePath } from '../../workspace/workspace-path.ts';
+import { extensionOf } from '../reach/reach-family.ts';
+import { implicitJsxNames } from './module-bindings.ts';
+
+export class WordIndex {
+  readonly #traits = new Map<WorkspacePath, FileTraits>();
+  readonly #byWord = new Map<string, Set<WorkspacePath>>();
+
+  get files(): Iterable<WorkspacePath> {
+    return this.#traits.keys();
+  }
+
+  has(path: WorkspacePath): boolean {
+    return this.#traits.has(path);
+  }
+
+  update(path: WorkspacePath, text: string | undefined): void {
+    for (const word of this.#traits.get(path)?.words ?? []) this.#byWord.get(word)?.delete(path);
+    this.#traits.delete(path);
+    if (text === undefined) return;
+    const traits = traitsOf(path, text);
+    this.#traits.set(path, traits);
+    for (const word of traits.words) {
+      const files = this.#byWord.get(word);
+      if (files) files.add(path);
+      else this.#byWord.set(word, new Set([path]));
+    }
+  }
+
+  /** Every file that may take `name` from another module. */
+  filesNaming(name: string): ReadonlySet<WorkspacePath> {
+    if (!isWord(name)) return new Set(this.#traits.keys());
+    const files = new Set(this.#byWord.get(name));
+    const isImplicit = implicitJsxNames.includes(name);
+    for (const [path, traits] of this.#traits) {
+      if (traits.takesAll || (traits.takesDefault && name === 'default') || (isImplicit && mayHoldJsx(path)))
+        files.add(path);
+    }
+    return files;
+  }
+
+  /** Every file that may import a default. */
+  filesTakingDefault(): readonly WorkspacePath[] {
+    return [...this.#traits].flatMap(([path, { takesDefault }]) => (takesDefault ? [path] : []));
+  }
+
+  /** Every file that may pass on the names of another module without naming them. */
+  filesPassingOn(): readonly WorkspacePath[] {
+    return [...this.#traits].flatMap(([path, { passesOn }]) => (passesOn ? [path] : []));
+  }
+}
+
+interface FileTraits {
+  readonly words: readonly string[];
+  /** It may use a module whole. */
+  readonly takesAll: boolean;
+  readonly takesDefault: boolean;
+  readonly passesOn: boolean;
+}
+
+function traitsOf(path: WorkspacePath, text: string): FileTraits {
+  return {
+    words: [...new Set(text.match(wordPattern))],
+    takesAll: isJavaScript.test(path) || mayTakeAll(text),
+    takesDefault: /\bimport\s+[\w$\u0080-\uffff]/.test(text) || /\bdefault\b/.test(text),
+    passesOn: /\bexport\s*(?:type\s*)?[*/]/.test(text),
+  };
+}
+
+/**
+ * Whether a module may be used without its names being in the text: `import()`, `require`, a namespace that is used as
+ * a value, a name written with escapes, or a comment where it hides one of these.
+ */
+function mayTakeAll(text: string): boolean {
+  if (/\bimport\b(?!\.meta\b)(?!\s*[\w$\u0080-\uffff{*'"])/.test(text)) return true;
+  if (/\brequire\s*\(|\\u/.test(text)) return true;
+  const namespaces = [...text.matchAll(/\bimport\s+(?:type\s+)?\*\s*as\s+([\w$\u0080-\uffff]+)/g)];
+  if (/\*\s*\/[*/]/.test(text) || (text.match(/\*\s*as\b/g)?.length ?? 0) > namespaces.length) return true;
+  return namespaces.some(([, name = '']) => isUsedWhole(name, text));
+}
+
+/** Whether a namespace occurs other than in its import and before a plain member. */
+function isUsedWhole(name: string, text: string): boolean {
+  const quoted = name.replaceAll('$', '\\$');
+  const whole = new RegExp(`(?<![\\w$])${quoted}(?![\\w$])(?!\\s*\\??\\.\\s*[\\w$\\u0080-\\uffff])`, 'g');
+  return (text.match(whole)?.length ?? 0) > 1;
+}
+
+function mayHoldJsx(path: WorkspacePath): boolean {
+  const extension = extensionOf(path);
+  return extension.endsWith('x') || isJavaScript.test(path);
+}
+
+function isWord(name: string): boolean {
+  return name.match(wordPattern)?.[0] === name;
+}
+
+const wordPattern = /[A-Za-z_$\u0080-\uffff][\w$\u0080-\uffff]*/g;
+const isJavaScript = /\.[mc]?jsx?$/i;
