@@ -312,6 +312,26 @@ export class Executor implements AsyncDisposable {
     return this.#reach.of(located.definition, changes, signal);
   }
 
+  /** As `reach`, but only where it can be proved from the declarations that changed. */
+  async provedReach(
+    overlay: Overlay,
+    { located }: Pick<Showing, 'located'>,
+    signal: AbortSignal,
+  ): Promise<Reach | undefined> {
+    const changes = (await changesOf(overlay)).filter(({ path }) => bearsOn(located.definition, path));
+    return this.#reach.proved(located.definition, changes, signal);
+  }
+
+  /** Whether every project has the same files with one effect shown as with the other, as far as the server can tell. */
+  async haveSameFiles(before: Showing, after: Showing, signal: AbortSignal): Promise<boolean> {
+    const lists: (string | undefined)[] = [];
+    for (const showing of [before, after]) {
+      await using lease = await this.leaseShowing(showing, signal);
+      lists.push(await lease.projectFiles(signal));
+    }
+    return lists[0] !== undefined && lists[0] === lists[1];
+  }
+
   /** As `reach`, but only where the import graph is up to date already, so that it costs next to nothing. */
   async reachIfFresh(overlay: Overlay, { located }: Pick<Showing, 'located'>): Promise<Reach | undefined> {
     const changes = (await changesOf(overlay)).filter(({ path }) => bearsOn(located.definition, path));

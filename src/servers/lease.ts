@@ -101,6 +101,11 @@ export class Lease implements AsyncDisposable {
     return answers;
   }
 
+  /** Names the files of every project of what is shown; undefined where the server does not tell. */
+  async projectFiles(signal: AbortSignal): Promise<string | undefined> {
+    return (await this.#held.replica.projects?.current(signal))?.fileLists;
+  }
+
   /**
    * Gives the server a command. The edits it asks for meanwhile go to `accept`; after each the server is
    * shown the disk again, since it goes on from what it believes to have changed.

@@ -4,13 +4,17 @@
  * Invariant: the graphs take in every change on disk before they answer.
  */
 import { readFileSync } from 'node:fs';
+import { unreachable } from '../base/unreachable.ts';
 import type { FileChange } from '../overlay/overlay.ts';
 import { isMissing } from '../workspace/errno.ts';
 import { listFiles } from '../workspace/file-walk.ts';
 import type { Workspace } from '../workspace/workspace.ts';
-import type { WorkspacePath } from '../workspace/workspace-path.ts';
+import { comparePaths, type WorkspacePath } from '../workspace/workspace-path.ts';
+import { DeclarationIndex } from './declarations/declaration-index.ts';
+import type { ProofCondition, TextChange } from './declarations/edit-proof.ts';
 import type { DiskState } from './disk-state.ts';
 import { languages } from './language.ts';
+import { sourceExtensions } from './reach/reach-family.ts';
 import type { Reach, Survey } from './reach/reach-graph.ts';
 import { ReachIndex } from './reach/reach-index.ts';
 import type { ServerDefinition } from './server-definition.ts';
@@ -18,13 +22,46 @@ import { serves } from './server-routing.ts';
 
 export class WorkspaceReach {
   readonly #workspace: Workspace;
+  readonly #declarations: DeclarationIndex;
   readonly #indexes = new Map<string, ReachIndex>();
 
   constructor(workspace: Workspace, disk: DiskState) {
     this.#workspace = workspace;
+    this.#declarations = new DeclarationIndex({
+      list: (signal) => listFiles(workspace, { extensions: sourceExtensions('ecmascript') }, signal),
+      readText: (path) => textAt(workspace.absolute(path)),
+    });
     disk.changes.subscribe((events) => {
+      this.#declarations.invalidate(events);
       for (const index of this.#indexes.values()) index.invalidate(events);
     });
+  }
+
+  /** The files that can see a difference, as far as that can be proved from the declarations that changed. */
+  async proved(
+    definition: ServerDefinition,
+    changes: readonly FileChange[],
+    signal: AbortSignal,
+  ): Promise<Reach | undefined> {
+    if (definition.reach !== 'ecmascript') return undefined;
+    const edits = textChangesOf(changes);
+    if (edits === undefined) return undefined;
+    const proof = await this.#declarations.prove(edits, signal);
+    const changed = [...edits.keys()];
+    switch (proof.kind) {
+      case 'none':
+        return undefined;
+      case 'tokens':
+        return { files: changed, complete: true };
+      case 'declarations':
+        return { files: changed, complete: true, ...conditionOf(proof) };
+      case 'names': {
+        const files = [...changed, ...proof.files].sort(comparePaths);
+        return { files, complete: true, direct: proof.direct, ...conditionOf(proof) };
+      }
+      default:
+        return unreachable(proof);
+    }
   }
 
   /** The files of `definition`'s languages whose diagnostics the changes may alter. */
@@ -71,6 +108,24 @@ function textsOf(changes: readonly FileChange[]): ReadonlyMap<WorkspacePath, str
     texts.set(path, after?.kind === 'text' ? after.text : undefined);
   }
   return texts;
+}
+
+/** The texts on both sides of each change; undefined where one of them is no text. */
+function textChangesOf(changes: readonly FileChange[]): ReadonlyMap<WorkspacePath, TextChange> | undefined {
+  const edits = new Map<WorkspacePath, TextChange>();
+  for (const { path, from, before, after } of changes) {
+    const isText = [before, after].every((content) => content === undefined || content.kind === 'text');
+    if (!isText || from !== undefined) return undefined;
+    edits.set(path, {
+      before: before?.kind === 'text' ? before.text : undefined,
+      after: after?.kind === 'text' ? after.text : undefined,
+    });
+  }
+  return edits;
+}
+
+function conditionOf({ condition }: { readonly condition: ProofCondition }): Pick<Reach, 'condition'> {
+  return condition === 'same-files' ? { condition } : {};
 }
 
 /**

@@ -172,8 +172,15 @@ async function reachOf(
   }: { readonly overlay: Overlay; readonly against: Against; readonly showing: Showing },
   signal: AbortSignal,
 ): Promise<Reach> {
-  const after = await executor.reach(overlay, showing, signal);
   const parent = parentOf(overlay, against);
+  // What lies beneath is not on the disk, from which the declarations of all other files are known.
+  const proved = parent ? undefined : await executor.provedReach(overlay, showing, signal);
+  const holds = async (): Promise<boolean> => {
+    const { shown } = await groundOf(executor, { overlay, against }, () => true);
+    return executor.haveSameFiles({ ...showing, effect: bearing(showing, shown) }, showing, signal);
+  };
+  if (proved && (proved.condition === undefined || (await holds()))) return proved;
+  const after = await executor.reach(overlay, showing, signal);
   if (!parent) return after;
   const before = await executor.reach(parent, showing, signal);
   return {

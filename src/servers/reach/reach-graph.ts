@@ -18,6 +18,10 @@ export interface Reach {
   readonly complete: boolean;
   /** What makes the answer incomplete, or as wide as the whole workspace. */
   readonly why?: string;
+  /** Of `files` those that see the change at first hand, where that is known. */
+  readonly direct?: readonly WorkspacePath[];
+  /** Holds only where every project has the files it had before; absent: in any case. */
+  readonly condition?: 'same-files';
 }
 
 /** What is known of a source file besides its imports of others. */

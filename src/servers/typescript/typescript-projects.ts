@@ -4,6 +4,7 @@
  *
  * Invariant: an answer is for exactly what the server shows.
  */
+import { createHash } from 'node:crypto';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { abortable } from '../../base/deadline.ts';
 import type { Log } from '../../base/log.ts';
@@ -28,6 +29,8 @@ export interface ProjectsParts {
 export interface ShownProjects {
   /** Their configurations, which can be asked about as files can. */
   readonly configs: readonly WorkspacePath[];
+  /** The files of every program, told apart by this from any others. */
+  readonly fileLists: string;
   /** Whether any project's program has the file. */
   holds(path: WorkspacePath): boolean;
   /** What they say of a file they hold, or of a configuration. */
@@ -76,6 +79,9 @@ export class TypeScriptProjects implements Disposable {
     };
     return {
       configs: [...byConfig.keys()],
+      get fileLists() {
+        return digestOf(programs);
+      },
       holds: (path) => byConfig.has(path) || holders(path).length > 0,
       diagnostics: (path, caller) => {
         const own = byConfig.get(path);
@@ -174,6 +180,12 @@ export class TypeScriptProjects implements Disposable {
   #file(path: WorkspacePath): string {
     return fileURLToPath(this.#parts.projection.uri(path));
   }
+}
+
+function digestOf(programs: readonly Program[]): string {
+  const hash = createHash('sha256');
+  for (const { config, files } of programs) hash.update(`${config}\0${[...files].sort().join('\0')}\0\0`);
+  return hash.digest('hex');
 }
 
 /** Suggestions are the same in every project, and asked for once. */
