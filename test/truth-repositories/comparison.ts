@@ -30,6 +30,8 @@ export interface Measured {
   readonly after: readonly Problem[];
   /** Problems that the compiler reports in one run and not in another: either answer is right. */
   readonly unstable: ReadonlySet<string>;
+  /** Files whose problems after the change are not known. */
+  readonly hidden: ReadonlySet<string>;
 }
 
 /** What makes two problems the same, beside their file and line. */
@@ -45,7 +47,7 @@ export function compareAnswer(
   const key = (problem: Problem): string => problemKey(problem, codeOf);
   const cut = change.files.filter(isUnreadable).map(({ path }) => path);
   const elsewhere = (problems: readonly Problem[]): readonly Problem[] =>
-    problems.filter(({ path }) => !cut.includes(path));
+    problems.filter(({ path }) => !cut.includes(path) && !measured.hidden.has(path));
   const named = cut.filter((path) => answer.introduced.some((problem) => problem.path === path));
   const resolved = counted(distinctPlaces(elsewhere(answer.resolved)).map(key));
   const kept = elsewhere(measured.before).filter((problem) => !take(resolved, key(problem)));

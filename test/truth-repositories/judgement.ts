@@ -52,11 +52,13 @@ export class Judge {
     const { compiler, copy, forerun } = this.#parts;
     const start = performance.now();
     const changed = change.files.map(({ path }) => path);
-    const { problems } = await copy.holding(change, () => compiler.measureAfter(changed, signal));
+    const { problems, hidden = new Set<string>() } = await copy.holding(change, () =>
+      compiler.measureAfter(changed, signal),
+    );
     const compilerMs = Math.round(performance.now() - start);
     const answer = await forerun.ask(change, signal);
     const after = problems.filter(isError);
-    const plain = { before: this.#before, after, unstable: new Set<string>() };
+    const plain = { before: this.#before, after, hidden, unstable: new Set<string>() };
     const first = this.#compare(change, answer, plain);
     const comparison =
       first.outcome === 'exact' || first.outcome === 'honest'

@@ -67,7 +67,7 @@ async function judgeAll(): Promise<readonly JudgedChange[]> {
   const { signal } = new AbortController();
   const end = performance.now() + Number(values.minutes) * 60_000;
   await using copy = await RepositoryCopy.of(checkout);
-  const compiler = await language.open(copy.root);
+  const compiler = await language.open(copy.root, checkout);
   const trust = values.trust === 'untrusted' ? 'untrusted' : 'trusted';
   await using forerun = new WarmForerun({ root: checkout, timeoutMs: Number(values.timeout), trust });
   const judge = await Judge.open({ language, compiler, copy, forerun, sources }, signal);

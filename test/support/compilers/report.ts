@@ -9,6 +9,8 @@ export interface CompilerReport {
   readonly problems: readonly Problem[];
   /** Which program answered, for each part of the workspace, in the order asked. */
   readonly answeredBy: readonly string[];
+  /** Files the compiler did not look at because of an error elsewhere: their problems are not known. */
+  readonly hidden?: ReadonlySet<string>;
 }
 
 /** A compiler over one directory. What it writes, it writes outside of it. */
