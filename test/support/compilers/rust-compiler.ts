@@ -1,0 +1,77 @@
+/**
+ * The Rust compiler's word on every target of a package or workspace, by `cargo check`.
+ *
+ * Invariant: what it builds lies outside the directory; nothing is downloaded.
+ */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { isAbsolute, join, relative } from 'node:path';
+import { z } from 'zod';
+import type { Problem } from '../truth/problem.ts';
+import { type CompilerReport, distinct, type WorkspaceCompiler } from './report.ts';
+import { runCompiler } from './run-compiler.ts';
+
+const spoken = z.object({
+  reason: z.literal('compiler-message'),
+  message: z.object({
+    level: z.string(),
+    message: z.string(),
+    code: z.object({ code: z.string() }).nullable(),
+    spans: z.array(
+      z.object({
+        file_name: z.string(),
+        line_start: z.number(),
+        column_start: z.number(),
+        is_primary: z.boolean(),
+      }),
+    ),
+  }),
+});
+
+export class RustCompiler implements WorkspaceCompiler {
+  readonly #root: string;
+  readonly #target = mkdtempSync(join(tmpdir(), 'forerun-cargo-'));
+
+  constructor(root: string) {
+    this.#root = root;
+    process.once('exit', () => rmSync(this.#target, { recursive: true, force: true }));
+  }
+
+  async measure(signal: AbortSignal): Promise<CompilerReport> {
+    const flags = ['--message-format', 'json', '--all-targets', '--workspace', '--keep-going', '--offline'];
+    const run = {
+      command: ['cargo', 'check', ...flags],
+      cwd: this.#root,
+      env: { CARGO_TARGET_DIR: this.#target },
+    };
+    const { code, stdout, stderr } = await runCompiler(run, signal);
+    const problems = stdout.split('\n').flatMap((line) => this.#problem(line));
+    if (code !== 0 && problems.length === 0) problems.push(manifestProblem(stderr));
+    return { problems: distinct(problems), answeredBy: ['cargo check'] };
+  }
+
+  measureAfter(_changed: readonly string[], signal: AbortSignal): Promise<CompilerReport> {
+    return this.measure(signal);
+  }
+
+  #problem(line: string): readonly Problem[] {
+    if (!line.startsWith('{')) return [];
+    const read = spoken.safeParse(JSON.parse(line));
+    if (!read.success) return [];
+    const { level, message, code, spans } = read.data.message;
+    const place = spans.find(({ is_primary }) => is_primary);
+    if (!place || (level !== 'error' && level !== 'warning')) return [];
+    const { file_name: file, line_start, column_start } = place;
+    const path = isAbsolute(file) ? relative(this.#root, file) : file;
+    if (path.startsWith('..')) return [];
+    return [
+      { path, line: line_start, column: column_start, severity: level, code: code?.code ?? '', message },
+    ];
+  }
+}
+
+/** Cargo stopped before any compiler ran. */
+function manifestProblem(stderr: string): Problem {
+  const message = stderr.trim();
+  return { path: 'Cargo.toml', line: 1, column: 1, severity: 'error', code: '', message };
+}
