@@ -8,10 +8,10 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join, sep } from 'node:path';
 import { runCommand } from '../../../src/process/run-command.ts';
+import { askCompiler } from '../compilers/typescript-program.ts';
 import { compareProblems, type Problem } from './problem.ts';
 import { parsePyright } from './pyright-output.ts';
 import { isSyntactic, parseTsc } from './tsc-output.ts';
-import { askCompiler } from './typescript-program.ts';
 import { type WorkspaceFiles, writeWorkspace } from './workspace-files.ts';
 
 /** The problems of a TypeScript workspace on disk. */
@@ -19,7 +19,9 @@ export async function judgeTypeScript(directory: string, signal: AbortSignal): P
   const root = await realpath(directory);
   const problems = await tsc(root, signal);
   // The command says nothing of types while a syntax error stands; the same compiler, asked file by file, does.
-  return sorted(problems.some(isSyntactic) ? await askCompiler(root) : problems);
+  if (!problems.some(isSyntactic)) return sorted(problems);
+  const config = 'tsconfig.json';
+  return sorted((await askCompiler(root, [config])).get(config) ?? []);
 }
 
 /** The problems of each tree: all in one program, except those that would disturb the others. */

@@ -1,7 +1,7 @@
 /**
  * Reads what the TypeScript compiler prints without colours: one line a problem, further lines indented.
  *
- * Invariant: a line that is neither is an error of the reader, and thrown.
+ * Invariant: a line that is neither is an error of the reader, and thrown. A problem of the whole project has no path.
  */
 import { normaliseMessage, type Problem } from './problem.ts';
 
@@ -10,8 +10,11 @@ export function parseTsc(output: string, root: string): readonly Problem[] {
   for (const line of output.split(/\r?\n/)) {
     const [, path, row, column, severity, code, message] =
       /^(.+)\((\d+),(\d+)\): (error|warning) TS(\d+): (.*)$/.exec(line) ?? [];
+    const [, wide, about] = /^error TS(\d+): (.*)$/.exec(line) ?? [];
     const last = problems.at(-1);
-    if (path !== undefined && code !== undefined && message !== undefined) {
+    if (wide !== undefined && about !== undefined) {
+      problems.push({ path: '', line: 1, column: 1, severity: 'error', code: wide, message: about });
+    } else if (path !== undefined && code !== undefined && message !== undefined) {
       problems.push({
         path,
         line: Number(row),

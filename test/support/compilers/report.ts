@@ -1,0 +1,32 @@
+/**
+ * What the compilers of a workspace say about it.
+ *
+ * Invariant: each problem is named once, however many projects report it; paths are relative to the workspace.
+ */
+import { compareProblems, type Problem } from '../truth/problem.ts';
+
+export interface CompilerReport {
+  readonly problems: readonly Problem[];
+  /** Which program answered, for each part of the workspace, in the order asked. */
+  readonly answeredBy: readonly string[];
+}
+
+/** A compiler over one directory. What it writes, it writes outside of it. */
+export interface WorkspaceCompiler {
+  measure(signal: AbortSignal): Promise<CompilerReport>;
+  /** The same after some files changed on disk; parts they cannot reach may keep their last answer. */
+  measureAfter(changed: readonly string[], signal: AbortSignal): Promise<CompilerReport>;
+  /** Measured another way, where the compiler's own answer is not always the same. */
+  measureAgain?(signal: AbortSignal): Promise<CompilerReport>;
+}
+
+/** Sorted, each place and code once. */
+export function distinct(problems: readonly Problem[]): readonly Problem[] {
+  const byPlace = new Map(
+    problems.map((problem) => [
+      JSON.stringify([problem.path, problem.line, problem.column, problem.code]),
+      problem,
+    ]),
+  );
+  return [...byPlace.values()].sort(compareProblems);
+}

@@ -1,0 +1,156 @@
+/**
+ * The TypeScript compiler's word on every project of a workspace.
+ *
+ * `tsc -p` answers where it says all it knows. It does not where a project reads the built outputs of others (TS6305), and
+ * where one class of errors hides the next: syntax and options hide types, all of them hide declarations. There the
+ * compiler's API answers, in a process of its own, which follows references to their sources.
+ *
+ * Invariant: nothing is written into the workspace, and no answer is carried over between two states of it, except for
+ * programs that hold none of the changed files and whose list of files is the same.
+ */
+import { mkdtemp, realpath, rm } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join } from 'node:path';
+import type { Problem } from '../truth/problem.ts';
+import { isSyntactic, parseTsc } from '../truth/tsc-output.ts';
+import { type CompilerReport, distinct, type WorkspaceCompiler } from './report.ts';
+import { runCompiler } from './run-compiler.ts';
+import { askCompiler, askMembers } from './typescript-program.ts';
+import { type TypeScriptProject, typescriptProjects } from './typescript-projects.ts';
+
+interface ProjectAnswer {
+  readonly problems: readonly Problem[];
+  readonly by: 'tsc' | 'api';
+  /** The files of its program. */
+  readonly members: readonly string[];
+}
+
+type Answers = ReadonlyMap<string, ProjectAnswer>;
+
+export class TypeScriptCompiler implements WorkspaceCompiler {
+  readonly #root: string;
+  /** What the workspace said when it was measured whole. */
+  #whole: Answers = new Map();
+
+  private constructor(root: string) {
+    this.#root = root;
+  }
+
+  static async open(directory: string): Promise<TypeScriptCompiler> {
+    return new TypeScriptCompiler(await realpath(directory));
+  }
+
+  /** The files that some project checks, as of the last whole measurement. */
+  get members(): ReadonlySet<string> {
+    return new Set([...this.#whole.values()].flatMap(({ members }) => members));
+  }
+
+  async measure(signal: AbortSignal): Promise<CompilerReport> {
+    const projects = typescriptProjects(this.#root);
+    this.#whole = await this.#answers(projects, await this.#members(projects), [], signal);
+    return reportOf(this.#whole);
+  }
+
+  async measureAfter(changed: readonly string[], signal: AbortSignal): Promise<CompilerReport> {
+    const projects = typescriptProjects(this.#root);
+    const members = await this.#members(projects);
+    const isKept = ({ config }: TypeScriptProject) => this.#isUnreached(config, changed, members.get(config));
+    const again = projects.filter((project) => !isKept(project));
+    const answers = new Map(await this.#answers(again, members, [], signal));
+    for (const { config } of projects.filter(isKept)) {
+      const known = this.#whole.get(config);
+      if (known) answers.set(config, known);
+    }
+    return reportOf(answers);
+  }
+
+  /** The compiler's order of checking, and with it some of its answers, depends on how many checkers share the files. */
+  async measureAgain(signal: AbortSignal): Promise<CompilerReport> {
+    const projects = typescriptProjects(this.#root);
+    const flags = ['--checkers', '1'];
+    return reportOf(await this.#answers(projects, await this.#members(projects), flags, signal));
+  }
+
+  #isUnreached(config: string, changed: readonly string[], members: readonly string[] | undefined): boolean {
+    const known = this.#whole.get(config);
+    if (!known || !members || changed.some((path) => path.endsWith('.json'))) return false;
+    const held = new Set(known.members);
+    return (
+      changed.every((path) => !held.has(path)) &&
+      members.length === held.size &&
+      members.every((path) => held.has(path))
+    );
+  }
+
+  async #members(projects: readonly TypeScriptProject[]): Promise<ReadonlyMap<string, readonly string[]>> {
+    const configs = projects.map(({ config }) => config);
+    return askMembers(this.#root, configs);
+  }
+
+  async #answers(
+    projects: readonly TypeScriptProject[],
+    members: ReadonlyMap<string, readonly string[]>,
+    flags: readonly string[],
+    signal: AbortSignal,
+  ): Promise<Answers> {
+    const answers = new Map<string, ProjectAnswer>();
+    for (const project of projects) {
+      const { config } = project;
+      const answer = await this.#answer(project, flags, signal);
+      answers.set(config, { ...answer, members: members.get(config) ?? [] });
+    }
+    return answers;
+  }
+
+  async #answer(
+    project: TypeScriptProject,
+    flags: readonly string[],
+    signal: AbortSignal,
+  ): Promise<Omit<ProjectAnswer, 'members'>> {
+    const { config, references } = project;
+    const said = references.length > 0 ? undefined : await this.#tsc(project, flags, signal);
+    if (said && !mayHide(said, project)) return { problems: said, by: 'tsc' };
+    const asked = await askCompiler(this.#root, [config]);
+    return { problems: distinct([...(said ?? []), ...(asked.get(config) ?? [])]), by: 'api' };
+  }
+
+  async #tsc(
+    { config, isComposite, isIncremental }: TypeScriptProject,
+    flags: readonly string[],
+    signal: AbortSignal,
+  ): Promise<readonly Problem[]> {
+    const scratch = await mkdtemp(join(tmpdir(), 'forerun-tsc-'));
+    try {
+      // A composite project may not turn `incremental` off; with an empty build info nothing is carried over either.
+      const state = isComposite ? ['--tsBuildInfoFile', join(scratch, 'fresh.tsbuildinfo')] : [];
+      const plain = isIncremental && !isComposite ? ['--incremental', 'false'] : [];
+      const command = [process.execPath, compiler, '--noEmit', '--pretty', 'false', '-p', config];
+      const run = { command: [...command, ...state, ...plain, ...flags], cwd: this.#root };
+      const { stdout } = await runCompiler(run, signal);
+      return parseTsc(stdout, this.#root).map((problem) =>
+        problem.path === '' ? { ...problem, path: config } : problem,
+      );
+    } finally {
+      await rm(scratch, { recursive: true, force: true });
+    }
+  }
+}
+
+const require = createRequire(import.meta.url);
+const compiler = join(dirname(require.resolve('typescript-server/package.json')), 'bin', 'tsc');
+
+/** Whether what was said may keep the compiler from saying more. */
+function mayHide(problems: readonly Problem[], { makesDeclarations }: TypeScriptProject): boolean {
+  return (
+    problems.some((problem) => isSyntactic(problem) || /^tsconfig.*\.json$/.test(basename(problem.path))) ||
+    (makesDeclarations && problems.length > 0)
+  );
+}
+
+function reportOf(answers: Answers): CompilerReport {
+  return {
+    problems: distinct([...answers.values()].flatMap(({ problems }) => problems)),
+    answeredBy: [...answers].map(([config, { by }]) => `${config}: ${by}`),
+  };
+}
