@@ -1,0 +1,138 @@
+/**
+ * Whether an answer and the compiler agree about a change.
+ *
+ * The compiler's problems before the change, without those the answer calls resolved, carried through the edits, and with
+ * those it calls introduced, must be the compiler's problems after it. Compared are the file, the line and the code.
+ *
+ * Invariant: an answer that claims to be sure and differs is never counted as honest.
+ */
+import type { Change } from '../support/changes/change.ts';
+import type { Sources } from '../support/changes/sources.ts';
+import { carryBetween } from '../support/truth/carry.ts';
+import type { Problem } from '../support/truth/problem.ts';
+import type { ForerunAnswer } from './forerun-answer.ts';
+
+export type Outcome = 'exact' | 'honest' | 'false-clean' | 'false-high' | 'invented';
+
+export interface Comparison {
+  readonly outcome: Outcome;
+  /** In the compiler's list after the change, not in the one that follows from the answer. */
+  readonly missed: readonly string[];
+  /** The other way round. */
+  readonly invented: readonly string[];
+  /** Called resolved, but not among the problems before. */
+  readonly neverThere: readonly string[];
+}
+
+export interface Measured {
+  readonly before: readonly Problem[];
+  readonly after: readonly Problem[];
+  /** Problems that the compiler reports in one run and not in another: either answer is right. */
+  readonly unstable: ReadonlySet<string>;
+}
+
+/** What makes two problems the same, beside their file and line. */
+export type CodeOf = (problem: Problem) => string;
+
+export function compareAnswer(
+  answer: ForerunAnswer,
+  measured: Measured,
+  context: { readonly change: Change; readonly sources: Sources; readonly codeOf: CodeOf },
+): Comparison {
+  const { codeOf } = context;
+  const carry = carrier(context);
+  const key = (problem: Problem): string => problemKey(problem, codeOf);
+  const resolved = counted(distinctPlaces(answer.resolved).map(key));
+  const kept = measured.before.filter((problem) => !take(resolved, key(problem)));
+  const derived = counted([...kept.map(carry), ...distinctPlaces(answer.introduced)].map(key));
+  const isStable = (name: string): boolean => !measured.unstable.has(name);
+  const missed: string[] = [];
+  for (const name of measured.after.map(key)) if (!take(derived, name) && isStable(name)) missed.push(name);
+  const invented = rest(derived).filter(isStable);
+  const neverThere = rest(resolved).filter(isStable);
+  const [missedFiles, inventedFiles] = withoutSetCodes(missed, invented);
+  const differs = missedFiles.length + inventedFiles.length + neverThere.length > 0;
+  return {
+    outcome: outcomeOf(answer, { differs, missed: missedFiles, invented: inventedFiles }),
+    missed: missedFiles,
+    invented: inventedFiles,
+    neverThere,
+  };
+}
+
+export function problemKey(problem: Problem, codeOf: CodeOf): string {
+  const { path } = problem;
+  // Errors of a whole project have no place: each program puts them where it likes.
+  const line = /(^|\/)tsconfig[^/]*\.json$/.test(path) ? 0 : problem.line;
+  return `${path}:${line} ${codeOf(problem)}`.trim();
+}
+
+function outcomeOf(
+  { verdict, confidence }: ForerunAnswer,
+  found: {
+    readonly differs: boolean;
+    readonly missed: readonly string[];
+    readonly invented: readonly string[];
+  },
+): Outcome {
+  if (verdict === 'unknown') return 'honest';
+  if (!found.differs) return 'exact';
+  if (verdict === 'clean') return found.missed.length > 0 ? 'false-clean' : 'false-high';
+  if (confidence !== 'high') return 'honest';
+  return found.missed.length > 0 ? 'false-high' : 'invented';
+}
+
+function carrier({ change, sources }: { change: Change; sources: Sources }): (problem: Problem) => Problem {
+  const changed = change.files.flatMap(({ path, after }) =>
+    after === undefined ? [] : [[path, { before: sources.text(path), after }] as const],
+  );
+  const before = changed.flatMap(([path, { before: text }]) =>
+    text === undefined ? [] : [[path, text] as const],
+  );
+  return carryBetween(
+    Object.fromEntries(before),
+    Object.fromEntries(changed.map(([path, { after }]) => [path, after])),
+  );
+}
+
+/** Several projects may report the same place and code. */
+function distinctPlaces(problems: readonly Problem[]): readonly Problem[] {
+  const places = new Map(
+    problems.map((problem) => [`${problem.path}:${problem.line}:${problem.column} ${problem.code}`, problem]),
+  );
+  return [...places.values()];
+}
+
+/** TS6307 is reported a varying number of times in a file: only the file counts. */
+function withoutSetCodes(
+  missed: readonly string[],
+  invented: readonly string[],
+): readonly [readonly string[], readonly string[]] {
+  const isSet = (name: string): boolean => name.endsWith(' 6307');
+  const fileOf = (name: string): string => name.slice(0, name.lastIndexOf(':'));
+  const known = new Set([...missed, ...invented].filter(isSet).map(fileOf));
+  const both = [...known].filter(
+    (file) =>
+      missed.some((name) => isSet(name) && fileOf(name) === file) ===
+      invented.some((name) => isSet(name) && fileOf(name) === file),
+  );
+  const isLeft = (name: string): boolean => !isSet(name) || !both.includes(fileOf(name));
+  return [missed.filter(isLeft), invented.filter(isLeft)];
+}
+
+function counted(names: readonly string[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
+  return counts;
+}
+
+/** Takes one away; whether there was one. */
+function take(counts: Map<string, number>, name: string): boolean {
+  const count = counts.get(name) ?? 0;
+  if (count > 0) counts.set(name, count - 1);
+  return count > 0;
+}
+
+function rest(counts: ReadonlyMap<string, number>): readonly string[] {
+  return [...counts].flatMap(([name, count]) => Array.from({ length: count }, () => name)).sort();
+}

@@ -1,0 +1,100 @@
+/**
+ * Forerun's word on a change, asked in workspace scope of one warm process that has the pristine checkout open.
+ *
+ * Invariant: the checkout is never written.
+ */
+import { silentLog } from '../../src/base/log.ts';
+import type { Overlay } from '../../src/overlay/overlay.ts';
+import { renderPatch } from '../../src/overlay/patch.ts';
+import { OpenWorkspaces } from '../../src/servers/open-workspaces.ts';
+import type { Evaluation, Finding } from '../../src/session/evaluation.ts';
+import { checkOverlay } from '../../src/session/overlay-check.ts';
+import type { Change } from '../support/changes/change.ts';
+import { normaliseMessage, type Problem } from '../support/truth/problem.ts';
+
+export interface ForerunAnswer {
+  readonly verdict: 'clean' | 'broken' | 'unknown';
+  /** `high` only where every server was sure of both sides and every file was judged. */
+  readonly confidence: 'high' | 'lower';
+  readonly introduced: readonly Problem[];
+  readonly resolved: readonly Problem[];
+  readonly doubts: readonly string[];
+  readonly durationMs: number;
+  /** The change as a unified diff, for whoever repeats it. */
+  readonly patch: string;
+}
+
+export interface WarmOptions {
+  readonly root: string;
+  readonly timeoutMs: number;
+  readonly trust: 'trusted' | 'untrusted';
+}
+
+export class WarmForerun implements AsyncDisposable {
+  readonly #workspaces: OpenWorkspaces;
+  readonly #options: WarmOptions;
+
+  constructor(options: WarmOptions) {
+    this.#options = options;
+    this.#workspaces = new OpenWorkspaces({
+      definitions: 'detect',
+      poolSize: 1,
+      trust: { trustOf: () => options.trust },
+      env: process.env,
+      log: silentLog,
+    });
+  }
+
+  async ask(change: Change, signal: AbortSignal): Promise<ForerunAnswer> {
+    const { root, timeoutMs } = this.#options;
+    const { executor, workspace } = await this.#workspaces.open(root, signal);
+    let overlay: Overlay = executor.emptyOverlay();
+    for (const { path, after } of change.files) {
+      const at = workspace.path(path);
+      await overlay.read(at);
+      overlay = after === undefined ? overlay.remove(at) : overlay.writeText(at, after);
+    }
+    const patch = await renderPatch(overlay);
+    const start = performance.now();
+    const check = await checkOverlay(executor, { overlay, scope: 'workspace', timeoutMs }, signal);
+    const { evaluations, unjudged, verdict } = check;
+    const problems = (side: 'introduced' | 'resolved'): readonly Problem[] =>
+      evaluations.flatMap((evaluation) => evaluation[side].map((finding) => problemOf(finding, root)));
+    return {
+      verdict: verdict.kind,
+      confidence: unjudged.length === 0 && evaluations.every(isSure) ? 'high' : 'lower',
+      introduced: problems('introduced').filter(isError),
+      resolved: problems('resolved').filter(isError),
+      doubts: [
+        ...evaluations.flatMap(({ doubts }) => doubts),
+        ...unjudged.map(({ paths, reason }) => `${paths.join(', ')}: ${reason}`),
+      ],
+      durationMs: Math.round(performance.now() - start),
+      patch,
+    };
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#workspaces[Symbol.asyncDispose]();
+  }
+}
+
+function isSure({ confidence, baselineConfidence, timedOut }: Evaluation): boolean {
+  return confidence === 'high' && baselineConfidence === 'high' && !timedOut;
+}
+
+function isError({ severity }: Problem): boolean {
+  return severity === 'error';
+}
+
+function problemOf({ path, diagnostic }: Finding, root: string): Problem {
+  const { start } = diagnostic.range;
+  return {
+    path,
+    line: start.line + 1,
+    column: start.character + 1,
+    severity: diagnostic.severity === 'error' ? 'error' : 'warning',
+    code: diagnostic.code === undefined ? '' : String(diagnostic.code),
+    message: normaliseMessage(diagnostic.message, root),
+  };
+}

@@ -1,0 +1,115 @@
+/**
+ * Judges changes of one checkout one after the other: the compiler on a copy, Forerun on the checkout.
+ *
+ * Invariant: a difference is counted only after the compiler, asked another way, has said the same again.
+ */
+import type { Change } from '../support/changes/change.ts';
+import type { Sources } from '../support/changes/sources.ts';
+import type { WorkspaceCompiler } from '../support/compilers/report.ts';
+import type { Problem } from '../support/truth/problem.ts';
+import { type Comparison, compareAnswer, type Measured, problemKey } from './comparison.ts';
+import type { ForerunAnswer, WarmForerun } from './forerun-answer.ts';
+import type { JudgedLanguage } from './judged-language.ts';
+import type { RepositoryCopy } from './repository-copy.ts';
+
+export interface JudgedChange extends Comparison {
+  readonly change: Change;
+  readonly answer: ForerunAnswer;
+  readonly compilerMs: number;
+  /** What the compiler says came and went, for a reader. */
+  readonly introduced: readonly string[];
+  readonly resolved: readonly string[];
+}
+
+export interface JudgeParts {
+  readonly language: JudgedLanguage;
+  readonly compiler: WorkspaceCompiler;
+  readonly copy: RepositoryCopy;
+  readonly forerun: WarmForerun;
+  readonly sources: Sources;
+}
+
+export class Judge {
+  readonly #parts: JudgeParts;
+  readonly #before: readonly Problem[];
+  #unstableBefore: ReadonlySet<string> | undefined;
+
+  constructor(parts: JudgeParts, before: readonly Problem[]) {
+    this.#parts = parts;
+    this.#before = before;
+  }
+
+  static async open(parts: JudgeParts, signal: AbortSignal): Promise<Judge> {
+    const { problems } = await parts.compiler.measure(signal);
+    return new Judge(parts, problems.filter(isError));
+  }
+
+  get problemsBefore(): number {
+    return this.#before.length;
+  }
+
+  async judge(change: Change, signal: AbortSignal): Promise<JudgedChange> {
+    const { compiler, copy, forerun } = this.#parts;
+    const start = performance.now();
+    const changed = change.files.map(({ path }) => path);
+    const { problems } = await copy.holding(change, () => compiler.measureAfter(changed, signal));
+    const compilerMs = Math.round(performance.now() - start);
+    const answer = await forerun.ask(change, signal);
+    const after = problems.filter(isError);
+    const plain = { before: this.#before, after, unstable: new Set<string>() };
+    const first = this.#compare(change, answer, plain);
+    const comparison =
+      first.outcome === 'exact' || first.outcome === 'honest'
+        ? first
+        : this.#compare(change, answer, { ...plain, unstable: await this.#unstable(change, after, signal) });
+    return { change, answer, compilerMs, ...this.#difference(change, plain), ...comparison };
+  }
+
+  #compare(change: Change, answer: ForerunAnswer, measured: Measured): Comparison {
+    const { sources, language } = this.#parts;
+    return compareAnswer(answer, measured, { change, sources, codeOf: language.codeOf });
+  }
+
+  /** What the compiler itself says in one run and not in another, before the change or after it. */
+  async #unstable(
+    change: Change,
+    after: readonly Problem[],
+    signal: AbortSignal,
+  ): Promise<ReadonlySet<string>> {
+    const { compiler, copy } = this.#parts;
+    if (!compiler.measureAgain) return new Set();
+    this.#unstableBefore ??= this.#differing(this.#before, (await compiler.measureAgain(signal)).problems);
+    const again = await copy.holding(change, () => compiler.measureAgain?.(signal) ?? Promise.reject());
+    return new Set([...this.#unstableBefore, ...this.#differing(after, again.problems)]);
+  }
+
+  #differing(first: readonly Problem[], second: readonly Problem[]): ReadonlySet<string> {
+    const keys = (problems: readonly Problem[]): ReadonlySet<string> =>
+      new Set(problems.filter(isError).map((problem) => problemKey(problem, this.#parts.language.codeOf)));
+    const [one, two] = [keys(first), keys(second)];
+    return new Set([...one, ...two].filter((key) => one.has(key) !== two.has(key)));
+  }
+
+  /** An answer that says nothing differs from the compiler by all that came and went. */
+  #difference(
+    change: Change,
+    measured: Measured,
+  ): { introduced: readonly string[]; resolved: readonly string[] } {
+    const { missed, invented } = this.#compare(change, silence, measured);
+    return { introduced: missed, resolved: invented };
+  }
+}
+
+const silence: ForerunAnswer = {
+  verdict: 'unknown',
+  confidence: 'lower',
+  introduced: [],
+  resolved: [],
+  doubts: [],
+  durationMs: 0,
+  patch: '',
+};
+
+function isError({ severity }: Problem): boolean {
+  return severity === 'error';
+}

@@ -1,0 +1,83 @@
+/**
+ * Judges Forerun on a real checkout: generated changes, the compiler on a copy before and after, Forerun on the checkout.
+ *
+ *     npx tsx test/truth-repositories/run.ts <checkout> [--language typescript] [--changes 40] [--seed 1] [--kinds a,b]
+ *         [--json out.json] [--timeout 120000] [--trust untrusted] [--minutes 30]
+ *
+ * Exits with 1 where a `clean` or a `high` was contradicted.
+ */
+import { execFileSync } from 'node:child_process';
+import { realpathSync, writeFileSync } from 'node:fs';
+import { basename } from 'node:path';
+import { parseArgs } from 'node:util';
+import { drawChanges } from '../support/changes/change.ts';
+import { sourcesIn } from '../support/changes/sources.ts';
+import { WarmForerun } from './forerun-answer.ts';
+import { type RunHeader, renderChange, renderSummary } from './judge-report.ts';
+import { judgedLanguages } from './judged-language.ts';
+import { Judge, type JudgedChange } from './judgement.ts';
+import { RepositoryCopy } from './repository-copy.ts';
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    language: { type: 'string', default: 'typescript' },
+    changes: { type: 'string', default: '40' },
+    seed: { type: 'string', default: '1' },
+    kinds: { type: 'string' },
+    json: { type: 'string' },
+    timeout: { type: 'string', default: '120000' },
+    trust: { type: 'string', default: 'trusted' },
+    minutes: { type: 'string', default: '600' },
+  },
+});
+
+const language = judgedLanguages[values.language];
+const [directory] = positionals;
+if (!language || directory === undefined) {
+  console.error(`usage: run.ts <checkout> --language ${Object.keys(judgedLanguages).join('|')}`);
+  process.exit(64);
+}
+
+const checkout = realpathSync(directory);
+const header: RunHeader = {
+  repository: basename(checkout),
+  commit: execFileSync('git', ['rev-parse', '--short', 'HEAD'], { cwd: checkout, encoding: 'utf8' }).trim(),
+  language: values.language,
+  seed: Number(values.seed),
+};
+const sources = sourcesIn(checkout);
+const only = values.kinds?.split(',');
+const changes = drawChanges(language.kinds, sources, {
+  seed: header.seed,
+  count: Number(values.changes),
+  ...(only && { only }),
+});
+const judged = await judgeAll();
+console.log(renderSummary(header, judged));
+if (values.json !== undefined) writeFileSync(values.json, JSON.stringify({ header, judged }, undefined, 1));
+process.exitCode = judged.some(({ outcome }) => outcome !== 'exact' && outcome !== 'honest') ? 1 : 0;
+
+async function judgeAll(): Promise<readonly JudgedChange[]> {
+  const done: JudgedChange[] = [];
+  if (!language) return done;
+  const { signal } = new AbortController();
+  const end = performance.now() + Number(values.minutes) * 60_000;
+  await using copy = await RepositoryCopy.of(checkout);
+  const compiler = await language.open(copy.root);
+  const trust = values.trust === 'untrusted' ? 'untrusted' : 'trusted';
+  await using forerun = new WarmForerun({ root: checkout, timeoutMs: Number(values.timeout), trust });
+  const judge = await Judge.open({ language, compiler, copy, forerun, sources }, signal);
+  console.error(`${header.repository}: ${judge.problemsBefore} problems before, ${changes.length} changes`);
+  for (const [place, change] of changes.entries()) {
+    if (performance.now() > end) break;
+    const each = await judge.judge(change, signal);
+    done.push(each);
+    const { verdict, confidence, durationMs } = each.answer;
+    console.error(
+      `${place + 1} ${each.outcome} ${change.kind}: ${verdict} ${confidence}, ${durationMs} ms against ${each.compilerMs} ms`,
+    );
+    if (each.outcome !== 'exact') console.log(renderChange(header, each));
+  }
+  return done;
+}
