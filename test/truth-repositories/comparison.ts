@@ -6,7 +6,8 @@
  *
  * Invariant: an answer that claims to be sure and differs is never counted as honest.
  */
-import type { Change } from '../support/changes/change.ts';
+import { type ParseError, parse as parseJson } from 'jsonc-parser';
+import type { Change, ChangedFile } from '../support/changes/change.ts';
 import type { Sources } from '../support/changes/sources.ts';
 import { carryBetween } from '../support/truth/carry.ts';
 import type { Problem } from '../support/truth/problem.ts';
@@ -39,15 +40,23 @@ export function compareAnswer(
   measured: Measured,
   context: { readonly change: Change; readonly sources: Sources; readonly codeOf: CodeOf },
 ): Comparison {
-  const { codeOf } = context;
+  const { change, codeOf } = context;
   const carry = carrier(context);
   const key = (problem: Problem): string => problemKey(problem, codeOf);
-  const resolved = counted(distinctPlaces(answer.resolved).map(key));
-  const kept = measured.before.filter((problem) => !take(resolved, key(problem)));
-  const derived = counted([...kept.map(carry), ...distinctPlaces(answer.introduced)].map(key));
+  const cut = change.files.filter(isUnreadable).map(({ path }) => path);
+  const elsewhere = (problems: readonly Problem[]): readonly Problem[] =>
+    problems.filter(({ path }) => !cut.includes(path));
+  const named = cut.filter((path) => answer.introduced.some((problem) => problem.path === path));
+  const resolved = counted(distinctPlaces(elsewhere(answer.resolved)).map(key));
+  const kept = elsewhere(measured.before).filter((problem) => !take(resolved, key(problem)));
+  const derived = counted([
+    ...[...kept.map(carry), ...distinctPlaces(elsewhere(answer.introduced))].map(key),
+    ...named.map(unreadable),
+  ]);
   const isStable = (name: string): boolean => !measured.unstable.has(name);
   const missed: string[] = [];
-  for (const name of measured.after.map(key)) if (!take(derived, name) && isStable(name)) missed.push(name);
+  for (const name of [...elsewhere(measured.after).map(key), ...cut.map(unreadable)])
+    if (!take(derived, name) && isStable(name)) missed.push(name);
   const invented = rest(derived).filter(isStable);
   const neverThere = rest(resolved).filter(isStable);
   const [missedFiles, inventedFiles] = withoutSetCodes(missed, invented);
@@ -65,6 +74,18 @@ export function problemKey(problem: Problem, codeOf: CodeOf): string {
   // Errors of a whole project have no place: each program puts them where it likes.
   const line = /(^|\/)tsconfig[^/]*\.json$/.test(path) ? 0 : problem.line;
   return `${path}:${line} ${codeOf(problem)}`.trim();
+}
+
+/** JSON that does not parse: every reader has its own words for it, or none. One error in the file is the truth. */
+function isUnreadable({ path, after }: ChangedFile): boolean {
+  if (!path.endsWith('.json') || after === undefined) return false;
+  const errors: ParseError[] = [];
+  parseJson(after, errors, { allowTrailingComma: true });
+  return errors.length > 0;
+}
+
+function unreadable(path: string): string {
+  return `${path}:0 does not parse`;
 }
 
 function outcomeOf(

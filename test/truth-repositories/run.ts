@@ -11,10 +11,11 @@ import { realpathSync, writeFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { parseArgs } from 'node:util';
 import { drawChanges } from '../support/changes/change.ts';
-import { sourcesIn } from '../support/changes/sources.ts';
+import { type Sources, sourcesIn, sourcesWhere } from '../support/changes/sources.ts';
+import type { WorkspaceCompiler } from '../support/compilers/report.ts';
 import { WarmForerun } from './forerun-answer.ts';
 import { type RunHeader, renderChange, renderSummary } from './judge-report.ts';
-import { judgedLanguages } from './judged-language.ts';
+import { type JudgedLanguage, judgedLanguages } from './judged-language.ts';
 import { Judge, type JudgedChange } from './judgement.ts';
 import { RepositoryCopy } from './repository-copy.ts';
 
@@ -47,16 +48,18 @@ const header: RunHeader = {
   seed: Number(values.seed),
 };
 const sources = sourcesIn(checkout);
-const only = values.kinds?.split(',');
-const changes = drawChanges(language.kinds, sources, {
-  seed: header.seed,
-  count: Number(values.changes),
-  ...(only && { only }),
-});
 const judged = await judgeAll();
 console.log(renderSummary(header, judged));
 if (values.json !== undefined) writeFileSync(values.json, JSON.stringify({ header, judged }, undefined, 1));
 process.exitCode = judged.some(({ outcome }) => outcome !== 'exact' && outcome !== 'honest') ? 1 : 0;
+
+/** Sources that no project checks have little to be judged by: of them every tenth is kept. */
+function mostlyChecked({ members }: WorkspaceCompiler, { sourceFile }: JudgedLanguage): Sources {
+  if (!members) return sources;
+  const unchecked = sources.paths.filter((path) => sourceFile.test(path) && !members.has(path));
+  const left = new Set(unchecked.filter((_, place) => place % 10 !== 0));
+  return sourcesWhere(sources, (path) => !left.has(path));
+}
 
 async function judgeAll(): Promise<readonly JudgedChange[]> {
   const done: JudgedChange[] = [];
@@ -68,6 +71,10 @@ async function judgeAll(): Promise<readonly JudgedChange[]> {
   const trust = values.trust === 'untrusted' ? 'untrusted' : 'trusted';
   await using forerun = new WarmForerun({ root: checkout, timeoutMs: Number(values.timeout), trust });
   const judge = await Judge.open({ language, compiler, copy, forerun, sources }, signal);
+  const only = values.kinds?.split(',');
+  const { seed } = header;
+  const drawn = { seed, count: Number(values.changes), ...(only && { only }) };
+  const changes = drawChanges(language.kinds, mostlyChecked(compiler, language), drawn);
   console.error(`${header.repository}: ${judge.problemsBefore} problems before, ${changes.length} changes`);
   for (const [place, change] of changes.entries()) {
     if (performance.now() > end) break;

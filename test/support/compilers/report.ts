@@ -13,6 +13,8 @@ export interface CompilerReport {
 
 /** A compiler over one directory. What it writes, it writes outside of it. */
 export interface WorkspaceCompiler {
+  /** The files it checks, once it has measured the workspace; absent where that is not known. */
+  readonly members?: ReadonlySet<string>;
   measure(signal: AbortSignal): Promise<CompilerReport>;
   /** The same after some files changed on disk; parts they cannot reach may keep their last answer. */
   measureAfter(changed: readonly string[], signal: AbortSignal): Promise<CompilerReport>;

@@ -1,6 +1,6 @@
 /** Changes put together from others. */
-import type { Change, ChangedFile, ChangeKind, DrawChange } from '../change.ts';
-import { drawOne } from '../sources.ts';
+import type { Change, ChangedFile, ChangeKind, DrawChange } from './change.ts';
+import { drawOne } from './sources.ts';
 
 /** Two to four changes of other kinds in different files, made at once. */
 export function severalFiles(kinds: readonly ChangeKind[]): DrawChange {
