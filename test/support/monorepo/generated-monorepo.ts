@@ -48,9 +48,9 @@ export class MonorepoDirectory implements AsyncDisposable {
   }
 
   /** Another directory with the same content, built outputs included. Links are relative and so lead into the copy. */
-  async copy(): Promise<MonorepoDirectory> {
+  static async copyOf(root: string): Promise<MonorepoDirectory> {
     const copy = await MonorepoDirectory.#empty();
-    await cp(this.root, copy.root, { recursive: true, verbatimSymlinks: true });
+    await cp(root, copy.root, { recursive: true, verbatimSymlinks: true });
     return copy;
   }
 

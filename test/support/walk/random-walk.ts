@@ -30,8 +30,10 @@ export interface JudgedStep {
   readonly fresh: Answer;
 }
 
-/** How many edits a walk has; the full number is for a run that may take its time. */
-export const walkSteps: number = Number(process.env.FORERUN_WALK_STEPS ?? '40');
+/** How many edits a walk has; FORERUN_WALK_STEPS asks for a longer one, in a run that may take its time. */
+export function walkSteps({ steps }: WalkWorkspace): number {
+  return Number(process.env.FORERUN_WALK_STEPS ?? steps);
+}
 
 export async function* randomWalk(workspace: WalkWorkspace, steps: number): AsyncGenerator<JudgedStep> {
   await using world = await World.open(workspace.files);

@@ -12,17 +12,21 @@ export interface WalkWorkspace {
   readonly language: string;
   readonly files: WorkspaceFiles;
   readonly toggles: readonly Toggle[];
+  /** How many edits a walk has unless another number is asked for: fewer where a fresh process takes seconds to start. */
+  readonly steps: number;
   /** Whether the language's server is on this machine. */
   readonly isPresent: boolean;
 }
 
 interface Addition {
+  readonly steps: number;
   readonly files: WorkspaceFiles;
   readonly toggles: readonly Toggle[];
 }
 
 const additions = {
   typescript: {
+    steps: 40,
     files: {
       'src/top.ts': "import { old, sum } from './app';\n\nexport const top: number = sum + old.length;\n",
       'src/global.d.ts': 'declare const ambient: number;\n',
@@ -57,6 +61,7 @@ const additions = {
     ],
   },
   python: {
+    steps: 12,
     files: {
       'kit/top.py': 'from kit.app import old, total\n\ntop: int = total + len(old)\n',
       'kit/star.py': 'from kit.math import *\n\ndouble: int = zero * 2\n',
@@ -79,6 +84,7 @@ const additions = {
     ],
   },
   go: {
+    steps: 20,
     files: {
       'top/top.go': 'package top\n\nimport "example.test/kit/app"\n\nvar Top int = app.Sum + len(app.Old)\n',
       'math/math_test.go':
@@ -105,6 +111,7 @@ const additions = {
     ],
   },
   cpp: {
+    steps: 30,
     files: {
       'top.cpp': '#include "math.hpp"\n\nint top() { return add(zero, 2); }\n',
       'deep.hpp': '#pragma once\n#include "math.hpp"\n\ninline int deep(int a) { return add(a, zero); }\n',
@@ -120,6 +127,7 @@ const additions = {
     ],
   },
   rust: {
+    steps: 10,
     files: {
       'src/top.rs': 'use crate::app::sum;\n\npub fn top() -> i32 {\n    sum() + 1\n}\n',
       'src/lib.rs': 'pub mod math;\npub mod app;\npub mod lone;\npub mod top;\n',
@@ -138,11 +146,12 @@ const additions = {
 export function walkWorkspace(language: keyof typeof additions): WalkWorkspace {
   const base = languageCases.find((each) => each.language === language);
   if (base === undefined) throw new Error(`no case for ${language}`);
-  const { files, toggles } = additions[language];
+  const { files, toggles, steps } = additions[language];
   return {
     language,
     files: { ...base.files, ...files },
     toggles: [...togglesOf(base), ...toggles],
+    steps,
     isPresent: isPresent(base),
   };
 }
