@@ -23,6 +23,7 @@ import { bench as preview } from './preview.ts';
 import { bench as previewInProcess } from './preview-in-process.ts';
 import { bench as quiet } from './quiet.ts';
 import { type BenchResult, renderLine, renderResults, tableHead } from './report.ts';
+import { bench as repositories } from './repositories.ts';
 import { bench as start } from './start.ts';
 import { BenchContext } from './support/bench-context.ts';
 import { describeMachine } from './support/machine.ts';
@@ -39,6 +40,7 @@ const benches: readonly Bench[] = [
   quiet,
   dependents,
   wholePatch,
+  repositories,
   pool,
   surface,
   warm,

@@ -1,0 +1,186 @@
+/**
+ * A random walk: edits to one workspace, each judged by a process that has seen all the ones before and by one that has seen
+ * none. In between some of them land on the disk: committed by the session, or written by another program; and some are undone.
+ *
+ * Invariant: the tree in memory is what stands on the disk, and a walk is the same in every run with the same seed.
+ */
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { Session } from '../../../src/session/session.ts';
+import { verdictOf } from '../../../src/session/verdict.ts';
+import { SeededRandom } from '../seeded-random.ts';
+import { calm, outline, World } from '../world.ts';
+import { changed, type Toggle, type Tree, type TreeChange, turned, wayBack } from './toggle.ts';
+import type { WalkWorkspace } from './walk-workspace.ts';
+
+/** What a process says of an edit. */
+export interface Answer {
+  readonly verdict: string;
+  readonly confidence: string;
+  readonly baselineConfidence: string;
+  readonly introduced: readonly string[];
+  readonly resolved: readonly string[];
+}
+
+/** One edit with both answers, and what led there since the start, for the reader of a failure. */
+export interface JudgedStep {
+  readonly edit: string;
+  readonly history: readonly string[];
+  readonly warm: Answer;
+  readonly fresh: Answer;
+}
+
+/** How many edits a walk has; FORERUN_WALK_STEPS asks for a longer one, in a run that may take its time. */
+export function walkSteps({ steps }: WalkWorkspace): number {
+  return Number(process.env.FORERUN_WALK_STEPS ?? steps);
+}
+
+export async function* randomWalk(workspace: WalkWorkspace, steps: number): AsyncGenerator<JudgedStep> {
+  await using world = await World.open(workspace.files);
+  const random = SeededRandom.fromEnvironment();
+  const walk = new Walk(world, workspace, random);
+  for (let step = 0; step < steps; step++) yield await walk.step();
+}
+
+class Walk {
+  readonly #world: World;
+  readonly #workspace: WalkWorkspace;
+  readonly #random: SeededRandom;
+  readonly #history: string[] = [];
+  /** What stood on the disk before each change that landed, the last one last. */
+  readonly #earlier: Tree[] = [];
+  #tree: Tree;
+
+  constructor(world: World, workspace: WalkWorkspace, random: SeededRandom) {
+    this.#world = world;
+    this.#workspace = workspace;
+    this.#random = random;
+    this.#tree = new Map(Object.entries(workspace.files));
+  }
+
+  async step(): Promise<JudgedStep> {
+    const edit = this.#draw();
+    const session = await proposed(this.#world, this.#workspace.language, edit.change);
+    if (this.#random.happens(15)) await this.#changeElsewhere(edit.change);
+    const warm = await answerOf(this.#world, session);
+    const fresh = await this.#askFresh(edit.change);
+    const judged = { edit: edit.what, history: [...this.#history], warm, fresh };
+    await this.#settle(session, edit);
+    return judged;
+  }
+
+  /** One to three changes at once. */
+  #draw(): Drawn {
+    const names: string[] = [];
+    let tree = this.#tree;
+    for (let count = 1 + this.#random.below(3); count > 0; ) {
+      const toggle = this.#pickToggle();
+      const change = turned(tree, toggle, this.#random.below(2));
+      if (change === undefined) continue;
+      tree = changed(tree, change);
+      names.push(describe(toggle, change));
+      count--;
+    }
+    const change = wayBack(tree, this.#tree);
+    // Two changes that cancel each other are no edit.
+    return change.size === 0 ? this.#draw() : { what: names.join(' + '), change };
+  }
+
+  #pickToggle(): Toggle {
+    const [first, ...rest] = this.#workspace.toggles;
+    if (first === undefined) throw new Error('a walk needs something to change');
+    return this.#random.pick([first, ...rest]);
+  }
+
+  /** Another program saves another file between the edit and the question. */
+  async #changeElsewhere(edit: TreeChange): Promise<void> {
+    const other = this.#draw();
+    if ([...other.change.keys()].some((path) => edit.has(path))) return;
+    await this.#land(other.change, () => this.#writeAsAnother(other.change));
+    this.#history.push(`while an edit waits, another program saves ${other.what}`);
+  }
+
+  async #askFresh(change: TreeChange): Promise<Answer> {
+    await using fresh = await World.open({}, { root: this.#world.root });
+    return await answerOf(fresh, await proposed(fresh, this.#workspace.language, change));
+  }
+
+  async #settle(session: Session, edit: Drawn): Promise<void> {
+    const fate = this.#random.below(100);
+    const last = this.#earlier.at(-1);
+    if (fate < 25) {
+      const destination = { kind: 'disk', onConflict: 'refuse' } as const;
+      await this.#land(edit.change, () => session.commit({ destination, patchFormat: 'unified' }, calm));
+      this.#history.push(`committed: ${edit.what}`);
+      return;
+    }
+    await session.discard(calm);
+    if (fate < 55) {
+      await this.#land(edit.change, () => this.#writeAsAnother(edit.change));
+      this.#history.push(`saved by another program: ${edit.what}`);
+    } else if (fate < 70 && last !== undefined) {
+      const back = wayBack(last, this.#tree);
+      await this.#writeAsAnother(back);
+      this.#tree = last;
+      this.#earlier.pop();
+      this.#history.push(`undone by another program: ${[...back.keys()].join(', ')}`);
+    } else this.#history.push(`dropped: ${edit.what}`);
+  }
+
+  async #land(change: TreeChange, write: () => Promise<unknown>): Promise<void> {
+    await write();
+    this.#earlier.push(this.#tree);
+    this.#tree = changed(this.#tree, change);
+  }
+
+  /** In place or by a rename over it, as editors do. */
+  async #writeAsAnother(change: TreeChange): Promise<void> {
+    for (const [path, text] of change) {
+      const file = join(this.#world.root, path);
+      if (text === undefined) {
+        await rm(file);
+        continue;
+      }
+      await mkdir(dirname(file), { recursive: true });
+      const isInPlace = this.#random.happens(50);
+      await writeFile(isInPlace ? file : `${file}.saving`, text);
+      if (!isInPlace) await rename(`${file}.saving`, file);
+    }
+  }
+}
+
+interface Drawn {
+  readonly what: string;
+  readonly change: TreeChange;
+}
+
+async function proposed(world: World, language: string, change: TreeChange): Promise<Session> {
+  const session = await world.session(language);
+  await session.transform(async (overlay) => {
+    let edited = overlay;
+    for (const [path, text] of change) {
+      const at = world.workspace.path(path);
+      await overlay.read(at);
+      edited = text === undefined ? edited.remove(at) : edited.write(at, { kind: 'text', text });
+    }
+    return edited;
+  }, calm);
+  return session;
+}
+
+async function answerOf(world: World, session: Session): Promise<Answer> {
+  const evaluation = await world.evaluate(session, 'workspace');
+  const { introduced, resolved, confidence } = outline(evaluation);
+  return {
+    verdict: verdictOf(evaluation).kind,
+    confidence,
+    baselineConfidence: evaluation.baselineConfidence,
+    introduced: introduced.sort(),
+    resolved: resolved.sort(),
+  };
+}
+
+function describe(toggle: Toggle, change: TreeChange): string {
+  const paths = [...change].map(([path, text]) => (text === undefined ? `-${path}` : path)).join(' ');
+  return toggle.kind === 'text' ? `${paths} (${JSON.stringify(toggle.with)})` : paths;
+}
