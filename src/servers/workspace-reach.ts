@@ -42,8 +42,7 @@ export class WorkspaceReach {
   /** As `of`, but only where the graph is up to date already. */
   ifFresh(definition: ServerDefinition, changes: readonly FileChange[]): Reach | undefined {
     const { seen, alone } = divide(definition, changes);
-    const reach =
-      seen.length > 0 ? this.#indexes.get(definition.name)?.reachIfFresh(textsOf(seen)) : nothing;
+    const reach = seen.length > 0 ? this.#indexes.get(definition.name)?.reachIfFresh(textsOf(seen)) : nothing;
     return reach && withFiles(definition, reach, alone);
   }
 
