@@ -43,6 +43,8 @@ export interface ServerDefinition {
   /** The compiler that knows more than the server and reads saved files; without it a clean answer is worth `low`. */
   readonly fullCheck?: FullCheck;
   readonly reach: Reach;
+  /** Whose configuration says which files are checked; absent: each file of its languages is, or nothing is known of it. */
+  readonly project?: 'pyright';
   /** How it is made to load a part of a large workspace; absent: it is not, or loads what it needs by itself. */
   readonly scoping?: Scoping;
   /** How it is asked about one project among several; absent: it answers for a file, whatever projects that is in. */

@@ -17,6 +17,7 @@ import { languages } from './language.ts';
 import { sourceExtensions } from './reach/reach-family.ts';
 import type { Reach, Survey } from './reach/reach-graph.ts';
 import { ReachIndex } from './reach/reach-index.ts';
+import { isSeenByOthers } from './reach/seen-change.ts';
 import type { ServerDefinition } from './server-definition.ts';
 import { serves } from './server-routing.ts';
 
@@ -70,14 +71,16 @@ export class WorkspaceReach {
     changes: readonly FileChange[],
     signal: AbortSignal,
   ): Promise<Reach> {
-    const reach = await this.#index(definition).reach(textsOf(changes), signal);
-    return { ...reach, files: reach.files.filter((path) => serves(definition, path)) };
+    const { seen, alone } = divide(definition, changes);
+    const reach = seen.length > 0 ? await this.#index(definition).reach(textsOf(seen), signal) : nothing;
+    return withFiles(definition, reach, alone);
   }
 
   /** As `of`, but only where the graph is up to date already. */
   ifFresh(definition: ServerDefinition, changes: readonly FileChange[]): Reach | undefined {
-    const reach = this.#indexes.get(definition.name)?.reachIfFresh(textsOf(changes));
-    return reach && { ...reach, files: reach.files.filter((path) => serves(definition, path)) };
+    const { seen, alone } = divide(definition, changes);
+    const reach = seen.length > 0 ? this.#indexes.get(definition.name)?.reachIfFresh(textsOf(seen)) : nothing;
+    return reach && withFiles(definition, reach, alone);
   }
 
   /** The files of `definition`'s family, and what sets the terms for them. */
@@ -99,6 +102,25 @@ export class WorkspaceReach {
     this.#indexes.set(definition.name, index);
     return index;
   }
+}
+
+const nothing: Reach = { files: [], complete: true };
+
+/** The changes whose files can be asked about alone are told from those that others see. */
+function divide(
+  definition: ServerDefinition,
+  changes: readonly FileChange[],
+): { readonly seen: readonly FileChange[]; readonly alone: readonly WorkspacePath[] } {
+  const seen = changes.filter(
+    (change) => !serves(definition, change.path) || isSeenByOthers(definition.reach, change),
+  );
+  const alone = changes.filter((change) => !seen.includes(change)).map(({ path }) => path);
+  return { seen, alone };
+}
+
+function withFiles(definition: ServerDefinition, reach: Reach, more: readonly WorkspacePath[]): Reach {
+  const files = reach.files.filter((path) => serves(definition, path));
+  return { ...reach, files: [...new Set([...files, ...more])].sort(comparePaths) };
 }
 
 function textsOf(changes: readonly FileChange[]): ReadonlyMap<WorkspacePath, string | undefined> {

@@ -18,8 +18,6 @@ export interface Circumstances {
   readonly changedUnderneath: readonly WorkspacePath[];
   /** Edited files that bear on others than those that were looked at. */
   readonly beyondScope: readonly WorkspacePath[];
-  /** Edited files that no project of the workspace checks. */
-  readonly unowned: readonly WorkspacePath[];
   /** Whether anything on disk changed while both sides were measured. */
   readonly diskMoved: boolean;
   /** Whether nobody tells of changes on disk, so that files we do not hold ourselves may be out of date. */
@@ -27,6 +25,11 @@ export interface Circumstances {
   readonly isBusy: boolean;
   /** Whether the compiler, which knows more than the server, has not spoken. */
   readonly isHalfChecked: boolean;
+  /** Changed files that no project checks, and what could not be told about that. */
+  readonly unchecked?: readonly WorkspacePath[];
+  readonly projectDoubt?: string | undefined;
+  /** Libraries that the answers depend on and that could not be found, in a sentence. */
+  readonly notInstalled?: string | undefined;
 }
 
 type Judgement = Pick<Evaluation, 'confidence' | 'baselineConfidence' | 'doubts'>;
@@ -64,10 +67,10 @@ export function judge(circumstances: Circumstances): Judgement {
     const paths = circumstances.beyondScope.join(', ');
     doubt('partial', `What ${paths} means for other files shows in workspace scope only.`);
   }
-  if (circumstances.unowned.length > 0) {
-    const paths = circumstances.unowned.join(', ');
-    doubt('partial', `No project checks ${paths}; include it in a configuration to have it judged.`);
-  }
+  const { unchecked = [], projectDoubt } = circumstances;
+  if (unchecked.length > 0) doubt('partial', `No project checks ${listed(unchecked)}.`);
+  if (projectDoubt !== undefined) doubt('partial', projectDoubt);
+  if (circumstances.notInstalled !== undefined) doubt('partial', circumstances.notInstalled);
   if (circumstances.diskMoved) doubt('partial', 'Files on disk changed during the evaluation.');
   if (circumstances.isClean && circumstances.isBusy) {
     doubt('low', 'The server was still loading or indexing when it answered.');
@@ -99,7 +102,11 @@ function failures(answers: readonly FileDiagnostics[]): readonly string[] {
 }
 
 function names(answers: readonly FileDiagnostics[]): string {
-  const shown = answers.slice(0, 3).map(({ path }) => path);
-  const more = answers.length - shown.length;
+  return listed(answers.map(({ path }) => path));
+}
+
+function listed(paths: readonly WorkspacePath[]): string {
+  const shown = paths.slice(0, 3);
+  const more = paths.length - shown.length;
   return more > 0 ? `${shown.join(', ')} and ${more} more` : shown.join(', ');
 }

@@ -4,13 +4,14 @@
  * Invariant: the files compared are exactly `evaluatedFiles`, both sides were measured by the same server
  * shown in the same way, and every reason to doubt the outcome is named in it.
  */
-import type { Overlay } from '../overlay/overlay.ts';
+import type { FileChange, Overlay } from '../overlay/overlay.ts';
 import { ServerNotConfined } from '../servers/confinement-need.ts';
 import type { Executor, Showing } from '../servers/executor.ts';
 import { bearsOn, readsAsData } from '../servers/file-bearing.ts';
 import type { LanguageId } from '../servers/language.ts';
 import type { Lease } from '../servers/lease.ts';
 import type { OverlayEffect } from '../servers/overlay-effect.ts';
+import { type CheckedFiles, checkedFiles } from '../servers/project/checked-files.ts';
 import type { FileDiagnostics } from '../servers/proof.ts';
 import type { Reach } from '../servers/reach/reach-graph.ts';
 import { serves } from '../servers/server-routing.ts';
@@ -26,6 +27,7 @@ import {
   groundOf,
   parentOf,
 } from './evaluation-ground.ts';
+import { doubtOfMissingLibraries } from './missing-library-doubt.ts';
 
 export interface EvaluationRequest {
   readonly overlay: Overlay;
@@ -106,7 +108,14 @@ async function measure(
   const ground = await groundOf(executor, { overlay, against }, (path) => serves(definition, path));
   const { changes } = ground;
   const near = scope === 'workspace' ? ground.beneath : [];
-  const files = filesToCompare(ground, [...reach.files, ...near]);
+  const { files, unchecked, projectDoubt } = checkedOnly(
+    filesToCompare(ground, [...reach.files, ...near]),
+    changes,
+    {
+      before: checkedFiles(definition, executor.workspace, ground.shown),
+      after: checkedFiles(definition, executor.workspace, showing.effect),
+    },
+  );
   // What is wrong with a project as a whole is told with its configuration, and only these changes can alter it.
   const withConfigs =
     scope === 'workspace' &&
@@ -137,8 +146,18 @@ async function measure(
     isBlind: executor.isBlind,
     isBusy: !isChecked && isBusy(lease, showing),
     beyondScope: scope === 'file' ? touched.filter((path) => readsAsData(definition, path)) : [],
-    unowned: after.flatMap(({ path, isUnowned }) => (isUnowned && touched.includes(path) ? [path] : [])),
     isHalfChecked: !isChecked && showing.located.definition.fullCheck !== undefined,
+    unchecked: [
+      ...unchecked,
+      ...after.flatMap(({ path, isUnowned }) => (isUnowned && touched.includes(path) ? [path] : [])),
+    ],
+    projectDoubt,
+    notInstalled: doubtOfMissingLibraries(executor, definition.reach, {
+      changes,
+      before,
+      after,
+      introduced: findings.introduced,
+    }),
   };
   const known = scope === 'file' ? await executor.reachIfFresh(overlay, showing) : undefined;
   const looked = new Set([...files.before, ...files.after]);
@@ -213,6 +232,31 @@ function filesToCompare(
     after.add(path);
   }
   return { before: [...before], after: [...after] };
+}
+
+interface CheckedOnly {
+  readonly files: FilesToCompare;
+  /** Changed files that are checked on neither side. */
+  readonly unchecked: readonly WorkspacePath[];
+  readonly projectDoubt: string | undefined;
+}
+
+/** A file counts on each side only where the project checks it there: one that enters brings its errors along. */
+function checkedOnly(
+  { before, after }: FilesToCompare,
+  changes: readonly FileChange[],
+  checked: { readonly before: CheckedFiles; readonly after: CheckedFiles },
+): CheckedOnly {
+  const isUnchecked = ({ path, from }: FileChange) =>
+    !checked.after.has(path) && !checked.before.has(from ?? path);
+  return {
+    files: {
+      before: before.filter((path) => checked.before.has(path)),
+      after: after.filter((path) => checked.after.has(path)),
+    },
+    unchecked: changes.filter(isUnchecked).map(({ path }) => path),
+    projectDoubt: checked.after.doubt ?? checked.before.doubt,
+  };
 }
 
 /** Of what is shown a server is shown what bears on it, as it is of an overlay. */

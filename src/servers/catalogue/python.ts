@@ -26,6 +26,7 @@ const pyrightLike = {
   rootMarkers,
   settle: { mode: 'pull' },
   reach: 'python',
+  project: 'pyright',
   scoping: 'include-setting',
   quirks: {
     readiness: 'immediate',

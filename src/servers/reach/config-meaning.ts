@@ -7,6 +7,7 @@
  *
  * Invariant: two texts with one meaning are read alike; where that cannot be told, the meanings differ.
  */
+import { parse as parseToml } from 'smol-toml';
 import type { WorkspacePath } from '../../workspace/workspace-path.ts';
 import { fieldOf, parseLooseJson } from './keys/loose-json.ts';
 import { baseName } from './reach-family.ts';
@@ -22,8 +23,9 @@ export function configMeaning(path: WorkspacePath, text: string | undefined): Co
   const decides = decidesMembership(path);
   if (text === undefined) return { bearing: 'none', membership: decides ? 'none' : '' };
   const unread = { bearing: text, membership: decides ? text : '' };
-  if (!path.endsWith('.json')) return unread;
   try {
+    if (baseName(path) === 'pyproject.toml') return { bearing: checkerTables(text), membership: '' };
+    if (!path.endsWith('.json')) return unread;
     const config = parseLooseJson(text);
     if (isManifest(path))
       return {
@@ -36,6 +38,14 @@ export function configMeaning(path: WorkspacePath, text: string | undefined): Co
   }
 }
 
+/** Of what all tools of a Python project are told, the part that is for checkers. */
+function checkerTables(text: string): string {
+  const tools = fieldOf(parseToml(text), 'tool');
+  return JSON.stringify(pythonCheckers.map((name) => fieldOf(tools, name) ?? null));
+}
+
+const pythonCheckers = ['pyright', 'basedpyright', 'mypy', 'pylsp'];
+
 function membershipIn(config: unknown): string {
   const options = fieldOf(config, 'compilerOptions');
   return JSON.stringify([
@@ -47,7 +57,8 @@ function membershipIn(config: unknown): string {
 /** A configuration that others build on may have any name. */
 function decidesMembership(path: WorkspacePath): boolean {
   const name = baseName(path).toLowerCase();
-  if (name === 'pyproject.toml' || name === 'setup.cfg') return true;
+  // Of Python's projects it is known on both sides of a change which files they check.
+  if (name === 'pyrightconfig.json') return false;
   const isOther = isManifest(path) || name === 'compile_commands.json' || path.includes('node_modules/');
   return name.endsWith('.json') && !isOther;
 }
@@ -62,16 +73,8 @@ const packageFields = [
   ...['workspaces', 'dependencies', 'devDependencies', 'peerDependencies', 'optionalDependencies'],
 ];
 
-/** Of TypeScript's configuration and of pyright's. */
-const memberFields = [
-  'extends',
-  'files',
-  'include',
-  'exclude',
-  'references',
-  'ignore',
-  'executionEnvironments',
-];
+/** Of TypeScript's configuration. */
+const memberFields = ['extends', 'files', 'include', 'exclude', 'references'];
 const memberOptions = [
   'allowJs',
   'checkJs',

@@ -1,0 +1,80 @@
+import { expect, test } from 'vitest';
+import { parseWorkspacePath } from '../workspace/workspace-path.ts';
+import { missingLibraries, missingLibraryDoubt } from './missing-library.ts';
+import type { FileDiagnostics } from './proof.ts';
+import type { ReachFamily } from './reach/reach-family.ts';
+
+function answer(path: string, code: string | number, message: string): FileDiagnostics {
+  const at = parseWorkspacePath(path);
+  if (at === undefined) throw new Error('not a path');
+  const place = { line: 0, character: 0 };
+  const range = { start: place, end: place };
+  return { path: at, diagnostics: [{ range, severity: 'error', code, message }], proof: { kind: 'pulled' } };
+}
+
+const own = new Set(['shop', 'shop/model.py', 'tools.py', 'src/core', 'include/own.h']);
+
+const cases: readonly [ReachFamily, string, string | number, string, readonly string[]][] = [
+  ['python', 'a.py', 'reportMissingImports', 'Import "attr" could not be resolved', ['attr']],
+  ['python', 'a.py', 'reportMissingImports', 'Import "attr.setters" could not be resolved', ['attr.setters']],
+  [
+    'python',
+    'a.py',
+    'reportMissingModuleSource',
+    'Import "yaml" could not be resolved from source',
+    ['yaml'],
+  ],
+  ['python', 'x/a.py', 'reportMissingImports', 'Import ".near" could not be resolved', []],
+  ['python', 'x/a.py', 'reportMissingImports', 'Import "shop.gone" could not be resolved', []],
+  ['python', 'shop/app/a.py', 'reportMissingImports', 'Import "model.gone" could not be resolved', []],
+  ['python', 'x/a.py', 'reportMissingImports', 'Import "tools" could not be resolved', []],
+  ['python', 'x/a.py', 'reportMissingImports', 'Import "core.gone" could not be resolved', []],
+  ['python', 'a.py', 'reportArgumentType', 'Argument of type "attr" cannot be assigned', []],
+  [
+    'ecmascript',
+    'a.ts',
+    2307,
+    "Cannot find module 'react' or its corresponding type declarations.",
+    ['react'],
+  ],
+  [
+    'ecmascript',
+    'a.ts',
+    7016,
+    "Could not find a declaration file for module '@a/b'. 'x' implicitly",
+    ['@a/b'],
+  ],
+  ['ecmascript', 'a.ts', 2307, "Cannot find module './near' or its corresponding type declarations.", []],
+  ['ecmascript', 'a.ts', 2307, "Cannot find module '@/near' or its corresponding type declarations.", []],
+  [
+    'ecmascript',
+    'a.ts',
+    2591,
+    "Cannot find name 'process'. Do you need to install type definitions for node? Try",
+    ['node'],
+  ],
+  [
+    'go',
+    'a.go',
+    'BrokenImport',
+    'could not import github.com/a/b (no required module provides package "github.com/a/b")',
+    ['github.com/a/b'],
+  ],
+  ['go', 'a.go', 'BrokenImport', 'could not import shop/gone (package shop/gone is not in std)', []],
+  ['c', 'a.cpp', 'pp_file_not_found', "'zlib.h' file not found", ['zlib.h']],
+  ['c', 'a.cpp', 'pp_file_not_found', "'own.h' file not found", []],
+];
+
+test.each(cases)('%s: %s %s %s names %j', (family, path, code, message, names) => {
+  expect(missingLibraries(family, [answer(path, code, message)], (at) => own.has(at))).toEqual(names);
+});
+
+test.each<[ReachFamily, string, string]>([
+  ['python', 'uv.lock', 'uv sync'],
+  ['python', 'requirements.txt', 'pip install -r requirements.txt'],
+  ['python', '', 'pip install attr yaml'],
+  ['ecmascript', 'pnpm-lock.yaml', 'pnpm install'],
+  ['ecmascript', '', 'npm install'],
+])('%s with %j is told %s', (family, file, command) => {
+  expect(missingLibraryDoubt(family, ['attr.setters', 'yaml'], (path) => path === file)).toContain(command);
+});

@@ -1,0 +1,62 @@
+/**
+ * Which files the project of a server checks, in the files that an overlay shows.
+ *
+ * Invariant: where the configuration cannot be understood every file counts as checked, and the doubt says so.
+ */
+import { existsSync, readFileSync } from 'node:fs';
+import { isUnreadable } from '../../workspace/errno.ts';
+import type { Workspace } from '../../workspace/workspace.ts';
+import type { WorkspacePath } from '../../workspace/workspace-path.ts';
+import type { OverlayEffect } from '../overlay-effect.ts';
+import type { ServerDefinition } from '../server-definition.ts';
+import { type ProjectFiles, PythonProject } from './python-project.ts';
+
+export interface CheckedFiles {
+  /** Whether the checker, run on the workspace, reports on the file. */
+  has(path: WorkspacePath): boolean;
+  readonly doubt?: string;
+}
+
+/** What is checked of a workspace on which `shown` lies. */
+export function checkedFiles(
+  definition: ServerDefinition,
+  workspace: Workspace,
+  shown: OverlayEffect,
+): CheckedFiles {
+  if (definition.project === undefined) return everyFile;
+  const project = PythonProject.read(slashed(workspace.root), definition.name, filesUnder(workspace, shown));
+  if (project === undefined) {
+    return { ...everyFile, doubt: 'The configuration that says which files are checked cannot be read.' };
+  }
+  return { has: (path) => project.checks(slashed(workspace.absolute(path))) };
+}
+
+const everyFile: CheckedFiles = { has: () => true };
+
+function filesUnder(workspace: Workspace, shown: OverlayEffect): ProjectFiles {
+  const laid = new Map([...shown].map(([path, content]) => [slashed(workspace.absolute(path)), content]));
+  return {
+    readText: (path) => {
+      const content = laid.get(path);
+      if (content === undefined) return textAt(path);
+      return content !== 'removed' && content.kind === 'text' ? content.text : undefined;
+    },
+    exists: (path) => {
+      const content = laid.get(path);
+      return content === undefined ? existsSync(path) : content !== 'removed';
+    },
+  };
+}
+
+function textAt(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (thrown) {
+    if (isUnreadable(thrown)) return undefined;
+    throw thrown;
+  }
+}
+
+function slashed(path: string): string {
+  return path.replaceAll('\\', '/');
+}

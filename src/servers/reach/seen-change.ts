@@ -1,0 +1,21 @@
+/**
+ * Whether other files can tell a change to one file.
+ *
+ * Invariant: no is an answer only where it is proved from both texts; a file that comes, goes or is renamed is always
+ * seen.
+ */
+import type { FileChange } from '../../overlay/overlay.ts';
+import type { ReachFamily } from './reach-family.ts';
+import { haveSamePythonTokens } from './source/python-lines.ts';
+import { haveSamePythonSurface } from './source/python-surface.ts';
+
+export function isSeenByOthers(family: ReachFamily, { from, before, after }: FileChange): boolean {
+  if (from !== undefined || before?.kind !== 'text' || after?.kind !== 'text') return true;
+  return family !== 'python' || !haveSamePythonSurface(before.text, after.text);
+}
+
+/** Whether a change alters nothing that a compiler reads: comments, blank lines and the like. */
+export function keepsTokens(family: ReachFamily, { from, before, after }: FileChange): boolean {
+  if (from !== undefined || before?.kind !== 'text' || after?.kind !== 'text') return false;
+  return family === 'python' && haveSamePythonTokens(before.text, after.text);
+}
