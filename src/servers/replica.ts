@@ -133,6 +133,11 @@ export class Replica implements AsyncDisposable {
     return this.server.documents.touch(uri);
   }
 
+  /** The last version of an open document that the server was sent; zero for one that is not open. */
+  sentVersion(uri: string): number {
+    return this.server.documents.get(uri)?.version ?? 0;
+  }
+
   /** Whether the server has shown that it read the text it has of a document now. */
   hasRead(uri: string): boolean {
     const version = this.server.documents.get(uri)?.version;

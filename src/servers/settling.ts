@@ -7,6 +7,7 @@
 import { Deadline } from '../base/deadline.ts';
 import { unreachable } from '../base/unreachable.ts';
 import { canonicalUri } from '../lsp/document-uri.ts';
+import type { Publication } from '../lsp/publications.ts';
 import { ResponseFailed } from '../lsp/server-failure.ts';
 import type { WorkspacePath } from '../workspace/workspace-path.ts';
 import { runFullCheck } from './full-check.ts';
@@ -117,12 +118,17 @@ async function settledFile(
     }
     case 'versioned-push': {
       const version = replica.versionToAwait(uri);
+      // A version beyond the last one sent names no text of ours.
+      const isForText = (candidate: Publication): boolean =>
+        candidate.version !== undefined &&
+        candidate.version >= version &&
+        candidate.version <= replica.sentVersion(uri);
       const latest = server.publications.latest(uri);
       const publication =
-        latest?.version !== undefined && latest.version >= version
+        latest && isForText(latest)
           ? latest
           : await server.publications.waitFor(
-              (candidate) => candidate.uri === canonicalUri(uri) && (candidate.version ?? -1) >= version,
+              (candidate) => candidate.uri === canonicalUri(uri) && isForText(candidate),
               signal,
             );
       replica.settled(uri, version);

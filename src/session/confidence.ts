@@ -32,6 +32,9 @@ export interface Circumstances {
   readonly notInstalled?: string | undefined;
 }
 
+/** From the best to the worst. */
+const grades: readonly Confidence[] = ['high', 'eventual', 'partial', 'low'];
+
 type Judgement = Pick<Evaluation, 'confidence' | 'baselineConfidence' | 'doubts'>;
 
 export function judge(circumstances: Circumstances): Judgement {
@@ -39,12 +42,12 @@ export function judge(circumstances: Circumstances): Judgement {
   let confidence: Confidence = 'high';
   const doubts: string[] = [];
   const doubt = (grade: Confidence, sentence: string) => {
-    confidence = grade;
+    if (grades.indexOf(grade) > grades.indexOf(confidence)) confidence = grade;
     doubts.push(sentence);
   };
   const quiet = [...before, ...after].filter(({ proof }) => proof.kind === 'quiet');
   if (quiet.length > 0) {
-    doubt('eventual', `The server offers no proof; ${quiet.length} answers were taken after a quiet window.`);
+    doubt('partial', `The server offers no proof; ${quiet.length} answers were taken after a quiet window.`);
   }
   if (scope === 'workspace' && !reach.complete) {
     doubt('eventual', reach.why ?? 'Files outside the evaluated set may be affected.');

@@ -1,7 +1,7 @@
 /** What a session says when its server misbehaves in ways no real one does on demand. */
 import { expect, test } from 'vitest';
 import type { Settle } from '../../src/servers/server-definition.ts';
-import { verdictOf } from '../../src/session/verdict.ts';
+import { isSafeToApply, verdictOf } from '../../src/session/verdict.ts';
 import type { Behaviour } from '../support/scripted.ts';
 import { scriptedDefinition } from '../support/scripted-definition.ts';
 import { calm, World } from '../support/world.ts';
@@ -25,6 +25,11 @@ const silent: readonly [string, Behaviour, Settle | undefined][] = [
   ['publishes nothing', { diagnostics: 'silent' }, { mode: 'versioned-push' }],
   ['publishes nothing and has no versions', { diagnostics: 'silent' }, { mode: 'offered', quietMs: 50 }],
   ['publishes too late', { diagnostics: 'push', publishAfterMs: 60_000 }, { mode: 'versioned-push' }],
+  [
+    'publishes for a version that was never sent',
+    { diagnostics: 'push', publishesVersionsAhead: true },
+    { mode: 'versioned-push' },
+  ],
   [
     'publishes without versions where they are promised',
     { diagnostics: 'push-unversioned' },
@@ -59,6 +64,21 @@ test('a quiet window finds the error but is never reported as proof', async () =
   expect(evaluation.introduced).toHaveLength(1);
   expect(evaluation.confidence).not.toBe('high');
   expect(evaluation.settle).toEqual({ mode: 'push', quietMs: 50 });
+});
+
+test('what settled by silence is never clean, and never safe to apply', async () => {
+  await using world = await openScripted(
+    { diagnostics: 'push-unversioned' },
+    { mode: 'offered', quietMs: 50 },
+  );
+  const session = await world.session('scripted');
+  await world.replace(session, 'a.scripted', { replace: 'two', with: 'three' });
+  for (const scope of ['file', 'workspace'] as const) {
+    const evaluation = await world.evaluate(session, scope);
+    expect(evaluation).toMatchObject({ introduced: [], confidence: 'partial' });
+    expect(verdictOf(evaluation).kind).toBe('unknown');
+    expect(isSafeToApply(evaluation)).toBe(false);
+  }
 });
 
 test('a server of which nothing is known is asked for diagnostics if it announces that it can be', async () => {

@@ -222,6 +222,14 @@ async function publishAll(): Promise<void> {
   if (behaviour.publishAfterMs !== undefined) await pause(behaviour.publishAfterMs);
   for (const { uri, version, diagnostics } of snapshot) {
     const isVersioned = diagnosticsBy !== 'push-unversioned';
+    if (behaviour.publishesVersionsAhead) {
+      await connection.sendNotification('textDocument/publishDiagnostics', {
+        uri,
+        diagnostics: [],
+        version: version + 7,
+      });
+      continue;
+    }
     await connection.sendNotification('textDocument/publishDiagnostics', {
       uri,
       diagnostics,

@@ -33,6 +33,8 @@ export interface Behaviour {
   readonly results?: Readonly<Record<string, unknown>>;
   /** Publishes for the version before once more after each publication for the newest. */
   readonly publishesOldVersionsLast?: boolean;
+  /** Publishes nothing but empty lists for a version that no client has sent yet. */
+  readonly publishesVersionsAhead?: boolean;
   /** Prints text that is no message to stdout: before anything else, or when this method arrives. */
   readonly garbageOn?: 'start' | (string & {});
   /** Ends for neither `shutdown`, `exit`, the end of its input nor SIGTERM. */
