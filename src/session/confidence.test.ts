@@ -25,6 +25,7 @@ const fine: Circumstances = {
   diskMoved: false,
   isBlind: false,
   isBusy: false,
+  unchecked: [],
   isHalfChecked: false,
 };
 

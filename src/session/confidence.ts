@@ -23,6 +23,8 @@ export interface Circumstances {
   /** Whether nobody tells of changes on disk, so that files we do not hold ourselves may be out of date. */
   readonly isBlind: boolean;
   readonly isBusy: boolean;
+  /** What the compiler came to its end without looking at, a sentence for each part. */
+  readonly unchecked: readonly string[];
   /** Whether the compiler, which knows more than the server, has not spoken. */
   readonly isHalfChecked: boolean;
 }
@@ -62,6 +64,7 @@ export function judge(circumstances: Circumstances): Judgement {
     const paths = circumstances.beyondScope.join(', ');
     doubt('partial', `What ${paths} means for other files shows in workspace scope only.`);
   }
+  for (const sentence of circumstances.unchecked) doubt('partial', sentence);
   if (circumstances.diskMoved) doubt('partial', 'Files on disk changed during the evaluation.');
   if (circumstances.isClean && circumstances.isBusy) {
     doubt('low', 'The server was still loading or indexing when it answered.');
