@@ -25,6 +25,7 @@ const fine: Circumstances = {
   diskMoved: false,
   isBlind: false,
   isBusy: false,
+  unchecked: [],
   isHalfChecked: false,
 };
 
@@ -54,12 +55,11 @@ const cases: readonly [string, Partial<Circumstances>, ReturnType<typeof judge>[
   ['somebody else wrote the file', { changedUnderneath: [pulled.path] }, 'partial', 'Changed on disk'],
   ['a configuration was judged by itself', { beyondScope: [pulled.path] }, 'partial', 'workspace scope'],
   ['the disk moved meanwhile', { diskMoved: true }, 'partial', 'during the evaluation'],
-  ['a file of no project', { unchecked: [pulled.path] }, 'partial', 'No project checks a.ts'],
-  ['a project that cannot be read', { projectDoubt: 'x cannot be read.' }, 'partial', 'cannot be read'],
-  ['a library is missing', { notInstalled: 'Not installed here: attr.' }, 'partial', 'Not installed'],
+  ['a file of no project', { unchecked: ['No project checks a.ts.'] }, 'partial', 'No project checks a.ts'],
+  ['a library is missing', { unchecked: ['Not installed here: attr.'] }, 'partial', 'Not installed'],
   [
     'an error that may be due to a missing library',
-    { notInstalled: 'Not installed here: attr.', isClean: false },
+    { unchecked: ['Not installed here: attr.'], isClean: false },
     'partial',
   ],
   ['nobody watches the disk', { isBlind: true }, 'eventual', 'not watched'],

@@ -23,13 +23,10 @@ export interface Circumstances {
   /** Whether nobody tells of changes on disk, so that files we do not hold ourselves may be out of date. */
   readonly isBlind: boolean;
   readonly isBusy: boolean;
+  /** What nobody looked at, or could not be looked at for what is missing: a sentence for each. */
+  readonly unchecked: readonly string[];
   /** Whether the compiler, which knows more than the server, has not spoken. */
   readonly isHalfChecked: boolean;
-  /** Changed files that no project checks, and what could not be told about that. */
-  readonly unchecked?: readonly WorkspacePath[];
-  readonly projectDoubt?: string | undefined;
-  /** Libraries that the answers depend on and that could not be found, in a sentence. */
-  readonly notInstalled?: string | undefined;
 }
 
 /** From the best to the worst. */
@@ -70,10 +67,7 @@ export function judge(circumstances: Circumstances): Judgement {
     const paths = circumstances.beyondScope.join(', ');
     doubt('partial', `What ${paths} means for other files shows in workspace scope only.`);
   }
-  const { unchecked = [], projectDoubt } = circumstances;
-  if (unchecked.length > 0) doubt('partial', `No project checks ${listed(unchecked)}.`);
-  if (projectDoubt !== undefined) doubt('partial', projectDoubt);
-  if (circumstances.notInstalled !== undefined) doubt('partial', circumstances.notInstalled);
+  for (const sentence of circumstances.unchecked) doubt('partial', sentence);
   if (circumstances.diskMoved) doubt('partial', 'Files on disk changed during the evaluation.');
   if (circumstances.isClean && circumstances.isBusy) {
     doubt('low', 'The server was still loading or indexing when it answered.');
@@ -108,7 +102,7 @@ function names(answers: readonly FileDiagnostics[]): string {
   return listed(answers.map(({ path }) => path));
 }
 
-function listed(paths: readonly WorkspacePath[]): string {
+export function listed(paths: readonly WorkspacePath[]): string {
   const shown = paths.slice(0, 3);
   const more = paths.length - shown.length;
   return more > 0 ? `${shown.join(', ')} and ${more} more` : shown.join(', ');
