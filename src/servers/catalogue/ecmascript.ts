@@ -46,7 +46,7 @@ export const ecmascriptServers: readonly ServerDefinition[] = [
     believesUnsaved: { created: true, deleted: 'never', dependents: 'all' },
     reach: 'ecmascript',
     scoping: 'open-configuration',
-    quirks: { readiness: 'immediate', takesChangesInOrder: true },
+    quirks: { readiness: 'immediate', takesChangesInOrder: true, takesImportsForDeclarations: true },
     preference: 100,
   }),
   defineServer({
