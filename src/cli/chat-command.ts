@@ -144,7 +144,7 @@ async function settingsFor(options: ChatCommandOptions, signal: AbortSignal): Pr
   const { provider, name } = wishOf(options.model);
   const { settings, warnings } = await loadSettings(
     {
-      files: await settingsPlaces(env, directory),
+      files: settingsPlaces(env, directory),
       env,
       flags: {
         'model.provider': provider,

@@ -29,7 +29,7 @@ export async function storageLimits(
   env: NodeJS.ProcessEnv,
   signal: AbortSignal,
 ): Promise<Settings['storage']> {
-  const { user } = await settingsPlaces(env, '/');
+  const { user } = settingsPlaces(env, '/');
   const { settings } = await loadSettings({ files: { user, project: user }, env }, signal);
   return settings.storage;
 }

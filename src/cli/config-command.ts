@@ -114,7 +114,7 @@ class NotForProjects extends Failure {
 }
 
 async function fileOf({ env, directory, scope }: ConfigContext): Promise<string> {
-  const places: SettingsPlaces = await settingsPlaces(env, directory);
+  const places: SettingsPlaces = settingsPlaces(env, directory);
   return scope === 'project' ? places.project : places.user;
 }
 
@@ -122,7 +122,7 @@ async function settingsIn(
   context: ConfigContext,
   signal: AbortSignal,
 ): Promise<Pick<LoadedSettings, 'entries' | 'warnings'>> {
-  const files = await settingsPlaces(context.env, context.directory);
+  const files = settingsPlaces(context.env, context.directory);
   if (context.scope === 'all') return loadSettings({ files, env: context.env }, signal);
   const readings = (await readSource(files.project, 'project', signal)).map(readSettings);
   return {

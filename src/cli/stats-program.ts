@@ -23,7 +23,7 @@ export function addStats(program: Command, { life, finish, wholeNumber }: StatsP
       const { settingsPlaces } = await import('./config-places.ts');
       const { env } = process;
       const root = await realpath(process.cwd());
-      const sources = { files: await settingsPlaces(env, root), env, flags: {} };
+      const sources = { files: settingsPlaces(env, root), env, flags: {} };
       const { settings } = await loadSettings(sources, life.signal);
       const { dailyTokens } = settings.speculation;
       const format = json ? 'json' : 'human';

@@ -1,6 +1,5 @@
 /** `forerun whatif`: what would this change break? */
-import { access, readFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
 import { Failure, messageOf } from '../base/failure.ts';
 import type { Log } from '../base/log.ts';
@@ -12,6 +11,7 @@ import type { Life } from './lifetime.ts';
 import { type ColorChoice, paletteFor } from './palette.ts';
 import { StatusLine } from './status-line.ts';
 import type { TrustGrant } from './trust/user-trust.ts';
+import { workspaceDirectory } from './trust/workspace-directory.ts';
 import { checkAlternatives, type NamedPatch, type RankedPatch } from './whatif/alternatives.ts';
 import { humanReport } from './whatif/human-report.ts';
 import { jsonReport, sarifReport } from './whatif/json-report.ts';
@@ -46,11 +46,12 @@ export async function whatifCommand({ signal }: Life, options: WhatifOptions): P
   const isRanking = others.length > 0 || options.exitBy !== undefined;
   const read = isRanking ? await Promise.all(options.patches.map(readNamed)) : await readPatch(patch);
   await using house = new House({ definitions: 'detect', log, trust, sessions: 'memory' });
-  const root = options.root ?? (await repositoryRoot(process.cwd()));
+  const directory = process.cwd();
+  const root = options.root ?? (await workspaceDirectory(directory, process.env, signal));
   using status = new StatusLine(process.stderr);
   const { scope, timeoutMs } = options;
   const onProgress = (message: string) => status.show(message);
-  const request = { root, scope, timeoutMs, onProgress };
+  const request = { root, scope, timeoutMs, onProgress, ...(options.root === undefined && { directory }) };
   if (typeof read === 'string' || read === undefined) {
     const check =
       read === undefined
@@ -100,17 +101,5 @@ async function readPatch(file: string | undefined): Promise<string | undefined> 
     return file === '-' ? await text(process.stdin) : await readFile(file, 'utf8');
   } catch (cause) {
     throw new UnreadablePatch(`cannot read ${file}: ${messageOf(cause)}`, { cause });
-  }
-}
-
-/** Git writes paths from the top of the repository, wherever inside it the diff was made. */
-async function repositoryRoot(from: string): Promise<string> {
-  for (let directory = from; ; directory = dirname(directory)) {
-    const isTop = await access(join(directory, '.git')).then(
-      () => true,
-      () => false,
-    );
-    if (isTop) return directory;
-    if (dirname(directory) === directory) return from;
   }
 }

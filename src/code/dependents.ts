@@ -13,7 +13,8 @@ import type { LocatedServer } from '../servers/server-register.ts';
 import { LineIndex } from '../text/line-index.ts';
 import { IgnoreRules } from '../workspace/ignore-rules.ts';
 import { comparePaths, type WorkspacePath } from '../workspace/workspace-path.ts';
-import { definitions } from './location.ts';
+import type { CodeLocation } from './code-location.ts';
+import { declarationsOf } from './location.ts';
 import type { Dependents, Place, Query } from './query.ts';
 import { servedFiles } from './served-file.ts';
 import { spellingsIn } from './spelling.ts';
@@ -52,10 +53,11 @@ export class WorkspaceDependents implements Dependents {
     return { complete: leftOut === 0 && why === undefined, leftOut, ...(why !== undefined && { why }) };
   }
 
-  async show(query: Query, place: Place, signal: AbortSignal): Promise<void> {
+  async show(query: Query, place: Place, signal: AbortSignal): Promise<readonly CodeLocation[] | undefined> {
     const located = await this.#executor.serverFor(this.#language, signal);
-    if (located.definition.quirks.findsUsesEverywhere) return;
-    const declared = await declaringFiles(query, place, signal);
+    if (located.definition.quirks.findsUsesEverywhere) return undefined;
+    const declarations = await declarationsOf(query, place, signal);
+    const declared = declaringFiles(query, place, declarations);
     const key = declared === 'outside' ? declared : declared.join('\0');
     const reached =
       this.#reached.get(key) ?? this.#reach(declared, located, signal).then((paths) => this.#texts(paths));
@@ -69,6 +71,7 @@ export class WorkspaceDependents implements Dependents {
     await query.lease.include(wanted);
     await query.lease.read(opened, signal);
     for (const path of opened) this.#opened.add(path);
+    return declarations;
   }
 
   /**
@@ -113,16 +116,12 @@ export class WorkspaceDependents implements Dependents {
 }
 
 /** The files the name at a place is declared in, with the file of the place; `outside` for a library's name. */
-async function declaringFiles(
+function declaringFiles(
   query: Query,
   place: Place,
-  signal: AbortSignal,
-): Promise<readonly WorkspacePath[] | 'outside'> {
-  const found = await Promise.all([
-    definitions(query, place, 'definition', signal),
-    definitions(query, place, 'declaration', signal),
-  ]);
-  const paths = found.flat().map(({ path }) => path);
+  declarations: readonly CodeLocation[],
+): readonly WorkspacePath[] | 'outside' {
+  const paths = declarations.map(({ path }) => path);
   const rules = new IgnoreRules(query.workspace);
   const inside = paths.flatMap((path) => (path === undefined || rules.ignores(path) ? [] : path));
   return inside.length < paths.length ? 'outside' : [...new Set([place.path, ...inside])].sort(comparePaths);

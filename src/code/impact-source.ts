@@ -8,7 +8,7 @@ import { LineIndex } from '../text/line-index.ts';
 import type { WorkspacePath } from '../workspace/workspace-path.ts';
 import { type ImpactSource, NotKnown } from './impact.ts';
 import type { KnownUses, UsedPlace } from './known-uses.ts';
-import { references } from './location.ts';
+import { type CodeLocation, references } from './location.ts';
 import { OutlineCache, type OutlinedFile } from './outline-cache.ts';
 import { type Place, type Query, shownText } from './query.ts';
 
@@ -52,22 +52,30 @@ export function liveSource(query: Query, known: KnownUses | undefined, signal: A
     indexes.set(path, index);
     return { path, position, index };
   };
+  const declared = new Map<string, readonly CodeLocation[] | undefined>();
   return {
     outlined: (path) => outlines.of(path),
     async show(places, within) {
       if (!dependents) return;
       for (const place of places) {
         if (known?.references(placed(place), options)) continue;
-        await within(place, (limit) => dependents.show(query, place, limit));
+        await within(place, async (limit) => {
+          declared.set(keyOf(place), await dependents.show(query, place, limit));
+        });
       }
     },
     open: (paths) => lease.open(paths),
     async uses(place, limit) {
       const found = known?.references(placed(place), options);
       if (found) return found.locations;
-      const locations = await references({ lease, workspace }, place, options, limit);
+      const declarations = declared.get(keyOf(place));
+      const locations = await references({ lease, workspace }, place, { ...options, declarations }, limit);
       known?.noteReferences(placed(place), options, locations);
       return locations;
     },
   };
+}
+
+function keyOf({ path, position: { line, character } }: Place): string {
+  return `${path}\0${line}:${character}`;
 }

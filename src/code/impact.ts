@@ -9,7 +9,7 @@ import { languageOf } from '../servers/language.ts';
 import type { Position } from '../text/position.ts';
 import { mapConcurrently } from '../workspace/concurrency.ts';
 import type { WorkspacePath } from '../workspace/workspace-path.ts';
-import { standsInImport } from './import-statement.ts';
+import { standsInImport, standsInReexport } from './import-statement.ts';
 import type { CodeLocation } from './location.ts';
 import { enclosingFunction, holds, type OutlinedFile } from './outline-cache.ts';
 import type { Place } from './query.ts';
@@ -196,7 +196,7 @@ function useAt(location: CodeLocation, files: ReadonlyMap<WorkspacePath, Outline
     location,
     isTest: isTest || isInTestModule(file, range.start),
     caller: enclosingFunction(file.outline, range.start),
-    isImport: standsInImport(file.index, range.start),
+    isImport: standsInImport(file.index, range.start) && !standsInReexport(file.index, range.start),
   };
 }
 
@@ -204,7 +204,10 @@ interface FoundUse extends SymbolUse {
   readonly isImport: boolean;
 }
 
-/** An import counts only where nothing else in its file does: then the file still depends on the symbol. */
+/**
+ * An import counts only where nothing else in its file does: then the file still depends on the symbol. A re-export is
+ * a use by itself: other files get the symbol from there.
+ */
 function withoutImports(uses: readonly FoundUse[]): readonly SymbolUse[] {
   const used = new Set(uses.filter((use) => !use.isImport).map((use) => use.location.uri));
   const kept = uses.filter((use) => !use.isImport || !used.has(use.location.uri));

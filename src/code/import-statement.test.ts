@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { LineIndex } from '../text/line-index.ts';
-import { standsInImport } from './import-statement.ts';
+import { standsInImport, standsInReexport } from './import-statement.ts';
 
 /** The last line of each text is the one that is judged. */
 test.each([
@@ -31,4 +31,18 @@ test.each([
 
 test('a line past the end is no import', () => {
   expect(standsInImport(new LineIndex('import a'), { line: 9, character: 0 })).toBe(false);
+});
+
+test.each([
+  ["export { a } from './a';", true],
+  ["export type { A } from './a';", true],
+  ['export {\n  b,\n  a,', true],
+  ["export * from './a';", true],
+  ['pub use crate::a;', true],
+  ["import { a } from './a';", false],
+  ['export {\n  b,\n};\na();', false],
+  ['export const a = 1;', false],
+])('as a re-export %j: %s', (text, expected) => {
+  const index = new LineIndex(text);
+  expect(standsInReexport(index, { line: index.lineCount - 1, character: 0 })).toBe(expected);
 });

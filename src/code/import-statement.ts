@@ -9,7 +9,16 @@ import type { Position } from '../text/position.ts';
 /** Lists of imports longer than this are taken for code. */
 const maximumLines = 80;
 
-export function standsInImport(index: LineIndex, { line }: Position): boolean {
+export function standsInImport(index: LineIndex, position: Position): boolean {
+  return standsIn(imports, index, position) || standsInReexport(index, position);
+}
+
+/** Whether other files get the name from here: a re-export is an import and a use. */
+export function standsInReexport(index: LineIndex, position: Position): boolean {
+  return standsIn(reexports, index, position);
+}
+
+function standsIn(beginning: RegExp, index: LineIndex, { line }: Position): boolean {
   if (line >= index.lineCount) return false;
   if (beginning.test(index.lineText(line))) return true;
   // Above the place, only the unclosed beginning of a list makes it part of one.
@@ -21,5 +30,7 @@ export function standsInImport(index: LineIndex, { line }: Position): boolean {
   return false;
 }
 
-const beginning =
-  /^\s*(?:import\b(?!\()|from\s+\S+\s+import\b|export\s+(?:type\s+)?(?:\{|\*)|(?:pub(?:\([^)]*\))?\s+)?use\s|using\s|#\s*include\b|(?:const|let|var)\s[^=]*=\s*require\()/;
+const imports =
+  /^\s*(?:import\b(?!\()|from\s+\S+\s+import\b|use\s|using\s|#\s*include\b|(?:const|let|var)\s[^=]*=\s*require\()/;
+
+const reexports = /^\s*(?:export\s+(?:type\s+)?(?:\{|\*)|pub(?:\([^)]*\))?\s+use\s)/;

@@ -89,7 +89,7 @@ export class KnownUses {
 
 function referenceQuestion({ path, position }: Place, { includeDeclaration }: ReferenceOptions): string {
   const { line, character } = position;
-  return JSON.stringify(['references', path, line, character, includeDeclaration]);
+  return JSON.stringify(['uses', path, line, character, includeDeclaration]);
 }
 
 function outlineQuestion(path: WorkspacePath): string {

@@ -7,24 +7,18 @@
 import { canonicalUri } from '../lsp/document-uri.ts';
 import { rangeDecoder } from '../lsp/normalise/columns.ts';
 import { readLocations, type WireLocation } from '../lsp/normalise/location.ts';
-import { compareRanges, type Range } from '../text/range.ts';
+import { compareRanges } from '../text/range.ts';
 import {
   comparePaths,
   parseWorkspacePath,
   rootPath,
   type WorkspacePath,
 } from '../workspace/workspace-path.ts';
+import type { CodeLocation } from './code-location.ts';
 import { askAt, type Place, type Query } from './query.ts';
 
+export type { CodeLocation } from './code-location.ts';
 export type { Place } from './query.ts';
-
-/** A stretch of a file, in the workspace or outside it. */
-export interface CodeLocation {
-  readonly uri: string;
-  /** Undefined for what lies outside the workspace, such as a library. */
-  readonly path: WorkspacePath | undefined;
-  readonly range: Range;
-}
 
 export type DefinitionKind = 'definition' | 'typeDefinition' | 'implementation' | 'declaration';
 
@@ -40,16 +34,69 @@ export async function definitions(
   return unique(readLocations(answer).map((location) => ownLocation(query, location)));
 }
 
-/** Every use of a name; the files that may hold one are shown to the server first. */
+/** Where a name is defined and declared; two places in languages that tell them apart. */
+export async function declarationsOf(
+  query: Query,
+  place: Place,
+  signal: AbortSignal,
+): Promise<readonly CodeLocation[]> {
+  const found = await Promise.all([
+    definitions(query, place, 'definition', signal),
+    definitions(query, place, 'declaration', signal),
+  ]);
+  return found.flat();
+}
+
+interface ReferenceOptions {
+  readonly includeDeclaration: boolean;
+  /** Where the name is declared; absent: it is asked for where that matters. */
+  readonly declarations?: readonly CodeLocation[] | undefined;
+}
+
+/** Every use of a name, imports and re-exports included; the files that may hold one are shown to the server first. */
 export async function references(
   query: Query,
   place: Place,
-  { includeDeclaration }: { readonly includeDeclaration: boolean },
+  { includeDeclaration, declarations }: ReferenceOptions,
   signal: AbortSignal,
 ): Promise<readonly CodeLocation[]> {
+  if (!includeDeclaration && query.lease.takesImportsForDeclarations) {
+    return mentions(query, place, { declarations }, signal);
+  }
   await query.dependents?.show(query, place, signal);
-  const params = { context: { includeDeclaration } };
-  const question = { provider: 'referencesProvider', method: 'textDocument/references', params };
+  return search(query, place, { includeDeclaration }, signal);
+}
+
+/**
+ * Every place that names a symbol but its declarations. The server is asked for all of them at once: what it counts
+ * among the declarations besides (imports, overriding members) breaks with the symbol like any other use.
+ */
+export async function mentions(
+  query: Query,
+  place: Place,
+  { declarations }: Pick<ReferenceOptions, 'declarations'>,
+  signal: AbortSignal,
+): Promise<readonly CodeLocation[]> {
+  const shown = await query.dependents?.show(query, place, signal);
+  const [found, declared] = await Promise.all([
+    search(query, place, { includeDeclaration: true }, signal),
+    declarations ?? shown ?? declarationsOf(query, place, signal),
+  ]);
+  const taken = new Set(declared.map(startKey));
+  return found.filter((each) => !taken.has(startKey(each)));
+}
+
+async function search(
+  query: Query,
+  place: Place,
+  context: { readonly includeDeclaration: boolean },
+  signal: AbortSignal,
+): Promise<readonly CodeLocation[]> {
+  const question = {
+    provider: 'referencesProvider',
+    method: 'textDocument/references',
+    params: { context },
+  };
   const answer = await askAt(query, place, question, signal);
   const found = readLocations(answer).map((location) => ownLocation(query, location));
   return unique(found).toSorted((a, b) => comparePaths(a.uri, b.uri) || compareRanges(a.range, b.range));
@@ -75,9 +122,13 @@ function pathOf({ lease, workspace }: Query, uri: string): WorkspacePath | undef
 function unique(locations: readonly CodeLocation[]): readonly CodeLocation[] {
   const byPlace = new Map<string, CodeLocation>();
   for (const location of locations) {
-    const { start, end } = location.range;
-    const key = `${location.uri}\0${start.line}:${start.character}-${end.line}:${end.character}`;
+    const { end } = location.range;
+    const key = `${startKey(location)}-${end.line}:${end.character}`;
     if (!byPlace.has(key)) byPlace.set(key, location);
   }
   return [...byPlace.values()];
+}
+
+function startKey({ uri, range: { start } }: CodeLocation): string {
+  return `${uri}\0${start.line}:${start.character}`;
 }

@@ -8,6 +8,7 @@ import type { Lease } from '../servers/lease.ts';
 import type { Position } from '../text/position.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import type { WorkspacePath } from '../workspace/workspace-path.ts';
+import type { CodeLocation } from './code-location.ts';
 
 export interface Query {
   readonly lease: Lease;
@@ -18,7 +19,8 @@ export interface Query {
 
 /** Shows a server the files that may use a name, where it does not look for them by itself. */
 export interface Dependents {
-  show(query: Query, place: Place, signal: AbortSignal): Promise<void>;
+  /** Answers where the name is declared, if it had to find that out. */
+  show(query: Query, place: Place, signal: AbortSignal): Promise<readonly CodeLocation[] | undefined>;
 }
 
 /** A place in a file of the workspace. */

@@ -9,6 +9,7 @@ import { FifoLock } from '../base/fifo-lock.ts';
 import { type CommitOptions, type CommitOutcome, commitOverlay, writeContents } from '../overlay/commit.ts';
 import { type FileChange, Overlay } from '../overlay/overlay.ts';
 import type { FileEvent } from '../workspace/file-event.ts';
+import type { WorkspacePath } from '../workspace/workspace-path.ts';
 import type { DiskState } from './disk-state.ts';
 import { inverseOf } from './internal/commit-inverse.ts';
 import { changesOf } from './overlay-effect.ts';
@@ -52,6 +53,12 @@ export class CommitHistory {
     signal: AbortSignal,
   ): Promise<CommitOutcome> {
     return writeContents(directory, overlay, { ...options, stateDirectory: this.#stateDirectory }, signal);
+  }
+
+  /** Every path that the next undo would write, remove or move. */
+  async undoable(): Promise<readonly WorkspacePath[]> {
+    const changes = (await this.#inverses.at(-1)?.changes()) ?? [];
+    return [...new Set(changes.flatMap(({ path, from }) => (from === undefined ? [path] : [from, path])))];
   }
 
   /** Takes the last commit back. One that cannot be, because its files have changed since, stays the last. */

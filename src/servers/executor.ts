@@ -168,6 +168,11 @@ export class Executor implements AsyncDisposable {
     return this.#ground.history.undo(signal);
   }
 
+  /** The files that `undoLastCommit` would change. */
+  undoablePaths(): Promise<readonly WorkspacePath[]> {
+    return this.#ground.history.undoable();
+  }
+
   /** A server that shows the disk with the open buffers laid over it, as plain tools see it. */
   async leaseBuffers(language: LanguageId, signal: AbortSignal): Promise<Lease> {
     const showing = await this.showing(this.#buffers, { language }, signal);

@@ -41,6 +41,11 @@ export class Lease implements AsyncDisposable {
     return this.#held.replica.site.confinement;
   }
 
+  /** Whether it leaves imports and re-exports out of references that are asked for without the declaration. */
+  get takesImportsForDeclarations(): boolean {
+    return this.#held.replica.definition.quirks.takesImportsForDeclarations === true;
+  }
+
   /** Whether it shows the files as they are, with nothing unsaved laid over them. */
   get showsDisk(): boolean {
     return !this.#held.replica.showsOverlay;

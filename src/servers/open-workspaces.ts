@@ -20,7 +20,7 @@ import type { IdleLimits } from './retirement.ts';
 import type { ServerDefinition } from './server-definition.ts';
 import { type LocatedServer, ServerRegister } from './server-register.ts';
 import type { WarmServers } from './warm-servers.ts';
-import { type InferredRoot, inferRoot } from './workspace-root.ts';
+import { type InferredRoot, inferProject, inferWorkspace } from './workspace-root.ts';
 
 export interface OpenWorkspace {
   readonly workspace: Workspace;
@@ -111,10 +111,21 @@ export class OpenWorkspaces implements AsyncDisposable {
     await this.#options.boundary?.rootOf(path);
   }
 
-  /** The root a file or directory belongs to by its surroundings; never one above the served root it lies in. */
-  async inferRoot(path: string, signal: AbortSignal): Promise<InferredRoot | undefined> {
-    const served = await this.#options.boundary?.rootOf(path);
-    const inferred = await inferRoot(path, signal);
+  /** The workspace a file or directory belongs to by its surroundings; never one above the served root it lies in. */
+  inferWorkspace(path: string, signal: AbortSignal): Promise<InferredRoot | undefined> {
+    return this.#inferred(path, inferWorkspace(path, this.#options.env, signal));
+  }
+
+  /** The project that is built and tested with a file or directory, within the same bounds. */
+  inferProject(path: string, signal: AbortSignal): Promise<InferredRoot | undefined> {
+    return this.#inferred(path, inferProject(path, this.#options.env, signal));
+  }
+
+  async #inferred(
+    path: string,
+    search: Promise<InferredRoot | undefined>,
+  ): Promise<InferredRoot | undefined> {
+    const [served, inferred] = await Promise.all([this.#options.boundary?.rootOf(path), search]);
     if (!served) return inferred;
     return inferred && holds(served, (await Workspace.open(inferred.root)).root)
       ? inferred
@@ -141,7 +152,7 @@ export class OpenWorkspaces implements AsyncDisposable {
    * it finds them connected. Where none are, nothing is opened and nothing is started.
    */
   async takeUpRunning(directory: string, signal: AbortSignal): Promise<readonly TakenUp[]> {
-    const inferred = await this.inferRoot(directory, signal);
+    const inferred = await this.inferWorkspace(directory, signal);
     if (!inferred) return [];
     const workspace = await this.locate(inferred.root);
     const trust = this.trust.trustOf(workspace.root);
@@ -190,7 +201,7 @@ export class OpenWorkspaces implements AsyncDisposable {
     }
     await this.requireServed(filePath);
     if (this.#active) throw new PathOutsideWorkspace(filePath, this.#active.workspace.root);
-    const inferred = await this.inferRoot(filePath, signal);
+    const inferred = await this.inferWorkspace(filePath, signal);
     if (!inferred) throw new NoWorkspace();
     return this.open(inferred.root, signal);
   }
@@ -250,7 +261,8 @@ export class OpenWorkspaces implements AsyncDisposable {
 
 export class NoWorkspace extends Failure {
   readonly code = 'servers/no-workspace';
-  readonly remedy = 'Call start_lsp with root_dir, or name a file inside a project directory.';
+  readonly remedy =
+    'Call start_lsp with root_dir, or name a file inside a project directory. A home directory and directories that all users share are opened only by their name.';
 
   constructor() {
     super('LSP client not initialized; call start_lsp first');

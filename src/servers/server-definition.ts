@@ -140,6 +140,8 @@ interface ServerQuirks {
   readonly answersOpenFilesOnly?: boolean;
   /** Finds uses in every file of the workspace, open or not, so none has to be opened before it is asked for them. */
   readonly findsUsesEverywhere?: boolean;
+  /** Leaves imports and re-exports out of the references too where the declaration is not asked for. */
+  readonly takesImportsForDeclarations?: boolean;
   /** Takes in what it is told of changed files before it answers the next question; others do so in their own time. */
   readonly takesChangesInOrder?: boolean;
   /** Corrupts a document that is replaced whole: changes are sent as ranges. */

@@ -1,13 +1,17 @@
 /**
- * Which directory a file belongs to, when nobody said.
+ * Which directory a file belongs to, when no client named one: the workspace that binds it, or the project it is in.
  *
- * Invariant: the nearest directory that holds a marker is the root; its language is the file's own where a
- * marker of that language is among them.
+ * Invariants: a workspace never extends beyond the repository of the file, nor over the user's home or a directory for
+ * everybody's files; its language is the file's own where a marker of that language is in the nearest project.
  */
 import { readdir, stat } from 'node:fs/promises';
-import { dirname, resolve } from 'node:path';
-import { errnoOf, isMissing } from '../workspace/errno.ts';
+import { dirname, join, resolve } from 'node:path';
+import type { Environment } from '../storage/user-directories.ts';
+import { enclosingDirectories, isRepositoryTop } from '../workspace/enclosing-directories.ts';
+import { isMissing, isUnreadable } from '../workspace/errno.ts';
+import { realPathOf } from '../workspace/real-path.ts';
 import { type LanguageId, languageId, languageOf } from './language.ts';
+import { binds, manifestText, type WorkspaceKind, workspaceKinds } from './workspace-manifest.ts';
 
 export interface InferredRoot {
   readonly root: string;
@@ -48,19 +52,81 @@ const markers: readonly RootMarker[] = [
   { name: 'compile_commands.json', languages: ['cpp', 'c'] },
 ];
 
-/** Walks upward from a file or directory to the first directory with a marker in it. */
-export async function inferRoot(path: string, signal: AbortSignal): Promise<InferredRoot | undefined> {
-  const start = resolve(path);
-  const preferred = languageOf(start);
-  let directory = (await isDirectory(start)) ? start : dirname(start);
-  for (;;) {
-    signal.throwIfAborted();
-    const found = judge(directory, await namesIn(directory), preferred);
+/**
+ * The workspace around a file or directory: its repository; without one, the outermost workspace manifest that binds it;
+ * without one, its project.
+ */
+export async function inferWorkspace(
+  path: string,
+  env: Environment,
+  signal: AbortSignal,
+): Promise<InferredRoot | undefined> {
+  const around = await surroundings(path, env);
+  const project = await nearestProject(path, around, signal);
+  const top = around.find(({ directory }) => isRepositoryTop(directory));
+  const root = top?.directory ?? (await bindingDirectory(around, signal)) ?? project?.root;
+  if (root === undefined) return undefined;
+  return { root, ...(project?.language !== undefined && { language: project.language }) };
+}
+
+/** The nearest directory with the manifest of a project, as builds and tests mean it; failing that, the repository. */
+export async function inferProject(
+  path: string,
+  env: Environment,
+  signal: AbortSignal,
+): Promise<InferredRoot | undefined> {
+  return nearestProject(path, await surroundings(path, env), signal);
+}
+
+interface Surrounding {
+  readonly directory: string;
+  readonly names: readonly string[];
+}
+
+/** The directories that can be its workspace, up to the repository. One that was named itself is among them whatever it is. */
+async function surroundings(path: string, env: Environment): Promise<readonly Surrounding[]> {
+  const named = resolve(path);
+  const start = realPathOf((await isDirectory(named)) ? named : dirname(named));
+  const around = enclosingDirectories(start, env);
+  const candidates = around.length === 0 && (await isDirectory(named)) ? [start] : around;
+  const top = candidates.findIndex(isRepositoryTop);
+  const own = top < 0 ? candidates : candidates.slice(0, top + 1);
+  return Promise.all(own.map(async (directory) => ({ directory, names: await namesIn(directory) })));
+}
+
+async function nearestProject(
+  path: string,
+  around: readonly Surrounding[],
+  signal: AbortSignal,
+): Promise<InferredRoot | undefined> {
+  signal.throwIfAborted();
+  const preferred = languageOf(resolve(path));
+  for (const { directory, names } of around) {
+    const found = judge(directory, names, preferred);
     if (found) return found;
-    const above = dirname(directory);
-    if (above === directory) return undefined;
-    directory = above;
   }
+  return undefined;
+}
+
+/** Each kind of workspace is bound by its nearest manifest; of several kinds the outermost counts. */
+async function bindingDirectory(
+  around: readonly Surrounding[],
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  const found = await Promise.all(workspaceKinds.map((kind) => nearestBinding(kind, around)));
+  signal.throwIfAborted();
+  return around.findLast((_, index) => found.includes(index))?.directory;
+}
+
+async function nearestBinding(kind: WorkspaceKind, around: readonly Surrounding[]): Promise<number> {
+  for (const [index, { directory, names }] of around.entries()) {
+    const manifest = names.find((name) => kind.manifests.some((pattern) => isMarker(name, pattern)));
+    const text = manifest && manifestText(join(directory, manifest));
+    const membership = text === undefined ? undefined : await kind.members(text);
+    const below = around.slice(0, index).map((each) => each.directory);
+    if (membership && (await binds(directory, below, membership))) return index;
+  }
+  return -1;
 }
 
 function judge(
@@ -94,7 +160,7 @@ async function namesIn(directory: string): Promise<readonly string[]> {
   try {
     return await readdir(directory);
   } catch (thrown) {
-    if (isMissing(thrown) || errnoOf(thrown) === 'EACCES' || errnoOf(thrown) === 'EPERM') return [];
+    if (isUnreadable(thrown)) return [];
     throw thrown;
   }
 }

@@ -7,8 +7,9 @@
 import type { LogRecord } from '../base/log.ts';
 import type { AuditLog } from '../storage/audit-log.ts';
 import { editSummary } from './edit-summary.ts';
+import { fileOf } from './formatted-location.ts';
 import { isRecord } from './internal/record.ts';
-import type { ToolResult } from './tool-result.ts';
+import type { DiagnosticCounts, ToolResult } from './tool-result.ts';
 
 export interface AuditTrailOptions {
   /** Tells the calls of one connection from those of another. */
@@ -41,14 +42,14 @@ export class AuditTrail {
       result.payload.kind === 'json' && isRecord(result.payload.value) ? result.payload.value : {};
     const summary = editSummary(tool.name, input, this.#options.previews);
     const sessionId = stringAt(input, 'session_id') ?? stringAt(payload, 'session_id');
-    const files = filesOf(input);
+    const files = [...new Set([...filesOf(input), ...(result.landed?.files ?? [])])];
     return this.#log.record({
       timestamp: new Date().toISOString(),
       tool: tool.name,
       ...(sessionId !== undefined && { session_id: sessionId }),
       files,
       ...(summary && { edit_summary: summary }),
-      ...diagnosticsOf(payload, result.hint, files),
+      ...diagnosticsOf(result, payload),
       success: !result.isError,
       ...(result.isError && errorOf(result)),
       duration_ms: durationMs,
@@ -81,39 +82,42 @@ function errorOf({ payload, meta }: ToolResult): Readonly<Record<string, unknown
   };
 }
 
-/** What the answer says of the diagnostics, where it says anything; edits that landed tell it in their hint. */
+/** What an edit that landed did to its files, or what a preview says that it would do. */
 function diagnosticsOf(
+  { landed }: ToolResult,
   payload: Readonly<Record<string, unknown>>,
-  hint: string | undefined,
-  files: readonly string[],
 ): Readonly<Record<string, unknown>> {
-  const [, errors, warnings] = /errors_after: (\d+), warnings_after: (\d+)/.exec(hint ?? '') ?? [];
-  const after = errors === undefined ? undefined : countsOf(Number(errors), Number(warnings), files);
-  const delta = countsOf(payload.errors_delta, payload.warnings_delta, undefined);
+  const { before, after } = landed ?? {};
+  const delta = deltaOf(payload) ?? (before && after && difference(before, after));
   return {
-    ...(after && { diagnostics_after: after }),
-    ...(delta && { net_delta: { errors: delta.error_count, warnings: delta.warning_count } }),
+    ...(before && { diagnostics_before: wireCounts(before) }),
+    ...(after && { diagnostics_after: wireCounts(after) }),
+    ...(delta && { net_delta: delta }),
   };
 }
 
-interface Counts {
-  readonly error_count: number;
-  readonly warning_count: number;
-  readonly files_checked?: readonly string[];
+function wireCounts({ errors, warnings, files }: DiagnosticCounts): Readonly<Record<string, unknown>> {
+  return { error_count: errors, warning_count: warnings, files_checked: files };
 }
 
-function countsOf(
-  errors: unknown,
-  warnings: unknown,
-  files: readonly string[] | undefined,
-): Counts | undefined {
-  if (typeof errors !== 'number' || typeof warnings !== 'number') return undefined;
-  return { error_count: errors, warning_count: warnings, ...(files && { files_checked: files }) };
+interface Delta {
+  readonly errors: number;
+  readonly warnings: number;
+}
+
+function difference(before: Delta, after: Delta): Delta {
+  return { errors: after.errors - before.errors, warnings: after.warnings - before.warnings };
+}
+
+/** A verdict covers the files that depend on the edit too, so it counts more than the edited files alone. */
+function deltaOf({ errors_delta, warnings_delta }: Readonly<Record<string, unknown>>): Delta | undefined {
+  if (typeof errors_delta !== 'number' || typeof warnings_delta !== 'number') return undefined;
+  return { errors: errors_delta, warnings: warnings_delta };
 }
 
 /** Every file the arguments name, wherever in them. */
 function filesOf(input: unknown): readonly string[] {
-  return [...new Set(pathsIn(input))];
+  return pathsIn(input).map((path) => (/^file:/i.test(path) ? fileOf(path) : path));
 }
 
 function pathsIn(value: unknown): readonly string[] {

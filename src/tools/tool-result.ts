@@ -11,18 +11,31 @@ export interface ToolResult {
   readonly warnings?: readonly string[];
   /** Facts about the answer that are not part of it. */
   readonly meta?: Readonly<Record<string, unknown>>;
+  /** What an edit did to the files it wrote; recorded, never sent. */
+  readonly landed?: LandedEdit;
   readonly isError: boolean;
+}
+
+/** An edit that is on disk. A count that could not be had is absent. */
+export interface LandedEdit {
+  /** The absolute path of every file it wrote, removed or moved. */
+  readonly files: readonly string[];
+  readonly before?: DiagnosticCounts;
+  readonly after?: DiagnosticCounts;
+}
+
+export interface DiagnosticCounts {
+  readonly errors: number;
+  readonly warnings: number;
+  /** The files that were asked about: those that were there, and that a server reads. */
+  readonly files: readonly string[];
 }
 
 type Payload =
   | { readonly kind: 'json'; readonly value: unknown }
   | { readonly kind: 'text'; readonly text: string };
 
-interface Extras {
-  readonly hint?: string;
-  readonly warnings?: readonly string[];
-  readonly meta?: Readonly<Record<string, unknown>>;
-}
+type Extras = Pick<ToolResult, 'hint' | 'warnings' | 'meta' | 'landed'>;
 
 export function jsonResult(value: unknown, extras: Extras = {}): ToolResult {
   return { payload: { kind: 'json', value }, isError: false, ...extras };

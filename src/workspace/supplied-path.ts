@@ -4,11 +4,12 @@
  * Invariant: a path counts as supplied if any directory, link or file on the way to it lies in the workspace or in the
  * project around it. What a link finally points to does not matter: the workspace decides where its links point.
  */
-import { existsSync, readlinkSync, realpathSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { delimiter, dirname, isAbsolute, join, parse, relative, sep } from 'node:path';
-import { type Environment, homeDirectory } from '../storage/user-directories.ts';
+import { existsSync, readlinkSync } from 'node:fs';
+import { delimiter, dirname, isAbsolute, join, parse, sep } from 'node:path';
+import type { Environment } from '../storage/user-directories.ts';
+import { enclosingDirectories } from './enclosing-directories.ts';
 import { errnoOf } from './errno.ts';
+import { isBelow, realPathOf } from './real-path.ts';
 
 /** The directories whose content arrived together with a workspace. */
 export type Extent = readonly string[];
@@ -19,13 +20,9 @@ export type Extent = readonly string[];
  */
 export function extentOf(root: string, env: Environment): Extent {
   const real = realPathOf(root);
-  const shared = new Set(
-    [homeDirectory(env), tmpdir(), '/tmp', '/var/tmp', parse(real).root].map((path) => realPathOf(path)),
-  );
-  let outermost = real;
-  for (let above = dirname(real); !shared.has(above) && above !== dirname(above); above = dirname(above)) {
-    if (projectMarkers.some((name) => existsSync(join(above, name)))) outermost = above;
-  }
+  const around = enclosingDirectories(dirname(real), env);
+  const outermost =
+    around.findLast((above) => projectMarkers.some((name) => existsSync(join(above, name)))) ?? real;
   return outermost === real ? [real] : [real, outermost];
 }
 
@@ -56,22 +53,6 @@ export function directoriesOutside(searchPath: string, extent: Extent): string {
     .split(delimiter)
     .filter((directory) => !isSupplied(directory, extent))
     .join(delimiter);
-}
-
-/** Whether `path` is `directory` or lies below it; both must be real paths. */
-export function isBelow(path: string, directory: string): boolean {
-  const way = relative(directory, path);
-  return way === '' || !(way === '..' || way.startsWith(`..${sep}`) || isAbsolute(way));
-}
-
-/** The real path, or the path itself with its existing part resolved. */
-export function realPathOf(path: string): string {
-  try {
-    return realpathSync.native(path);
-  } catch {
-    const above = dirname(path);
-    return above === path ? path : join(realPathOf(above), path.slice(above.length).replace(/^[\\/]+/, ''));
-  }
 }
 
 const maxLinks = 40;

@@ -19,7 +19,7 @@ import {
   userId,
 } from '../storage/user-directories.ts';
 import { isMissing } from './errno.ts';
-import { isBelow, realPathOf } from './supplied-path.ts';
+import { isBelow, realPathOf } from './real-path.ts';
 import { howToTrust } from './trust-remedy.ts';
 
 export type Trust = 'trusted' | 'untrusted';

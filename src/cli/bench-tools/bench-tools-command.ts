@@ -64,7 +64,7 @@ async function modelOf(
   name: string | undefined,
   signal: AbortSignal,
 ): Promise<Awaited<ReturnType<typeof discoverModel>>> {
-  const files = await settingsPlaces(process.env, process.cwd());
+  const files = settingsPlaces(process.env, process.cwd());
   const { settings } = await loadSettings({ files, env: process.env }, signal);
   const wish = {
     provider: provider ?? settings.model.provider,

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Log } from '../../base/log.ts';
-import { realPathOf } from '../../workspace/supplied-path.ts';
+import { realPathOf } from '../../workspace/real-path.ts';
 import type { TrustStore } from '../../workspace/trust.ts';
 import { Workspace } from '../../workspace/workspace.ts';
 import { type ExitCode, exitCodes } from '../exit-code.ts';

@@ -7,7 +7,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { Failure } from '../../base/failure.ts';
 import type { Log } from '../../base/log.ts';
-import { inferRoot } from '../../servers/workspace-root.ts';
+import { inferProject } from '../../servers/workspace-root.ts';
 import { failureText } from '../exit-code.ts';
 import { Questions } from '../setup/question.ts';
 import { trustStore } from './user-trust.ts';
@@ -19,7 +19,7 @@ export interface TrustQuestion {
 }
 
 export async function askForTrust({ root, env, log }: TrustQuestion, signal: AbortSignal): Promise<void> {
-  if (!(await gainsFromTrust(root, signal))) return;
+  if (!(await gainsFromTrust(root, env, signal))) return;
   process.stdout.write(explanation(root));
   using questions = new Questions(signal);
   if (!(await questions.confirm('Do you trust it?', 'no'))) {
@@ -39,9 +39,9 @@ export async function askForTrust({ root, env, log }: TrustQuestion, signal: Abo
 const programDirectories = ['node_modules', '.venv', 'venv'];
 
 /** Whether there is anything to run: programs it brings along, or a project that can be built and tested. */
-async function gainsFromTrust(root: string, signal: AbortSignal): Promise<boolean> {
+async function gainsFromTrust(root: string, env: NodeJS.ProcessEnv, signal: AbortSignal): Promise<boolean> {
   if (programDirectories.some((name) => existsSync(join(root, name)))) return true;
-  const inferred = await inferRoot(root, signal);
+  const inferred = await inferProject(root, env, signal);
   return inferred?.root === root && inferred.language !== undefined;
 }
 

@@ -4,6 +4,7 @@
  *
  * Invariant: `clean` needs a clean verdict of every server and no file that went unjudged; a change of nothing is no change.
  */
+import { relative, sep } from 'node:path';
 import { Failure } from '../../base/failure.ts';
 import { GitRepository } from '../../git/git-repository.ts';
 import { type PendingKind, pendingChanges } from '../../git/pending-changes.ts';
@@ -15,6 +16,8 @@ import { checkOverlay, type OverlayCheck } from '../../session/overlay-check.ts'
 import { withoutColour } from '../../text/patch-colour.ts';
 import { reversePatches } from '../../text/reverse-patch.ts';
 import { type FilePatch, parseUnifiedDiff } from '../../text/unified-diff.ts';
+import { isRepositoryTop } from '../../workspace/enclosing-directories.ts';
+import { realPathOf } from '../../workspace/real-path.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import type { House } from '../house.ts';
 
@@ -27,6 +30,8 @@ interface CheckOptions {
 
 export interface PatchRequest extends CheckOptions {
   readonly patch: string;
+  /** Where the patch was made, if that is not the root. Git names files from the top of a repository, others from here. */
+  readonly directory?: string;
 }
 
 export interface PendingRequest extends CheckOptions {
@@ -74,7 +79,7 @@ export async function checkPatch(
   const patches = parseUnifiedDiff(withoutColour(request.patch));
   if (patches.length === 0) throw new NothingToJudge('the patch is empty');
   const { executor, workspace } = await house.workspaces.open(request.root, signal);
-  const { overlay, judged } = await patched(executor.emptyOverlay(), patches);
+  const { overlay, judged } = await patched(executor.emptyOverlay(), spellings(patches, workspace, request));
   if ((await overlay.changes()).length === 0) {
     throw new NothingToJudge('the patch changes no file whose content it holds');
   }
@@ -102,14 +107,42 @@ export async function checkPending(
   return { workspace, overlay, judged: kind, ...check, withheld: executor.withheld };
 }
 
-async function patched(
-  disk: Overlay,
+type Patched = { readonly overlay: Overlay; readonly judged: 'patch' | 'applied-patch' };
+
+/** The patches with names from the root and from the directory they were made in, the likelier ones first. */
+function spellings(
   patches: readonly FilePatch[],
-): Promise<{ readonly overlay: Overlay; readonly judged: 'patch' | 'applied-patch' }> {
-  const forward = await applyPatch(disk, patches);
-  if (forward.kind === 'applied') return { overlay: forward.overlay, judged: 'patch' };
+  { root }: Workspace,
+  { directory = root }: PatchRequest,
+): readonly (readonly FilePatch[])[] {
+  const way = relative(root, realPathOf(directory)).split(sep).join('/');
+  if (way === '' || way.startsWith('..')) return [patches];
+  const fromHere = patches.map(({ oldPath, newPath, ...patch }) => ({
+    ...patch,
+    ...(oldPath !== undefined && { oldPath: `${way}/${oldPath}` }),
+    ...(newPath !== undefined && { newPath: `${way}/${newPath}` }),
+  }));
+  return isRepositoryTop(root) ? [patches, fromHere] : [fromHere, patches];
+}
+
+/** The first spelling that applies. Whether a patch is on disk already is asked after all of them. */
+async function patched(disk: Overlay, spelled: readonly (readonly FilePatch[])[]): Promise<Patched> {
+  const rejects: (readonly PatchReject[])[] = [];
+  for (const patches of spelled) {
+    const forward = await applyPatch(disk, patches);
+    if (forward.kind === 'applied') return { overlay: forward.overlay, judged: 'patch' };
+    rejects.push(forward.rejects);
+  }
+  for (const patches of spelled) {
+    const applied = await appliedAlready(disk, patches);
+    if (applied) return applied;
+  }
+  throw new PatchRejected(rejects[0] ?? []);
+}
+
+async function appliedAlready(disk: Overlay, patches: readonly FilePatch[]): Promise<Patched | undefined> {
   const backward = await applyPatch(disk, reversePatches(patches));
-  if (backward.kind === 'rejected') throw new PatchRejected(forward.rejects);
+  if (backward.kind === 'rejected') return undefined;
   const without = Overlay.on(backward.overlay);
   const current = (await backward.overlay.changes()).flatMap(({ path, from }) =>
     from === undefined ? [path] : [from, path],

@@ -42,12 +42,13 @@ export const ecmascriptServers: readonly ServerDefinition[] = [
     rootMarkers,
     settings: { typescript: asTheCompiler, javascript: asTheCompiler, 'js/ts': asTheCompiler },
     settle: { mode: 'pull' },
-    // A new file's directory has to be there, or imports of it do not resolve. A deletion event hides a file, but its name still resolves to it instead of to the next candidate.
+    // A new file's directory has to be there, or imports of it do not resolve. A deletion event hides a file, but its
+    // name still resolves to it instead of to the next candidate.
     believesUnsaved: { created: 'in-existing-directories', deleted: 'never', dependents: 'all' },
     reach: 'ecmascript',
     scoping: 'open-configuration',
     projects: 'typescript-api',
-    quirks: { readiness: 'immediate', takesChangesInOrder: true },
+    quirks: { readiness: 'immediate', takesChangesInOrder: true, takesImportsForDeclarations: true },
     preference: 100,
   }),
   defineServer({

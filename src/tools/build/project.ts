@@ -41,7 +41,7 @@ export async function findProject(
   const named = request.language === undefined ? undefined : languageId(request.language);
   const inferred = await during('inferring workspace root', async () => {
     const asked = await workspaces.locate(directory);
-    return (await workspaces.inferRoot(asked.root, signal)) ?? { root: asked.root };
+    return (await workspaces.inferProject(asked.root, signal)) ?? { root: asked.root };
   });
   const workspace = await workspaces.locate(inferred.root);
   const language = named ?? (await actualLanguage(inferred));

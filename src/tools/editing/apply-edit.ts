@@ -9,8 +9,8 @@ import { type Quote, replaceQuote } from '../old-text.ts';
 import { flag, text, whole, word } from '../parameter.ts';
 import { defineTool, type Tool } from '../tool.ts';
 import type { ToolContext } from '../tool-context.ts';
-import { textResult } from '../tool-result.ts';
-import { type CommittedEdit, commitEdit, warned } from './landed-edit.ts';
+import { type ToolResult, textResult } from '../tool-result.ts';
+import { landUncounted } from './landed-edit.ts';
 
 export const applyEdit: Tool = defineTool({
   name: 'apply_edit',
@@ -38,14 +38,14 @@ export const applyEdit: Tool = defineTool({
       if (input.new_text === undefined) throw new MissingArgument('new_text is required', 'new_text');
       const which: Quote['which'] = input.replace_all ? 'all' : input.occurrence;
       const quote = { oldText: input.old_text, newText: input.new_text, which };
-      const { warnings } = await during('apply_edit (text-match)', () =>
+      const extras = await during('apply_edit (text-match)', () =>
         applyQuote(context, { filePath: input.file_path ?? '', quote }, signal),
       );
-      return textResult('Edit applied successfully', warned(warnings));
+      return textResult('Edit applied successfully', extras);
     }
     if (input.workspace_edit !== undefined) {
-      const { warnings } = await during('apply_edit', () => applyWhole(context, input, signal));
-      return textResult('Edit applied successfully', warned(warnings));
+      const extras = await during('apply_edit', () => applyWhole(context, input, signal));
+      return textResult('Edit applied successfully', extras);
     }
     throw new MissingArgument(
       'workspace_edit is required (or supply file_path + old_text + new_text for text-match mode)',
@@ -54,11 +54,13 @@ export const applyEdit: Tool = defineTool({
   },
 });
 
+type Landed = Pick<ToolResult, 'warnings' | 'landed'>;
+
 async function applyQuote(
   context: ToolContext,
   { filePath, quote }: { readonly filePath: string; readonly quote: Quote },
   signal: AbortSignal,
-): Promise<CommittedEdit> {
+): Promise<Landed> {
   const { open, path } = await locateFile(context, filePath, signal);
   const overlay = await open.executor.emptyOverlay().editText(path, (before) => {
     const replaced = replaceQuote(before, quote);
@@ -68,14 +70,14 @@ async function applyQuote(
       'Read the file and quote the passage as it stands.',
     );
   });
-  return commitEdit(open, overlay, signal);
+  return landUncounted(context, { open, overlay }, signal);
 }
 
 async function applyWhole(
   context: ToolContext,
   input: { readonly workspace_edit?: unknown; readonly file_path?: string | undefined },
   signal: AbortSignal,
-): Promise<CommittedEdit> {
+): Promise<Landed> {
   const given =
     typeof input.workspace_edit === 'string' ? readJson(input.workspace_edit) : input.workspace_edit;
   const located = await locationOf(context, { ...input, given }, signal);
@@ -84,7 +86,7 @@ async function applyWhole(
   );
   const { workspace, executor } = located.open;
   const overlay = await applyWorkspaceEdit(workspace, executor.emptyOverlay(), edit);
-  return commitEdit(located.open, overlay, signal);
+  return landUncounted(context, { open: located.open, overlay }, signal);
 }
 
 /** The workspace of an edit is that of the file it names, else of the first file in it. */

@@ -55,7 +55,11 @@ export const executeCommand: Tool = defineTool({
       const params = { command: input.command, arguments: input.arguments ?? [] };
       const result = await lease.executeCommand(params, accept, signal);
       return jsonResult(result ?? null, {
-        ...(written.size > 0 && { meta: { files_written: [...written].sort() } }),
+        ...(written.size > 0 && {
+          meta: { files_written: [...written].sort() },
+          // Its server is at work while the edits land, so it is not asked for diagnostics in between.
+          landed: { files: [...written].map((path) => open.workspace.absolute(path)) },
+        }),
         ...warned(warnings),
       });
     });

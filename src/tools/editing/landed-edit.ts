@@ -4,23 +4,18 @@
  * Invariant: an edit lands as a whole or not at all; once it has, nothing that goes wrong in counting errors
  * makes it look as if it had not.
  */
-import { Failure, messageOf } from '../../base/failure.ts';
+import { Failure } from '../../base/failure.ts';
 import type { Overlay } from '../../overlay/overlay.ts';
 import type { OpenWorkspace } from '../../servers/open-workspaces.ts';
-import { type FileDiagnostics, isProved } from '../../servers/proof.ts';
-import { NoServerForFile, NoServerForLanguage } from '../../servers/server-register.ts';
-import { mapConcurrently } from '../../workspace/concurrency.ts';
 import type { WorkspacePath } from '../../workspace/workspace-path.ts';
 import { EditConflict } from '../failure.ts';
-import { fileDiagnostics } from '../file-diagnostics.ts';
 import type { ToolContext } from '../tool-context.ts';
-import type { ToolResult } from '../tool-result.ts';
+import type { LandedEdit, ToolResult } from '../tool-result.ts';
+import { countDiagnostics, type DiagnosticCount } from './diagnostic-count.ts';
 
 export interface Landing {
-  /** Every path that was written, removed or moved away from. */
-  readonly written: readonly WorkspacePath[];
   /** The counters every edit tells, for the hint and the metadata of an answer. */
-  readonly extras: Pick<ToolResult, 'hint' | 'warnings' | 'meta'>;
+  readonly extras: Pick<ToolResult, 'hint' | 'warnings' | 'meta' | 'landed'>;
 }
 
 /** Makes the overlay real and counts what is wrong with the files it touched. */
@@ -34,9 +29,42 @@ export async function landEdit(
   signal: AbortSignal,
 ): Promise<Landing> {
   await refuseUnsaved(open, [...overlay.layer().keys()]);
-  const { written, warnings } = await commitEdit(open, overlay, signal);
-  const counted = await countersAfter(context, { open, paths: written, advice }, signal);
-  return { written, extras: { ...counted, ...warned(warnings) } };
+  const paths = await pathsOf(overlay);
+  const land = () => commitEdit(open, overlay, signal);
+  const { outcome, extras } = await landAndCount(context, { open, paths, land, advice }, signal);
+  return { extras: { ...extras, ...warned(outcome.warnings) } };
+}
+
+/** Has an edit land whose answer tells the diagnostics of its files. */
+export async function landAndCount<T>(
+  context: ToolContext,
+  {
+    advice,
+    ...edit
+  }: {
+    readonly open: OpenWorkspace;
+    readonly paths: readonly WorkspacePath[];
+    readonly land: () => Promise<T>;
+    readonly advice: string;
+  },
+  signal: AbortSignal,
+): Promise<Landing & { readonly outcome: T }> {
+  const { open, paths } = edit;
+  const countAfter = () => countDiagnostics(context, { open, paths, timeoutMs: countingMs }, signal);
+  const { outcome, landed, after } = await recordEdit(context, { ...edit, countAfter }, signal);
+  return { outcome, extras: { ...countersOf(after, advice), landed } };
+}
+
+/** Makes an overlay real; the answer tells nothing of diagnostics. */
+export async function landUncounted(
+  context: ToolContext,
+  { open, overlay }: { readonly open: OpenWorkspace; readonly overlay: Overlay },
+  signal: AbortSignal,
+): Promise<Pick<ToolResult, 'warnings' | 'landed'>> {
+  const paths = await pathsOf(overlay);
+  const land = () => commitEdit(open, overlay, signal);
+  const { outcome, landed } = await recordEdit(context, { open, paths, land }, signal);
+  return { ...warned(outcome.warnings), landed };
 }
 
 export interface CommittedEdit {
@@ -64,67 +92,66 @@ export function warned(warnings: readonly string[]): Pick<ToolResult, 'warnings'
 
 const countingMs = 25_000;
 
-/** `errors_after: N, warnings_after: M.` for the files as they are now; what did not settle is said to be unknown. */
-export async function countersAfter(
-  context: ToolContext,
-  {
-    open,
-    paths,
-    advice,
-  }: { readonly open: OpenWorkspace; readonly paths: readonly WorkspacePath[]; readonly advice: string },
-  signal: AbortSignal,
-): Promise<Landing['extras']> {
-  try {
-    const counted = await countable(open, paths, signal);
-    const answers = await fileDiagnostics(open, counted, { timeoutMs: countingMs }, signal);
-    if (answers.every(({ proof }) => proof.kind !== 'none')) {
-      const isSettled = answers.every(({ proof }) => isProved(proof));
-      return {
-        hint: `${counters(count(answers, 'error'), count(answers, 'warning'))}. ${advice}`,
-        ...(!isSettled && { meta: { diagnostics: { settled_by: 'quiet' } } }),
-      };
-    }
-    return unknownCounters('the language server did not settle in time', { timed_out: true });
-  } catch (thrown) {
-    if (signal.aborted || !(thrown instanceof Failure)) throw thrown;
-    context.log.warning('tool.counters-unknown', { code: thrown.code, error: messageOf(thrown) });
-    return unknownCounters(messageOf(thrown), { failed: thrown.code });
-  }
+/** Shorter: the edit waits for it, and only the record needs it. */
+const countingBeforeMs = 10_000;
+
+export interface RecordedEdit<T> {
+  readonly outcome: T;
+  readonly landed: LandedEdit;
 }
 
-function unknownCounters(why: string, diagnostics: Readonly<Record<string, unknown>>): Landing['extras'] {
+/**
+ * Has an edit land, and counts the diagnostics of its files before and after where calls are recorded. What cannot be
+ * counted is left out of the record, and never keeps an edit from landing.
+ */
+export async function recordEdit<T>(
+  context: ToolContext,
+  edit: {
+    readonly open: OpenWorkspace;
+    readonly paths: readonly WorkspacePath[];
+    readonly land: () => Promise<T>;
+    /** Counts afterwards where the answer tells it as well; absent: counted for the record alone. */
+    readonly countAfter?: () => Promise<DiagnosticCount>;
+  },
+  signal: AbortSignal,
+): Promise<RecordedEdit<T> & { readonly after: DiagnosticCount | undefined }> {
+  const { open, paths } = edit;
+  const counted = (timeoutMs: number) => countDiagnostics(context, { open, paths, timeoutMs }, signal);
+  const before = context.audit && (await counted(countingBeforeMs));
+  const outcome = await edit.land();
+  const after = await (edit.countAfter?.() ?? (context.audit && counted(countingMs)));
+  const files = paths.map((path) => open.workspace.absolute(path));
+  return { outcome, after, landed: { files, ...countsOf('before', before), ...countsOf('after', after) } };
+}
+
+function countsOf(when: 'before' | 'after', count: DiagnosticCount | undefined): Partial<LandedEdit> {
+  return count?.kind === 'counted' ? { [when]: count.counts } : {};
+}
+
+/** Every path that an overlay writes, removes or moves away from. */
+export async function pathsOf(overlay: Overlay): Promise<readonly WorkspacePath[]> {
+  const changes = await overlay.changes();
+  return [...new Set(changes.flatMap(({ path, from }) => (from === undefined ? [path] : [from, path])))];
+}
+
+/** `errors_after: N, warnings_after: M.` for the files as they are now; what did not settle is said to be unknown. */
+function countersOf(count: DiagnosticCount | undefined, advice: string): Landing['extras'] {
+  if (count?.kind === 'counted') {
+    const { errors, warnings } = count.counts;
+    return {
+      hint: `${counters(errors, warnings)}. ${advice}`,
+      ...(count.settledBy === 'quiet' && { meta: { diagnostics: { settled_by: 'quiet' } } }),
+    };
+  }
+  const why = count?.why ?? 'nothing was counted';
   return {
     hint: `${counters('unknown', 'unknown')}. The edit is on disk, but ${why}; get_diagnostics asks again.`,
-    meta: { diagnostics },
+    ...(count && { meta: { diagnostics: count.details } }),
   };
 }
 
 function counters(errors: number | 'unknown', warnings: number | 'unknown'): string {
   return `errors_after: ${errors}, warnings_after: ${warnings}`;
-}
-
-/** Files that are gone, or that no server of this machine reads, have no diagnostics. */
-async function countable(
-  { executor }: OpenWorkspace,
-  paths: readonly WorkspacePath[],
-  signal: AbortSignal,
-): Promise<readonly WorkspacePath[]> {
-  const present = paths.filter((path) => executor.disk.exists(path));
-  const served = await mapConcurrently(present, 16, async (path) => {
-    try {
-      await executor.serverFor(executor.languageFor(path), signal);
-      return true;
-    } catch (thrown) {
-      if (thrown instanceof NoServerForFile || thrown instanceof NoServerForLanguage) return false;
-      throw thrown;
-    }
-  });
-  return present.filter((_path, index) => served[index]);
-}
-
-function count(answers: readonly FileDiagnostics[], severity: 'error' | 'warning'): number {
-  const all = answers.flatMap(({ diagnostics }) => diagnostics);
-  return all.filter((diagnostic) => diagnostic.severity === severity).length;
 }
 
 /** The server was asked about the unsaved text, so what it answered does not fit the file on disk. */

@@ -7,8 +7,10 @@ import { evaluationPayload, fileCoverage } from '../evaluation-payload.ts';
 import { during, InvalidArgument } from '../failure.ts';
 import { replaceQuote } from '../old-text.ts';
 import { askedTimeout, filePath, flag, text, timeoutMs, wideScope, word } from '../parameter.ts';
+import { commitRecorded } from '../session/landed-session.ts';
 import { inTemporarySession } from '../session/temporary-session.ts';
 import { defineTool, type Tool } from '../tool.ts';
+import type { ToolContext } from '../tool-context.ts';
 import { jsonResult } from '../tool-result.ts';
 import { warned } from './landed-edit.ts';
 
@@ -31,25 +33,29 @@ export const safeApplyEdit: Tool = defineTool({
     const work = async (session: Session) => {
       const evaluation = await during('preview failed', () => preview(session, input, signal));
       const isApplied = input.force === true || isSafeToApply(evaluation);
-      const warnings: string[] = [];
-      if (isApplied) {
-        const destination = { kind: 'disk', onConflict: 'refuse' } as const;
-        const committed = await during('apply failed', () =>
-          session.commit({ destination, patchFormat: 'workspace_edit' }, signal),
-        );
-        warnings.push(...committed.warnings);
-      }
+      const committed = isApplied ? await applied(context, session, signal) : undefined;
       return jsonResult(
         { ...evaluationPayload(session, evaluation), applied: isApplied },
         {
           hint: isApplied ? appliedHint(evaluation) : refusal(evaluation),
-          ...warned(warnings),
+          ...warned(committed?.warnings ?? []),
+          ...(committed?.landed && { landed: committed.landed }),
         },
       );
     };
     return inTemporarySession(context, { filePath: input.file_path, step: 'preview failed', work }, signal);
   },
 });
+
+function applied(
+  context: ToolContext,
+  session: Session,
+  signal: AbortSignal,
+): ReturnType<typeof commitRecorded> {
+  const destination = { kind: 'disk', onConflict: 'refuse' } as const;
+  const options = { destination, patchFormat: 'workspace_edit' } as const;
+  return during('apply failed', () => commitRecorded(context, session, options, signal));
+}
 
 interface QuotedEdit {
   readonly file_path: string;

@@ -1,15 +1,13 @@
 /** Deletes a symbol that nothing uses. */
 import { z } from 'zod';
 import { Failure } from '../../base/failure.ts';
-import { type CodeLocation, definitions, references } from '../../code/location.ts';
-import type { Place } from '../../code/query.ts';
+import { type CodeLocation, mentions } from '../../code/location.ts';
 import { settledAnswer } from '../../code/readiness.ts';
 import type { CodeSymbol } from '../../code/symbol.ts';
 import { withoutSymbol } from '../../code/symbol-extent.ts';
 import { LineIndex } from '../../text/line-index.ts';
 import { comparePositions } from '../../text/position.ts';
 import { StillIndexing } from '../answer-proof.ts';
-import type { ReadyQuery } from '../read-file-tool.ts';
 import { defineTool, type Tool } from '../tool.ts';
 import { editAtSymbol, type FoundSymbols, symbolInput } from './symbol-edit.ts';
 
@@ -48,7 +46,8 @@ async function proveUnused(
     throw new UsesUnknown('the language server does not tell references');
   }
   const place = { path: file.path, position: symbol.selectionRange.start };
-  const options = { timeoutMs: open.executor.readyTimeoutMs, ask: () => usesOf(query, place, signal) };
+  const ask = () => mentions(query, place, {}, signal);
+  const options = { timeoutMs: open.executor.readyTimeoutMs, ask };
   const { answer, readiness } = await settledAnswer(query, options, signal);
   const uses = answer.filter(({ path, range }) => path !== file.path || !isInside(range.start, symbol));
   if (uses.length > 0) throw new SymbolInUse(uses.length);
@@ -57,29 +56,6 @@ async function proveUnused(
   if (!coverage.complete) {
     throw new UsesUnknown(coverage.why ?? `${coverage.leftOut} file(s) that may use it were not looked at`);
   }
-}
-
-/**
- * Every mention but the declarations themselves. Servers count an import or a re-export among those, though
- * it breaks like any other use; so the mentions are taken whole, and what is declared is taken off.
- */
-async function usesOf(
-  query: ReadyQuery,
-  place: Place,
-  signal: AbortSignal,
-): Promise<readonly CodeLocation[]> {
-  const [uses, mentions, defined, declared] = await Promise.all([
-    references(query, place, { includeDeclaration: false }, signal),
-    references(query, place, { includeDeclaration: true }, signal),
-    definitions(query, place, 'definition', signal),
-    definitions(query, place, 'declaration', signal),
-  ]);
-  const isSame = (a: CodeLocation, b: CodeLocation): boolean =>
-    a.uri === b.uri && comparePositions(a.range.start, b.range.start) === 0;
-  const isDeclaration = (each: CodeLocation): boolean =>
-    [...defined, ...declared].some((known) => isSame(known, each));
-  const others = mentions.filter((each) => !isDeclaration(each) && !uses.some((use) => isSame(use, each)));
-  return [...uses, ...others];
 }
 
 /** A function that calls itself is not thereby in use. */

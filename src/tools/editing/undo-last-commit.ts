@@ -5,7 +5,7 @@ import { activeWorkspace } from '../active-workspace.ts';
 import { word } from '../parameter.ts';
 import { defineTool, type Tool } from '../tool.ts';
 import { textResult } from '../tool-result.ts';
-import { countersAfter } from './landed-edit.ts';
+import { landAndCount } from './landed-edit.ts';
 
 export const undoLastCommit: Tool = defineTool({
   name: 'undo_last_commit',
@@ -18,22 +18,21 @@ export const undoLastCommit: Tool = defineTool({
   }),
   async handle(context, { root_dir }, signal) {
     const open = await activeWorkspace(context, root_dir, signal);
-    const outcome = await open.executor.undoLastCommit(signal);
-    switch (outcome.kind) {
-      case 'nothing':
-        return textResult('No commit to undo');
-      case 'conflict':
-        throw new UndoConflict(outcome.paths);
-      case 'committed': {
-        const paths = outcome.written;
-        const advice = 'the workspace is as it was before that edit.';
-        const extras = await countersAfter(context, { open, paths, advice }, signal);
-        return textResult(
-          `Undid the last commit: ${paths.length} file(s) restored: ${paths.join(', ')}`,
-          extras,
-        );
-      }
-    }
+    const paths = await open.executor.undoablePaths();
+    if (paths.length === 0) return textResult('No commit to undo');
+    const advice = 'the workspace is as it was before that edit.';
+    const land = async () => {
+      const outcome = await open.executor.undoLastCommit(signal);
+      if (outcome.kind === 'conflict') throw new UndoConflict(outcome.paths);
+      return outcome;
+    };
+    const undone = await landAndCount(context, { open, paths, land, advice }, signal);
+    if (undone.outcome.kind === 'nothing') return textResult('No commit to undo');
+    const restored = undone.outcome.written;
+    return textResult(
+      `Undid the last commit: ${restored.length} file(s) restored: ${restored.join(', ')}`,
+      undone.extras,
+    );
   },
 });
 

@@ -6,6 +6,7 @@ import { during } from '../failure.ts';
 import { flag, sessionId, text } from '../parameter.ts';
 import { defineTool, type Tool } from '../tool.ts';
 import { jsonResult } from '../tool-result.ts';
+import { commitRecorded } from './landed-session.ts';
 
 export const commitSession: Tool = defineTool({
   name: 'commit_session',
@@ -32,14 +33,19 @@ export const commitSession: Tool = defineTool({
     const result = await during('commit_session failed', async () => {
       const session = context.sessions.find(input.session_id);
       const destination = await destinationOf(session, input);
-      return session.commit({ destination, patchFormat: input.patch_format ?? 'workspace_edit' }, signal);
+      const options = { destination, patchFormat: input.patch_format ?? 'workspace_edit' } as const;
+      return commitRecorded(context, session, options, signal);
     });
-    return jsonResult({
-      session_id: input.session_id,
-      ...(result.filesWritten > 0 && { files_written: result.filesWritten }),
-      patch: result.patch,
-      ...(result.warnings.length > 0 && { warnings: result.warnings }),
-    });
+    const { filesWritten, patch, warnings, landed } = result;
+    return jsonResult(
+      {
+        session_id: input.session_id,
+        ...(filesWritten > 0 && { files_written: filesWritten }),
+        patch,
+        ...(warnings.length > 0 && { warnings }),
+      },
+      landed && { landed },
+    );
   },
 });
 

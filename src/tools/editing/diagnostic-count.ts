@@ -1,0 +1,74 @@
+/**
+ * How many errors and warnings the language servers report for some files, now.
+ *
+ * Invariant: a count is given only where every file that a server reads has settled; otherwise it is unknown, and why.
+ */
+import { Failure, messageOf } from '../../base/failure.ts';
+import type { OpenWorkspace } from '../../servers/open-workspaces.ts';
+import { type FileDiagnostics, isProved } from '../../servers/proof.ts';
+import { NoServerForFile, NoServerForLanguage } from '../../servers/server-register.ts';
+import { mapConcurrently } from '../../workspace/concurrency.ts';
+import type { WorkspacePath } from '../../workspace/workspace-path.ts';
+import { fileDiagnostics } from '../file-diagnostics.ts';
+import type { ToolContext } from '../tool-context.ts';
+import type { DiagnosticCounts } from '../tool-result.ts';
+
+export type DiagnosticCount =
+  | { readonly kind: 'counted'; readonly counts: DiagnosticCounts; readonly settledBy: 'proof' | 'quiet' }
+  | { readonly kind: 'unknown'; readonly why: string; readonly details: Readonly<Record<string, unknown>> };
+
+export interface CountRequest {
+  readonly open: OpenWorkspace;
+  readonly paths: readonly WorkspacePath[];
+  readonly timeoutMs: number;
+}
+
+export async function countDiagnostics(
+  context: ToolContext,
+  { open, paths, timeoutMs }: CountRequest,
+  signal: AbortSignal,
+): Promise<DiagnosticCount> {
+  try {
+    const counted = await countable(open, paths, signal);
+    const answers = await fileDiagnostics(open, counted, { timeoutMs }, signal);
+    if (answers.some(({ proof }) => proof.kind === 'none')) {
+      const why = 'the language server did not settle in time';
+      return { kind: 'unknown', why, details: { timed_out: true } };
+    }
+    const counts = {
+      errors: count(answers, 'error'),
+      warnings: count(answers, 'warning'),
+      files: counted.map((path) => open.workspace.absolute(path)),
+    };
+    const isSettled = answers.every(({ proof }) => isProved(proof));
+    return { kind: 'counted', counts, settledBy: isSettled ? 'proof' : 'quiet' };
+  } catch (thrown) {
+    if (signal.aborted || !(thrown instanceof Failure)) throw thrown;
+    context.log.warning('tool.counters-unknown', { code: thrown.code, error: messageOf(thrown) });
+    return { kind: 'unknown', why: messageOf(thrown), details: { failed: thrown.code } };
+  }
+}
+
+/** Files that are gone, or that no server of this machine reads, have no diagnostics. */
+async function countable(
+  { executor }: OpenWorkspace,
+  paths: readonly WorkspacePath[],
+  signal: AbortSignal,
+): Promise<readonly WorkspacePath[]> {
+  const present = paths.filter((path) => executor.disk.exists(path));
+  const served = await mapConcurrently(present, 16, async (path) => {
+    try {
+      await executor.serverFor(executor.languageFor(path), signal);
+      return true;
+    } catch (thrown) {
+      if (thrown instanceof NoServerForFile || thrown instanceof NoServerForLanguage) return false;
+      throw thrown;
+    }
+  });
+  return present.filter((_path, index) => served[index]);
+}
+
+function count(answers: readonly FileDiagnostics[], severity: 'error' | 'warning'): number {
+  const all = answers.flatMap(({ diagnostics }) => diagnostics);
+  return all.filter((diagnostic) => diagnostic.severity === severity).length;
+}

@@ -1,0 +1,44 @@
+/**
+ * The directories that a project around a path can start in, and the repository among them.
+ *
+ * Invariant: the user's home, the root of the file system and directories for everybody's temporary files are never
+ * among them, nor what lies above one of these. A repository of dotfiles in the home directory holds no project below
+ * it, and in a shared directory any user could plant a marker.
+ */
+import { existsSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { type Environment, homeDirectory } from '../storage/user-directories.ts';
+import { isUnreadable } from './errno.ts';
+import { realPathOf } from './real-path.ts';
+
+/** `directory` and those above it as real paths, innermost first. */
+export function enclosingDirectories(directory: string, env: Environment): readonly string[] {
+  const shared = new Set([homeDirectory(env), tmpdir(), '/tmp', '/var/tmp'].map((path) => realPathOf(path)));
+  const found: string[] = [];
+  for (let at = realPathOf(directory); at !== dirname(at); at = dirname(at)) {
+    if (shared.has(at) || isForEverybody(at)) break;
+    found.push(at);
+  }
+  return found;
+}
+
+/** The top of the innermost repository that holds a directory. Submodules and linked worktrees have their own top. */
+export function repositoryTop(directory: string, env: Environment): string | undefined {
+  return enclosingDirectories(directory, env).find(isRepositoryTop);
+}
+
+export function isRepositoryTop(directory: string): boolean {
+  return existsSync(join(directory, '.git'));
+}
+
+/** Every user may create files in it, and none may remove those of another: a directory such as `/tmp`. */
+function isForEverybody(directory: string): boolean {
+  const stickyAndWorldWritable = 0o1002;
+  try {
+    return (statSync(directory).mode & stickyAndWorldWritable) === stickyAndWorldWritable;
+  } catch (thrown) {
+    if (isUnreadable(thrown)) return false;
+    throw thrown;
+  }
+}
