@@ -283,22 +283,10 @@ export class Executor implements AsyncDisposable {
       await using lease = await this.leaseShowing(showing, signal);
       return await lease.diagnostics(paths, options, signal);
     }
-    const baseline = this.#baseline(located.definition, way);
-    const withConfigs = options.withConfigs === true && baseline.configs === undefined;
-    let measured: readonly FileDiagnostics[] = [];
-    if (withConfigs || paths.some((path) => baseline.get(path) === undefined)) {
+    return this.#baseline(located.definition, way).of(paths, options, async (use) => {
       await using lease = await this.#lend({ located, effect: noEffect, way }, this.#ground.measured, signal);
-      const missing = paths.filter((path) => baseline.get(path) === undefined);
-      const epoch = this.disk.epoch;
-      measured = await lease.diagnostics(missing, { ...options, withConfigs }, signal);
-      baseline.keep(measured, epoch);
-      if (withConfigs) baseline.keepConfigs(measured.slice(missing.length), epoch);
-    }
-    const byPath = new Map(measured.map((answer) => [answer.path, answer]));
-    const wanted = options.withConfigs
-      ? new Set([...paths, ...(baseline.configs ?? []), ...byPath.keys()])
-      : paths;
-    return [...wanted].flatMap((path) => baseline.get(path) ?? byPath.get(path) ?? []);
+      await use((asked, wanted) => lease.diagnostics(asked, wanted, signal), this.disk.epoch);
+    });
   }
 
   /** Whether it is not known what the disk holds: nobody has looked, or looking failed. */
@@ -313,8 +301,7 @@ export class Executor implements AsyncDisposable {
 
   /** Every file whose diagnostics the overlay may change, on the disk as it was found when `showing` was made. */
   async reach(overlay: Overlay, { located }: Pick<Showing, 'located'>, signal: AbortSignal): Promise<Reach> {
-    const changes = (await changesOf(overlay)).filter(({ path }) => bearsOn(located.definition, path));
-    return this.#reach.of(located.definition, changes, signal);
+    return this.#reach.of(located.definition, await changesOf(overlay), signal);
   }
 
   /** As `reach`, but only where it can be proved from the declarations that changed. */
@@ -323,24 +310,12 @@ export class Executor implements AsyncDisposable {
     { located }: Pick<Showing, 'located'>,
     signal: AbortSignal,
   ): Promise<Reach | undefined> {
-    const changes = (await changesOf(overlay)).filter(({ path }) => bearsOn(located.definition, path));
-    return this.#reach.proved(located.definition, changes, signal);
-  }
-
-  /** Whether every project has the same files with one effect shown as with the other, as far as the server can tell. */
-  async haveSameFiles(before: Showing, after: Showing, signal: AbortSignal): Promise<boolean> {
-    const lists: (string | undefined)[] = [];
-    for (const showing of [before, after]) {
-      await using lease = await this.leaseShowing(showing, signal);
-      lists.push(await lease.projectFiles(signal));
-    }
-    return lists[0] !== undefined && lists[0] === lists[1];
+    return this.#reach.proved(located.definition, await changesOf(overlay), signal);
   }
 
   /** As `reach`, but only where the import graph is up to date already, so that it costs next to nothing. */
   async reachIfFresh(overlay: Overlay, { located }: Pick<Showing, 'located'>): Promise<Reach | undefined> {
-    const changes = (await changesOf(overlay)).filter(({ path }) => bearsOn(located.definition, path));
-    return this.#reach.ifFresh(located.definition, changes);
+    return this.#reach.ifFresh(located.definition, await changesOf(overlay));
   }
 
   /** Starts the server of a language, or takes the one that listens at `connect`. */

@@ -13,6 +13,7 @@ import { comparePaths, type WorkspacePath } from '../workspace/workspace-path.ts
 import { DeclarationIndex } from './declarations/declaration-index.ts';
 import type { ProofCondition, TextChange } from './declarations/edit-proof.ts';
 import type { DiskState } from './disk-state.ts';
+import { bearsOn } from './file-bearing.ts';
 import { languages } from './language.ts';
 import { sourceExtensions } from './reach/reach-family.ts';
 import type { Reach, Survey } from './reach/reach-graph.ts';
@@ -45,7 +46,7 @@ export class WorkspaceReach {
     signal: AbortSignal,
   ): Promise<Reach | undefined> {
     if (definition.reach !== 'ecmascript') return undefined;
-    const edits = textChangesOf(changes);
+    const edits = textChangesOf(bearing(definition, changes));
     if (edits === undefined) return undefined;
     const proof = await this.#declarations.prove(edits, signal);
     const changed = [...edits.keys()];
@@ -71,14 +72,14 @@ export class WorkspaceReach {
     changes: readonly FileChange[],
     signal: AbortSignal,
   ): Promise<Reach> {
-    const { seen, alone } = divide(definition, changes);
+    const { seen, alone } = divide(definition, bearing(definition, changes));
     const reach = seen.length > 0 ? await this.#index(definition).reach(textsOf(seen), signal) : nothing;
     return withFiles(definition, reach, alone);
   }
 
   /** As `of`, but only where the graph is up to date already. */
   ifFresh(definition: ServerDefinition, changes: readonly FileChange[]): Reach | undefined {
-    const { seen, alone } = divide(definition, changes);
+    const { seen, alone } = divide(definition, bearing(definition, changes));
     const reach = seen.length > 0 ? this.#indexes.get(definition.name)?.reachIfFresh(textsOf(seen)) : nothing;
     return reach && withFiles(definition, reach, alone);
   }
@@ -130,6 +131,11 @@ function textsOf(changes: readonly FileChange[]): ReadonlyMap<WorkspacePath, str
     texts.set(path, after?.kind === 'text' ? after.text : undefined);
   }
   return texts;
+}
+
+/** The changes that can alter what the server says of anything. */
+function bearing(definition: ServerDefinition, changes: readonly FileChange[]): readonly FileChange[] {
+  return changes.filter(({ path }) => bearsOn(definition, path));
 }
 
 /** The texts on both sides of each change; undefined where one of them is no text. */

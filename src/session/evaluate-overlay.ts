@@ -222,7 +222,8 @@ async function reachOf(
   const proved = parent ? undefined : await executor.provedReach(overlay, showing, signal);
   const holds = async (): Promise<boolean> => {
     const { shown } = await groundOf(executor, { overlay, against }, () => true);
-    return executor.haveSameFiles({ ...showing, effect: bearing(showing, shown) }, showing, signal);
+    const base = { ...showing, effect: bearing(showing, shown) };
+    return haveSameFiles(executor, [base, showing], signal);
   };
   if (proved && (proved.condition === undefined || (await holds()))) return proved;
   const after = await executor.reach(overlay, showing, signal);
@@ -232,6 +233,20 @@ async function reachOf(
     files: [...new Set([...after.files, ...before.files])],
     complete: after.complete && before.complete,
   };
+}
+
+/** Whether every project has the same files in whatever is shown, as far as the server can tell. */
+async function haveSameFiles(
+  executor: Executor,
+  showings: readonly Showing[],
+  signal: AbortSignal,
+): Promise<boolean> {
+  const lists = new Set<string | undefined>();
+  for (const showing of showings) {
+    await using lease = await executor.leaseShowing(showing, signal);
+    lists.add(await lease.projectFiles(signal));
+  }
+  return lists.size === 1 && !lists.has(undefined);
 }
 
 interface FilesToCompare {
