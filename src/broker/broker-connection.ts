@@ -17,6 +17,7 @@ import { watchedFileEvents } from '../lsp/watched-files.ts';
 import type { Executor } from '../servers/executor.ts';
 import type { Replica } from '../servers/replica.ts';
 import type { HeldReplica } from '../servers/server-pool.ts';
+import { answerAboutProjects } from '../servers/typescript/brokered-projects.ts';
 import type { PositionEncoding } from '../text/position-encoding.ts';
 import type { FileEvent } from '../workspace/file-event.ts';
 import { ClientView, type View } from './client-view.ts';
@@ -159,6 +160,8 @@ export class BrokerConnection {
     const { server, edits } = replica;
     const forward = (): Promise<unknown> => server.forward(method, params, signal);
     if (method === 'textDocument/diagnostic') this.#noteAsked(replica, params);
+    const ofProjects = answerAboutProjects(replica, { method, params }, signal);
+    if (ofProjects) return ofProjects;
     if (method !== 'workspace/executeCommand') return forward();
     return edits.during((edit) => this.#applyEdit(replica, edit, signal), forward);
   }

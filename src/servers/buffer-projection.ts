@@ -23,6 +23,7 @@ export class BufferProjection implements Projection {
   readonly #disk: DiskState;
   readonly #shelf: DocumentShelf;
   readonly #scope: LoadScope | undefined;
+  #generation = 0;
   #shown: OverlayEffect = noEffect;
 
   constructor({ server, definition, workspace, disk, scope }: ProjectionParts) {
@@ -36,6 +37,10 @@ export class BufferProjection implements Projection {
 
   uri(path: WorkspacePath): string {
     return this.#workspace.uri(path);
+  }
+
+  get generation(): number {
+    return this.#generation;
   }
 
   get shown(): OverlayEffect {
@@ -57,6 +62,7 @@ export class BufferProjection implements Projection {
   }
 
   async show(effect: OverlayEffect): Promise<void> {
+    this.#generation += 1;
     await this.#scope?.include(effect.keys(), 'edited');
     const before = this.#shown;
     this.#shown = effect;
@@ -78,6 +84,7 @@ export class BufferProjection implements Projection {
   }
 
   async diskChanged(events: readonly FileEvent[]): Promise<void> {
+    this.#generation += 1;
     notifyFileEvents(
       this.#server,
       events.map(({ path, kind }) => ({ uri: this.uri(path), kind })),

@@ -32,6 +32,7 @@ export class MountProjection implements Projection {
   readonly #workspace: Workspace;
   readonly #disk: DiskState;
   readonly #shelf: DocumentShelf;
+  #generation = 0;
   #shown: OverlayEffect;
 
   constructor({ server, definition, workspace, disk, mount, shown }: MountProjectionParts) {
@@ -47,6 +48,10 @@ export class MountProjection implements Projection {
     return this.#workspace.uri(path);
   }
 
+  get generation(): number {
+    return this.#generation;
+  }
+
   get shown(): OverlayEffect {
     return this.#shown;
   }
@@ -58,6 +63,7 @@ export class MountProjection implements Projection {
   }
 
   async show(effect: OverlayEffect): Promise<void> {
+    this.#generation += 1;
     const events: FileEvent[] = [];
     for (const [path, content] of this.#shown) {
       if (effect.has(path)) continue;
@@ -86,6 +92,7 @@ export class MountProjection implements Projection {
 
   /** The mount does not follow the disk by itself, so what changed there is brought in path by path. */
   async diskChanged(events: readonly FileEvent[]): Promise<void> {
+    this.#generation += 1;
     const shown = events.filter(({ path }) => !this.#shown.has(path));
     for (const { path } of shown) await this.#mount.restore(path);
     this.#tell(shown);

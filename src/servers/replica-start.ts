@@ -18,8 +18,9 @@ import { mayPull } from './server-definition.ts';
 import { ServerEdits } from './server-edits.ts';
 import { openMountedSite, openSite, type Site, type SiteRequest } from './server-site.ts';
 import { setTerms } from './starting-terms.ts';
+import { BrokeredProjects } from './typescript/brokered-projects.ts';
 import type { ProjectConfigs } from './typescript/project-configs.ts';
-import { TypeScriptProjects } from './typescript/typescript-projects.ts';
+import { type Projects, TypeScriptProjects } from './typescript/typescript-projects.ts';
 import type { Way } from './way.ts';
 
 /** Large workspaces take their time; beyond this an answer is better late than never, and says that it is early. */
@@ -50,7 +51,7 @@ async function startOnDisk(request: ReplicaRequest, signal: AbortSignal): Promis
     const scope = kind === 'stdio' ? scopeFor(request, server) : undefined;
     const projection = new BufferProjection({ server, definition, workspace, disk, scope });
     const shared = { isShared: kind === 'tcp', isBrokered: kind === 'socket' };
-    const projects = kind === 'stdio' ? projectsOf(request, server, projection) : undefined;
+    const projects = kind === 'tcp' ? undefined : projectsOf(request, { server, workspace, projection });
     return new Replica({ server, definition, projection, edits, way: 'buffers', site, projects, ...shared });
   });
 }
@@ -74,18 +75,20 @@ async function startInMount(request: ReplicaRequest, signal: AbortSignal): Promi
       shown: request.terms ?? noEffect,
     });
     const way = mount.kind === 'namespace' ? 'mounted' : 'copied';
-    const projects = projectsOf(request, server, projection);
+    const projects = projectsOf(request, { server, workspace, projection });
     return new Replica({ server, definition, projection, edits, way, site, shown: site, projects });
   });
 }
 
 function projectsOf(
-  { definition, configs, log }: ReplicaRequest,
-  server: LanguageServer,
-  projection: Projection,
-): TypeScriptProjects | undefined {
+  { definition, configs, transport, log }: ReplicaRequest,
+  shown: { readonly server: LanguageServer; readonly workspace: Workspace; readonly projection: Projection },
+): Projects | undefined {
   if (definition.projects === undefined) return undefined;
-  return new TypeScriptProjects({ server, projection, configs, log });
+  // A server that a broker keeps is asked by way of the broker, which knows what it shows.
+  return transport.kind === 'socket'
+    ? new BrokeredProjects(shown)
+    : new TypeScriptProjects({ ...shown, configs, log });
 }
 
 /** Disposes what was opened if what is done with it fails. */

@@ -13,7 +13,7 @@ import type { Projection } from './projection.ts';
 import type { ServerDefinition } from './server-definition.ts';
 import type { ServerEdits } from './server-edits.ts';
 import type { ShownSite, Site } from './server-site.ts';
-import type { TypeScriptProjects } from './typescript/typescript-projects.ts';
+import type { Projects } from './typescript/typescript-projects.ts';
 
 export interface ReplicaParts {
   readonly server: LanguageServer;
@@ -31,7 +31,7 @@ export interface ReplicaParts {
   /** The same, where overlays are shown as files. */
   readonly shown?: ShownSite;
   /** The projects of what is shown; absent where the server knows of none. */
-  readonly projects?: TypeScriptProjects | undefined;
+  readonly projects?: Projects | undefined;
 }
 
 export class Replica implements AsyncDisposable {
@@ -44,7 +44,7 @@ export class Replica implements AsyncDisposable {
   readonly isBrokered: boolean;
   readonly site: Site;
   readonly shown: ShownSite | undefined;
-  readonly projects: TypeScriptProjects | undefined;
+  readonly projects: Projects | undefined;
   readonly #settledVersions = new Map<string, number>();
   readonly #readVersions = new Map<string, number>();
   /** One to a path, however long the server is left alone. */

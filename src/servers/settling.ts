@@ -15,7 +15,7 @@ import type { FileDiagnostics, Proof } from './proof.ts';
 import type { Replica } from './replica.ts';
 import { serves } from './server-routing.ts';
 import { requestTsserverDiagnostics } from './tsserver-diagnostics.ts';
-import type { TypeScriptProjects } from './typescript/typescript-projects.ts';
+import type { Projects } from './typescript/typescript-projects.ts';
 
 export interface SettleOptions {
   readonly timeoutMs: number;
@@ -94,7 +94,7 @@ type Ask = (path: WorkspacePath, signal: AbortSignal) => Promise<FileDiagnostics
  */
 async function askProjects(
   replica: Replica,
-  projects: TypeScriptProjects,
+  projects: Projects,
   { paths, withConfigs }: { readonly paths: readonly WorkspacePath[]; readonly withConfigs: boolean },
   signal: AbortSignal,
 ): Promise<{ readonly ask: Ask; readonly configs: readonly WorkspacePath[] }> {

@@ -9,6 +9,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { abortable } from '../../base/deadline.ts';
 import type { Log } from '../../base/log.ts';
 import type { LanguageServer } from '../../lsp/language-server.ts';
+import type { Workspace } from '../../workspace/workspace.ts';
 import type { WorkspacePath } from '../../workspace/workspace-path.ts';
 import type { OverlayEffect } from '../overlay-effect.ts';
 import type { Projection } from '../projection.ts';
@@ -21,6 +22,8 @@ import { readApiDiagnostics } from './project-diagnostics.ts';
 export interface ProjectsParts {
   readonly server: LanguageServer;
   readonly projection: Projection;
+  /** The workspace as the server sees it. */
+  readonly workspace: Workspace;
   readonly configs: ProjectConfigs;
   readonly log: Log;
 }
@@ -31,8 +34,10 @@ export interface ShownProjects {
   readonly configs: readonly WorkspacePath[];
   /** The files of every program, told apart by this from any others. */
   readonly fileLists: string;
-  /** Whether any project's program has the file. */
+  /** Whether any project's program has the file, or it is a configuration. */
   holds(path: WorkspacePath): boolean;
+  /** The files of the workspace that any program has. */
+  readonly held: Iterable<WorkspacePath>;
   /** What they say of a file they hold, or of a configuration. */
   diagnostics(path: WorkspacePath, signal: AbortSignal): Promise<FileDiagnostics>;
 }
@@ -44,26 +49,44 @@ interface Program {
   readonly files: ReadonlySet<string>;
 }
 
-export class TypeScriptProjects implements Disposable {
+/** How a replica is asked about the projects of what it shows. */
+export interface Projects extends Disposable {
+  /** How many projects the workspace has as it is shown now. */
+  count(signal: AbortSignal): Promise<number>;
+  /** The projects as the server shows them now; undefined where the server has no session to ask them in. */
+  current(signal: AbortSignal): Promise<ShownProjects | undefined>;
+  /** Whether a project would take in an open file, by the server's own account. */
+  takesIn(path: WorkspacePath, signal: AbortSignal): Promise<boolean>;
+}
+
+export class TypeScriptProjects implements Projects {
   readonly #parts: ProjectsParts;
   #session: ApiSession | 'none' | undefined;
   /** Configurations that are open in the session, by absolute path. */
   #open: ReadonlySet<string> = new Set();
   readonly #life = new AbortController();
   #turn: Promise<void> = Promise.resolve();
+  #current: { readonly generation: number; readonly shown: ShownProjects | undefined } | undefined;
 
   constructor(parts: ProjectsParts) {
     this.#parts = parts;
   }
 
-  /** How many projects the workspace has as it is shown now. */
   async count(signal: AbortSignal): Promise<number> {
     const { configs, projection } = this.#parts;
     return (await configs.under(projection.shown, signal)).length;
   }
 
-  /** The projects as the server shows them now; undefined where the server has no session to ask them in. */
   async current(signal: AbortSignal): Promise<ShownProjects | undefined> {
+    const { generation } = this.#parts.projection;
+    const isAlive = this.#session === 'none' || this.#session?.isOpen === true;
+    if (isAlive && this.#current?.generation === generation) return this.#current.shown;
+    const shown = await this.#read(signal);
+    this.#current = { generation, shown };
+    return shown;
+  }
+
+  async #read(signal: AbortSignal): Promise<ShownProjects | undefined> {
     // Carried to its end even if the caller gives up: what was opened halfway would stay open unknown to us.
     const turn = this.#turn.then(() => this.#programs(this.#parts.projection.shown, this.#life.signal));
     this.#turn = turn.then(
@@ -72,6 +95,7 @@ export class TypeScriptProjects implements Disposable {
     );
     const programs = await abortable(turn, signal);
     if (programs === undefined) return undefined;
+    const parts = this.#parts;
     const byConfig = new Map(programs.map((program) => [program.config, program]));
     const holders = (path: WorkspacePath) => {
       const file = this.#file(path);
@@ -82,6 +106,13 @@ export class TypeScriptProjects implements Disposable {
       get fileLists() {
         return digestOf(programs);
       },
+      get held() {
+        const { workspace } = parts;
+        const files = new Set(programs.flatMap((program) => [...program.files]));
+        return [...files]
+          .map((file) => workspace.fromUri(pathToFileURL(file).href))
+          .filter((path) => path !== undefined);
+      },
       holds: (path) => byConfig.has(path) || holders(path).length > 0,
       diagnostics: (path, caller) => {
         const own = byConfig.get(path);
@@ -90,12 +121,9 @@ export class TypeScriptProjects implements Disposable {
     };
   }
 
-  /** Whether a project would take in an open file, by the server's own account. */
-  async takesIn(path: WorkspacePath, signal: AbortSignal): Promise<boolean> {
+  takesIn(path: WorkspacePath, signal: AbortSignal): Promise<boolean> {
     const { server, projection } = this.#parts;
-    const textDocument = { uri: projection.uri(path) };
-    const answer = await server.request('custom/projectInfo', { textDocument }, {}, signal);
-    return fieldOf(answer, 'configFilePath') !== '';
+    return isTakenIn(server, projection.uri(path), signal);
   }
 
   [Symbol.dispose](): void {
@@ -154,7 +182,7 @@ export class TypeScriptProjects implements Disposable {
         return (await Promise.all(questions.map(ask))).flat();
       }),
     );
-    return { path, diagnostics: await this.#read(path, found.flat()), proof: checked };
+    return { path, diagnostics: await this.#inWords(path, found.flat()), proof: checked };
   }
 
   async #ofConfig({ project, config }: Program, signal: AbortSignal): Promise<FileDiagnostics> {
@@ -163,10 +191,13 @@ export class TypeScriptProjects implements Disposable {
       session.askProgram('getConfigFileParsingDiagnostics', project, signal),
       session.askProgram('getProgramDiagnostics', project, signal),
     ]);
-    return { path: config, diagnostics: await this.#read(config, found.flat()), proof: checked };
+    return { path: config, diagnostics: await this.#inWords(config, found.flat()), proof: checked };
   }
 
-  async #read(path: WorkspacePath, found: readonly ApiDiagnostic[]): Promise<FileDiagnostics['diagnostics']> {
+  async #inWords(
+    path: WorkspacePath,
+    found: readonly ApiDiagnostic[],
+  ): Promise<FileDiagnostics['diagnostics']> {
     if (found.length === 0) return [];
     const text = (await this.#parts.projection.text(path)) ?? '';
     const file = this.#file(path);
@@ -180,6 +211,12 @@ export class TypeScriptProjects implements Disposable {
   #file(path: WorkspacePath): string {
     return fileURLToPath(this.#parts.projection.uri(path));
   }
+}
+
+/** Whether the server has a project for a document that is open in it. */
+export async function isTakenIn(server: LanguageServer, uri: string, signal: AbortSignal): Promise<boolean> {
+  const answer = await server.request('custom/projectInfo', { textDocument: { uri } }, {}, signal);
+  return fieldOf(answer, 'configFilePath') !== '';
 }
 
 function digestOf(programs: readonly Program[]): string {

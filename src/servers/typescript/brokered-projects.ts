@@ -1,0 +1,112 @@
+/**
+ * The projects of a server that a broker keeps: asked of the broker, answered there by the server that shows this client's
+ * overlay.
+ *
+ * Invariant: both ends of the wire are here, so that what one writes the other reads.
+ */
+import type { Diagnostic } from '../../lsp/diagnostic.ts';
+import type { LanguageServer } from '../../lsp/language-server.ts';
+import { parseWorkspacePath, type WorkspacePath } from '../../workspace/workspace-path.ts';
+import type { Projection } from '../projection.ts';
+import type { FileDiagnostics, Proof } from '../proof.ts';
+import { fieldOf } from '../reach/keys/loose-json.ts';
+import type { Replica } from '../replica.ts';
+import { isTakenIn, type Projects, type ShownProjects } from './typescript-projects.ts';
+
+const requests = {
+  count: 'forerun/projectCount',
+  current: 'forerun/projects',
+  diagnostics: 'forerun/projectDiagnostics',
+} as const;
+
+/** What goes over the wire of the projects that are shown; null where there is no session to ask them in. */
+interface WireProjects {
+  readonly configs: readonly string[];
+  readonly fileLists: string;
+  readonly held: readonly string[];
+}
+
+export class BrokeredProjects implements Projects {
+  readonly #server: LanguageServer;
+  readonly #projection: Projection;
+
+  constructor(parts: { readonly server: LanguageServer; readonly projection: Projection }) {
+    this.#server = parts.server;
+    this.#projection = parts.projection;
+  }
+
+  async count(signal: AbortSignal): Promise<number> {
+    const count = await this.#server.request(requests.count, {}, {}, signal);
+    return typeof count === 'number' ? count : 0;
+  }
+
+  async current(signal: AbortSignal): Promise<ShownProjects | undefined> {
+    const answer = (await this.#server.request(requests.current, {}, {}, signal)) as WireProjects | null;
+    if (answer === null) return undefined;
+    const configs = pathsIn(answer.configs);
+    const held = new Set([...pathsIn(answer.held), ...configs]);
+    return {
+      configs,
+      held,
+      fileLists: answer.fileLists,
+      holds: (path) => held.has(path),
+      diagnostics: (path, caller) => this.#diagnostics(path, caller),
+    };
+  }
+
+  takesIn(path: WorkspacePath, signal: AbortSignal): Promise<boolean> {
+    return isTakenIn(this.#server, this.#projection.uri(path), signal);
+  }
+
+  [Symbol.dispose](): void {}
+
+  async #diagnostics(path: WorkspacePath, signal: AbortSignal): Promise<FileDiagnostics> {
+    const answer = await this.#server.request(requests.diagnostics, { path }, {}, signal);
+    return {
+      path,
+      diagnostics: (fieldOf(answer, 'diagnostics') ?? []) as readonly Diagnostic[],
+      proof: pulled,
+    };
+  }
+}
+
+/** The broker's end: undefined where the question is not about projects. */
+export function answerAboutProjects(
+  { projects }: Pick<Replica, 'projects'>,
+  { method, params }: { readonly method: string; readonly params: unknown },
+  signal: AbortSignal,
+): Promise<unknown> | undefined {
+  switch (method) {
+    case requests.count:
+      return projects ? projects.count(signal) : Promise.resolve(0);
+    case requests.current:
+      return projects ? wireProjects(projects, signal) : Promise.resolve(null);
+    case requests.diagnostics:
+      return projects && projectDiagnostics(projects, params, signal);
+    default:
+      return undefined;
+  }
+}
+
+async function wireProjects(projects: Projects, signal: AbortSignal): Promise<WireProjects | null> {
+  const shown = await projects.current(signal);
+  if (shown === undefined) return null;
+  return { configs: shown.configs, fileLists: shown.fileLists, held: [...shown.held] };
+}
+
+async function projectDiagnostics(
+  projects: Projects,
+  params: unknown,
+  signal: AbortSignal,
+): Promise<unknown> {
+  const path = parseWorkspacePath(String(fieldOf(params, 'path')));
+  const shown = await projects.current(signal);
+  if (path === undefined || shown === undefined) return { diagnostics: [] };
+  return { diagnostics: (await shown.diagnostics(path, signal)).diagnostics };
+}
+
+function pathsIn(texts: readonly string[]): readonly WorkspacePath[] {
+  return texts.map(parseWorkspacePath).filter((path) => path !== undefined);
+}
+
+const pulled: Proof = { kind: 'pulled' };
