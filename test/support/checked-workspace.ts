@@ -29,9 +29,14 @@ export class CheckedWorkspace implements Disposable {
 
   /** Shows these texts instead of what is on disk. */
   show(texts: ReadonlyMap<string, string>): void {
-    const changed = [...new Set([...texts.keys(), ...this.#texts.keys()])].map((file) => join(this.#root, file));
+    const changed = [...new Set([...texts.keys(), ...this.#texts.keys()])].map((file) =>
+      join(this.#root, file),
+    );
     this.#texts = texts;
-    const next = this.#api.updateSnapshot({ openProjects: this.#snapshot ? [] : [this.#config], fileChanges: { changed } });
+    const next = this.#api.updateSnapshot({
+      openProjects: this.#snapshot ? [] : [this.#config],
+      fileChanges: { changed },
+    });
     this.#snapshot?.dispose();
     this.#snapshot = next;
   }

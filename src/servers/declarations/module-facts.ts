@@ -31,8 +31,6 @@ export interface ModuleFacts {
   readonly order: readonly string[];
   /** Comments and attributes that speak to the compiler. */
   readonly directives: string;
-  /** Why the names it exports cannot be told from its syntax. */
-  readonly opaque: string | undefined;
   readonly dialect: SyntaxTree['dialect'];
 }
 

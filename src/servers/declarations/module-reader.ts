@@ -34,7 +34,6 @@ class ModuleReader {
   readonly #order: string[] = [];
   /** Variables whose type inside the file depends on what ran before. */
   readonly #narrowed = new Set<string>();
-  #opaque: string | undefined;
 
   constructor(tree: SyntaxTree, text: string) {
     this.#tree = tree;
@@ -75,7 +74,6 @@ class ModuleReader {
       specifiers: [...this.#specifiers].sort(),
       order: this.#order,
       directives: directivesOf(this.#tree, this.#text),
-      opaque: this.#opaque,
       dialect: this.#tree.dialect,
     };
   }
@@ -108,12 +106,17 @@ class ModuleReader {
         if (isExternalImport(declaration)) this.#exportImport(declaration);
         return;
       case 'TSExportAssignment':
-        this.#opaque = 'it uses `export =`';
         this.#add(partKey.assignment, [statement], 'visible');
         return;
       default:
-        if (this.#tree.isDeclarationFile) for (const name of names) this.#export(name, [name], '');
+        if (this.#tree.isDeclarationFile) this.#exportImplicitly(names);
     }
+  }
+
+  /** Of a declaration file without export statements every declaration is exported. */
+  #exportImplicitly(names: readonly string[]): void {
+    const isExplicit = this.#tree.statements.some(isExportStatement);
+    for (const name of names) this.#export(name, [name], isExplicit ? 'not' : '');
   }
 
   #exportAll(name: string | undefined, specifier: string): void {
@@ -146,9 +149,11 @@ class ModuleReader {
   }
 
   #declare({ declaration, names, survey }: SurveyedStatement): void {
-    const extends_ = [...survey.extended].some((name) => this.#extendable.has(name));
     const isWhole =
-      extends_ || this.#tree.dialect === 'javascript' || declaration.type === 'TSModuleDeclaration';
+      [...survey.extended].some((name) => this.#extendable.has(name)) ||
+      this.#tree.dialect === 'javascript' ||
+      declaration.type === 'TSModuleDeclaration' ||
+      (declaration.type === 'ClassDeclaration' && assignsStatically(declaration, this.#bindings));
     const keep = isWhole ? 'everything' : 'visible';
     if (runsInOrder.has(declaration.type)) this.#order.push(...names);
     if (declaration.type !== 'VariableDeclaration') {
@@ -216,6 +221,7 @@ class ModuleReader {
       if (!this.#parts.has(variable)) continue;
       const part = this.#part(partKey.assigned(variable));
       if (!part.skeleton.startsWith(reassigned)) part.skeleton = reassigned + part.skeleton;
+      for (const name of names) part.mentions.add(name).add(partKey.assigned(name));
     }
   }
 
@@ -280,6 +286,13 @@ interface SurveyedStatement {
   readonly survey: StatementSurvey;
 }
 
+/** Whether a class assigns variables when it is declared: that narrows them for what follows. */
+function assignsStatically(declaration: SyntaxNode, bindings: ModuleBindings): boolean {
+  return nodesAt(nodeAt(declaration, 'body') ?? declaration, 'body')
+    .filter((member) => member.static === true || member.type === 'StaticBlock')
+    .some((member) => surveyOf(member, bindings).assigned.size > 0);
+}
+
 /** Functions, classes, and variables that hold one. */
 function extendableNames(declaration: SyntaxNode): readonly string[] {
   if (declaration.type !== 'VariableDeclaration')
@@ -295,6 +308,15 @@ function extendableNames(declaration: SyntaxNode): readonly string[] {
 /** The statements of `declare module 'name'`, whose imports are found nowhere else. */
 function ambientStatements(statement: SyntaxNode): readonly SyntaxNode[] {
   return isForOthers(statement) ? nodesAt(nodeAt(statement, 'body') ?? statement, 'body') : [];
+}
+
+/** `export { … }`, `export *` and `export =`, other than the modifier of a declaration. */
+function isExportStatement(statement: SyntaxNode): boolean {
+  const { type } = statement;
+  return (
+    (type.startsWith('Export') || type === 'TSExportAssignment') &&
+    declaredNames(declarationIn(statement)).length === 0
+  );
 }
 
 function isModuleSyntax(statement: SyntaxNode): boolean {

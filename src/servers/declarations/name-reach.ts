@@ -21,6 +21,8 @@ export interface ModuleCatalogue {
   filesTakingDefault(): Iterable<WorkspacePath>;
   /** Whether a specifier may stand for a file; without a file, for one that is not in the workspace. */
   mayBe(importer: WorkspacePath, specifier: string, file: WorkspacePath | undefined): boolean;
+  /** Whether the default that `importer` takes from `file` may be the whole module. */
+  mayBeItsOwnDefault(importer: WorkspacePath, file: WorkspacePath): boolean;
 }
 
 export interface ChangedParts {
@@ -155,10 +157,8 @@ class NameSearch {
   #follow(exported: ReachedExport): void {
     const { file, name } = exported;
     for (const importer of this.#importers(exported)) {
-      const modules = this.#modules.factsOf(importer);
-      if (modules.length === 0) this.#doubt ??= `${importer} does not parse`;
-      for (const facts of modules) {
-        for (const [key, use] of usesOf(facts, namesTaking(exported))) {
+      for (const facts of this.#parsed(importer)) {
+        for (const [key, use] of usesOf(facts, this.#namesTaking(importer, exported))) {
           if (!this.#modules.mayBe(importer, use.specifier, file)) continue;
           this.#affected.add(importer);
           this.reach(importer, key);
@@ -169,9 +169,23 @@ class NameSearch {
     for (const barrel of this.#barrelsOf(file)) this.reach(barrel, partKey.exported(name));
   }
 
+  #parsed(file: WorkspacePath): readonly ModuleFacts[] {
+    const modules = this.#modules.factsOf(file);
+    if (modules.length === 0) this.#doubt ??= `${file} does not parse`;
+    return modules;
+  }
+
   #importers({ file, name }: ReachedExport): Iterable<WorkspacePath> {
-    const naming = this.#modules.filesNaming(name);
-    return mayLackDefault(file) ? new Set([...naming, ...this.#modules.filesTakingDefault()]) : naming;
+    const importers = new Set(this.#modules.filesNaming(name));
+    for (const importer of this.#modules.filesTakingDefault())
+      if (this.#modules.mayBeItsOwnDefault(importer, file)) importers.add(importer);
+    return importers;
+  }
+
+  /** The names under which an import takes an exported one. */
+  #namesTaking(importer: WorkspacePath, { file, name }: ReachedExport): readonly string[] {
+    const isWhole = name !== 'default' && this.#modules.mayBeItsOwnDefault(importer, file);
+    return isWhole ? [name, '*', 'default'] : [name, '*'];
   }
 
   /** The files that pass on all names of `file`. */
@@ -181,19 +195,9 @@ class NameSearch {
     const passesOn = (barrel: WorkspacePath, { stars }: ModuleFacts) =>
       stars.some((specifier) => this.#modules.mayBe(barrel, specifier, file));
     const barrels = [...this.#modules.filesPassingOn()].filter((barrel) =>
-      this.#modules.factsOf(barrel).some((facts) => passesOn(barrel, facts)),
+      this.#parsed(barrel).some((facts) => passesOn(barrel, facts)),
     );
     this.#barrels.set(file, barrels);
     return barrels;
   }
-}
-
-/** The names under which an import takes an exported one. */
-function namesTaking({ file, name }: ReachedExport): readonly string[] {
-  return mayLackDefault(file) && name !== 'default' ? [name, '*', 'default'] : [name, '*'];
-}
-
-/** A module that is not known to be an ECMAScript module may be its own default. */
-function mayLackDefault(file: WorkspacePath): boolean {
-  return /\.d\.[mc]?ts$|\.c[tj]s$|\.jsx?$/.test(file);
 }
