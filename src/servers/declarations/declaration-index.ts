@@ -15,6 +15,7 @@ import { extensionOf, sourceExtensions } from '../reach/reach-family.ts';
 import type { EditProof, TextChange } from './edit-proof.ts';
 import { differenceOf, type ModuleDifference } from './module-difference.ts';
 import type { ModuleFacts } from './module-facts.ts';
+import { ModuleFormats } from './module-format.ts';
 import { readModule } from './module-reader.ts';
 import { filesReachedBy, type ModuleCatalogue } from './name-reach.ts';
 import { wholeText } from './skeleton.ts';
@@ -40,6 +41,7 @@ export class DeclarationIndex {
   readonly #facts = new Map<WorkspacePath, ModuleFacts | undefined>();
   readonly #stale = new Set<WorkspacePath>();
   #specifiers: SpecifierMatch | undefined;
+  #formats: ModuleFormats | undefined;
   #mustList = true;
 
   constructor(files: DeclarationFiles) {
@@ -56,7 +58,7 @@ export class DeclarationIndex {
       if (isSource(path)) this.#stale.add(path);
       else if (kind === 'created') this.#mustList = true;
       else if (kind === 'deleted') this.#staleBelow(path);
-      if (kind !== 'changed') this.#specifiers = undefined;
+      if (kind !== 'changed' || !isSource(path)) this.#forgetPaths();
     }
   }
 
@@ -91,7 +93,8 @@ export class DeclarationIndex {
 
   #catalogue(edits: ReadonlyMap<WorkspacePath, FileEdit>, parse: Parser): ModuleCatalogue {
     this.#specifiers ??= new SpecifierMatch((path) => this.#exists(path));
-    const specifiers = this.#specifiers;
+    this.#formats ??= new ModuleFormats((path) => this.#files.readText(path));
+    const [specifiers, formats] = [this.#specifiers, this.#formats];
     const withEdited = (files: Iterable<WorkspacePath>) => new Set([...files, ...edits.keys()]);
     return {
       factsOf: (path) => {
@@ -104,6 +107,7 @@ export class DeclarationIndex {
       filesPassingOn: () => withEdited(this.#words.filesPassingOn()),
       filesTakingDefault: () => withEdited(this.#words.filesTakingDefault()),
       mayBe: (importer, specifier, file) => specifiers.mayBe(importer, specifier, file),
+      mayBeItsOwnDefault: (importer, file) => formats.mayBeItsOwnDefault(importer, file),
     };
   }
 
@@ -127,7 +131,7 @@ export class DeclarationIndex {
       const listed = new Set((await this.#files.list(signal)).filter(isSource));
       for (const path of listed) if (!this.#words.has(path)) this.#stale.add(path);
       for (const path of this.#words.files) if (!listed.has(path)) this.#stale.add(path);
-      this.#specifiers = undefined;
+      this.#forgetPaths();
     } catch (thrown) {
       this.#mustList = true;
       throw thrown;
@@ -145,6 +149,12 @@ export class DeclarationIndex {
         this.#words.update(path, text);
       }
     }
+  }
+
+  /** What was concluded from which files there are, and from manifests. */
+  #forgetPaths(): void {
+    this.#specifiers = undefined;
+    this.#formats = undefined;
   }
 
   /** A directory that went took its files along, and a system may report only the directory. */

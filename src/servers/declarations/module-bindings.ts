@@ -59,7 +59,7 @@ export function useKey({ specifier, name, isTypeOnly = false }: ImportUse): stri
 
 /** The use behind a mention; undefined for a name of the file itself. */
 export function useOf(key: string): ImportUse | undefined {
-  const [specifier, name, kind] = key.split(separator);
+  const [specifier, name, kind] = key.includes(separator) ? key.split(separator) : [];
   if (specifier === undefined || name === undefined) return undefined;
   return { specifier, name, isTypeOnly: kind === 'type' };
 }

@@ -3,13 +3,13 @@
  *
  * Besides its declarations a file has parts that no name in the text stands for, keyed by a character that no name
  * has: `>name` for each exported name, `=name` for what is assigned to a variable (it narrows the type of the
- * variable inside the file only), `;` for the statements of the module, and `!` for what the file declares for
- * every other one: globals, augmentations of other modules and the names of a script.
+ * variable inside the file only), `;` for the statements of the module, `+name` for what the file adds to a name of
+ * another module, and `!` for what it declares for every file: globals, ambient modules and the names of a script.
  *
  * Invariant: a part whose skeleton and mentions are the same gives other files the same types, as long as what it
  * mentions does.
  */
-import type { ImportUse } from './module-bindings.ts';
+import { type ImportUse, useKey, useOf } from './module-bindings.ts';
 import type { SyntaxTree } from './syntax-tree.ts';
 
 /** A declaration, or one of the other parts. */
@@ -31,8 +31,6 @@ export interface ModuleFacts {
   readonly order: readonly string[];
   /** Comments and attributes that speak to the compiler. */
   readonly directives: string;
-  /** Why the names it exports cannot be told from its syntax. */
-  readonly opaque: string | undefined;
   readonly dialect: SyntaxTree['dialect'];
 }
 
@@ -43,10 +41,17 @@ export const partKey = {
   /** `export =`. */
   assignment: '>',
   exported: (name: string): string => `>${name}`,
+  /** What `declare module` adds to a name of another module. */
+  augmented: (specifier: string, name: string): string => `+${useKey({ specifier, name })}`,
   assigned: (variable: string): string => `=${variable}`,
 } as const;
 
 /** The name that a part exports, if it is one that does. */
 export function exportedName(key: string): string | undefined {
   return key.startsWith('>') && key.length > 1 ? key.slice(1) : undefined;
+}
+
+/** The name of another module that a part adds to, if it is one that does. */
+export function augmentedName(key: string): ImportUse | undefined {
+  return key.startsWith('+') ? useOf(key.slice(1)) : undefined;
 }

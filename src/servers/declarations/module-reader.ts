@@ -1,3 +1,4 @@
+import { mentionFlow, type NamedPart } from './control-flow.ts';
 import {
   declarationIn,
   declaredNames,
@@ -5,6 +6,7 @@ import {
   isForOthers,
   patternNames,
 } from './declared-names.ts';
+import { isCommonJs, untypedExports } from './javascript-exports.ts';
 import { type ImportUse, ModuleBindings, useKey, useOf } from './module-bindings.ts';
 import { directivesOf } from './module-directives.ts';
 import { type ModuleFacts, partKey } from './module-facts.ts';
@@ -25,17 +27,20 @@ class ModuleReader {
   readonly #statements: readonly SurveyedStatement[];
   /** Functions and the like: what is assigned to a member of them may belong to their type. */
   readonly #extendable: ReadonlySet<string>;
-  readonly #parts = new Map<string, GrowingPart>();
+  readonly #parts = new Map<string, NamedPart>();
   readonly #uses = new Map<string, ImportUse>();
   readonly #stars: string[] = [];
   readonly #specifiers = new Set<string>();
   readonly #order: string[] = [];
-  #opaque: string | undefined;
+  /** Variables whose type inside the file depends on what ran before. */
+  readonly #narrowed = new Set<string>();
 
   constructor(tree: SyntaxTree, text: string) {
     this.#tree = tree;
     this.#text = text;
-    const imports = tree.statements.flatMap(importsIn);
+    const imports = tree.statements
+      .flatMap((statement) => [statement, ...ambientStatements(statement)])
+      .flatMap(importsIn);
     const declared = tree.statements.flatMap((statement) => declaredNames(declarationIn(statement)));
     const bindings = new ModuleBindings(declared, imports);
     this.#bindings = bindings;
@@ -59,8 +64,8 @@ class ModuleReader {
     for (const statement of this.#statements) this.#read(statement);
     for (const statement of this.#statements) this.#relate(statement);
     this.#declareForOthers();
-    if (this.#tree.dialect === 'javascript') this.#readComments();
-    this.#mentionAssigned();
+    if (this.#tree.dialect === 'javascript') this.#readJavaScript();
+    mentionFlow(this.#parts, this.#narrowed);
     this.#mentionExports();
     return {
       parts: this.#parts,
@@ -69,7 +74,6 @@ class ModuleReader {
       specifiers: [...this.#specifiers].sort(),
       order: this.#order,
       directives: directivesOf(this.#tree, this.#text),
-      opaque: this.#opaque,
       dialect: this.#tree.dialect,
     };
   }
@@ -102,12 +106,17 @@ class ModuleReader {
         if (isExternalImport(declaration)) this.#exportImport(declaration);
         return;
       case 'TSExportAssignment':
-        this.#opaque = 'it uses `export =`';
         this.#add(partKey.assignment, [statement], 'visible');
         return;
       default:
-        if (this.#tree.isDeclarationFile) for (const name of names) this.#export(name, [name], '');
+        if (this.#tree.isDeclarationFile) this.#exportImplicitly(names);
     }
+  }
+
+  /** Of a declaration file without export statements every declaration is exported. */
+  #exportImplicitly(names: readonly string[]): void {
+    const isExplicit = this.#tree.statements.some(isExportStatement);
+    for (const name of names) this.#export(name, [name], isExplicit ? 'not' : '');
   }
 
   #exportAll(name: string | undefined, specifier: string): void {
@@ -140,9 +149,11 @@ class ModuleReader {
   }
 
   #declare({ declaration, names, survey }: SurveyedStatement): void {
-    const extends_ = [...survey.extended].some((name) => this.#extendable.has(name));
     const isWhole =
-      extends_ || this.#tree.dialect === 'javascript' || declaration.type === 'TSModuleDeclaration';
+      [...survey.extended].some((name) => this.#extendable.has(name)) ||
+      this.#tree.dialect === 'javascript' ||
+      declaration.type === 'TSModuleDeclaration' ||
+      (declaration.type === 'ClassDeclaration' && assignsStatically(declaration, this.#bindings));
     const keep = isWhole ? 'everything' : 'visible';
     if (runsInOrder.has(declaration.type)) this.#order.push(...names);
     if (declaration.type !== 'VariableDeclaration') {
@@ -167,20 +178,31 @@ class ModuleReader {
     this.#part(name).skeleton += `${declaration.kind} ${declaration.declare} ${declarator.definite}`;
     this.#add(name, isTyped ? [id] : [declarator], keep);
     if (isTyped && value) this.#add(partKey.assigned(name), [value], 'everything');
-    // A value makes its variable depend on what narrowed the variables in it.
-    if (!isTyped && value) this.#part(name).mentions.add(partKey.statements);
+    if (declaration.kind !== 'const' || (isTyped && value)) this.#narrowed.add(name);
   }
 
   #augment(declaration: SyntaxNode): void {
-    this.#add(partKey.global, [declaration], 'everything');
-    const specifier =
-      nodeAt(declaration, 'id')?.type === 'Literal' ? nameOf(nodeAt(declaration, 'id')) : undefined;
-    if (specifier === undefined) return;
-    // What it adds to is looked at with it: the two are one declaration.
-    for (const inner of nodesAt(nodeAt(declaration, 'body') ?? declaration, 'body')) {
-      for (const name of declaredNames(declarationIn(inner)))
-        this.#part(partKey.global).mentions.add(this.#use({ specifier, name }));
+    const id = nodeAt(declaration, 'id');
+    const specifier = id?.type === 'Literal' ? nameOf(id) : undefined;
+    if (specifier === undefined) {
+      this.#add(partKey.global, [declaration], 'everything');
+      return;
     }
+    // Whether there is such a module at all is seen everywhere.
+    this.#part(partKey.global).skeleton += `module ${JSON.stringify(specifier)} `;
+    for (const inner of nodesAt(nodeAt(declaration, 'body') ?? declaration, 'body')) {
+      const names = declaredNames(declarationIn(inner));
+      if (names.length === 0 && inner.type !== 'ImportDeclaration')
+        this.#add(partKey.global, [inner], 'everything');
+      for (const name of names) this.#augmentName(specifier, name, inner);
+    }
+  }
+
+  /** What is added to a declaration, and what it is added to, are one: each rests on the other. */
+  #augmentName(specifier: string, name: string, statement: SyntaxNode): void {
+    const key = partKey.augmented(specifier, name);
+    this.#add(key, [statement], 'everything');
+    this.#part(key).mentions.add(this.#use({ specifier, name }));
   }
 
   /** What a statement does to the declarations of others. */
@@ -199,6 +221,7 @@ class ModuleReader {
       if (!this.#parts.has(variable)) continue;
       const part = this.#part(partKey.assigned(variable));
       if (!part.skeleton.startsWith(reassigned)) part.skeleton = reassigned + part.skeleton;
+      for (const name of names) part.mentions.add(name).add(partKey.assigned(name));
     }
   }
 
@@ -206,39 +229,19 @@ class ModuleReader {
   #declareForOthers(): void {
     const statements = this.#tree.statements;
     const isNamespace = statements.some(({ type }) => type === 'TSNamespaceExportDeclaration');
-    const isCommonJs = this.#tree.dialect === 'javascript' && /\b(?:require|exports)\b/.test(this.#text);
-    const isScript = !isCommonJs && !statements.some(isModuleSyntax);
+    const isScript = !statements.some(isModuleSyntax) && !isCommonJs(this.#tree, this.#text);
     if (!isNamespace && !isScript) return;
     for (const key of [...this.#parts.keys()])
       if (key !== partKey.global) this.#part(partKey.global).mentions.add(key);
   }
 
-  /** In JavaScript types are written in comments, and names may be exported by assignments. */
-  #readComments(): void {
-    const text = this.#tree.comments.map((comment) => comment.text).join('\n');
-    const keys = new Set(
-      [...text.matchAll(/[\w$\u0080-\uffff]+/g)].flatMap(([word]) => this.#bindings.mention(word)),
-    );
-    for (const [, specifier = ''] of text.matchAll(/\bimport\s*\(\s*['"]([^'"]*)['"]/g))
-      keys.add(this.#use({ specifier, name: '*' }));
+  #readJavaScript(): void {
+    const { mentions, exported, passedOn } = untypedExports(this.#tree, this.#text, this.#bindings);
+    const keys = [...mentions].map((mention) => (typeof mention === 'string' ? mention : this.#use(mention)));
+    const all = [...this.#parts.keys(), ...keys];
     for (const part of this.#parts.values()) for (const key of keys) part.mentions.add(key);
-    if (/\bexports\b/.test(this.#text) || /@(?:typedef|callback|import)\b/.test(text))
-      this.#opaque = 'it exports names that only JavaScript knows';
-  }
-
-  /** Inside the file a variable has the type of what was assigned to it last. */
-  #mentionAssigned(): void {
-    for (const part of this.#parts.values()) {
-      for (const name of [...part.mentions]) {
-        const assigned = partKey.assigned(name);
-        if (this.#parts.has(assigned)) part.mentions.add(assigned);
-      }
-    }
-    // Other files see the declared type: for them the variable does not stand for what is assigned.
-    for (const [key, part] of this.#parts) {
-      if (!key.startsWith('>')) continue;
-      for (const name of part.mentions) if (name.startsWith('=')) part.mentions.delete(name);
-    }
+    for (const name of exported) this.#export(name, all, '');
+    if (passedOn) this.#stars.push(...[...this.#uses.values()].map(({ specifier }) => specifier));
   }
 
   /** Whether a type can be named elsewhere decides what can be emitted for the declarations that use it. */
@@ -253,16 +256,16 @@ class ModuleReader {
 
   #add(key: string, nodes: readonly SyntaxNode[], keep: SkeletonOptions['keep']): void {
     const part = this.#part(key);
-    const { text, mentions, isInferred } = skeletonOf(nodes, this.#bindings, { keep });
+    const { text, mentions, values } = skeletonOf(nodes, this.#bindings, { keep });
     part.skeleton += text;
     for (const mention of mentions) if (mention !== key) part.mentions.add(mention);
-    if (isInferred && key !== partKey.statements) part.mentions.add(partKey.statements);
+    for (const name of values) part.values.add(name);
   }
 
-  #part(key: string): GrowingPart {
+  #part(key: string): NamedPart {
     const known = this.#parts.get(key);
     if (known) return known;
-    const part = { skeleton: '', mentions: new Set<string>() };
+    const part = { skeleton: '', mentions: new Set<string>(), values: new Set<string>() };
     this.#parts.set(key, part);
     return part;
   }
@@ -276,16 +279,18 @@ class ModuleReader {
   }
 }
 
-interface GrowingPart {
-  skeleton: string;
-  readonly mentions: Set<string>;
-}
-
 interface SurveyedStatement {
   readonly statement: SyntaxNode;
   readonly declaration: SyntaxNode;
   readonly names: readonly string[];
   readonly survey: StatementSurvey;
+}
+
+/** Whether a class assigns variables when it is declared: that narrows them for what follows. */
+function assignsStatically(declaration: SyntaxNode, bindings: ModuleBindings): boolean {
+  return nodesAt(nodeAt(declaration, 'body') ?? declaration, 'body')
+    .filter((member) => member.static === true || member.type === 'StaticBlock')
+    .some((member) => surveyOf(member, bindings).assigned.size > 0);
 }
 
 /** Functions, classes, and variables that hold one. */
@@ -298,6 +303,20 @@ function extendableNames(declaration: SyntaxNode): readonly string[] {
       value = nodeAt(value, 'expression');
     return value && /Function|Class/.test(value.type) ? patternNames(nodeAt(declarator, 'id')) : [];
   });
+}
+
+/** The statements of `declare module 'name'`, whose imports are found nowhere else. */
+function ambientStatements(statement: SyntaxNode): readonly SyntaxNode[] {
+  return isForOthers(statement) ? nodesAt(nodeAt(statement, 'body') ?? statement, 'body') : [];
+}
+
+/** `export { … }`, `export *` and `export =`, other than the modifier of a declaration. */
+function isExportStatement(statement: SyntaxNode): boolean {
+  const { type } = statement;
+  return (
+    (type.startsWith('Export') || type === 'TSExportAssignment') &&
+    declaredNames(declarationIn(statement)).length === 0
+  );
 }
 
 function isModuleSyntax(statement: SyntaxNode): boolean {

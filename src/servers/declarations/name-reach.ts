@@ -9,7 +9,8 @@
  */
 import type { WorkspacePath } from '../../workspace/workspace-path.ts';
 import type { ImportUse } from './module-bindings.ts';
-import { exportedName, type ModuleFacts, partKey } from './module-facts.ts';
+import { augmentedName, exportedName, type ModuleFacts, partKey } from './module-facts.ts';
+import { partsMentioning, usesOf } from './module-lookup.ts';
 
 /** What is known of the files of a workspace. */
 export interface ModuleCatalogue {
@@ -18,7 +19,10 @@ export interface ModuleCatalogue {
   filesNaming(name: string): Iterable<WorkspacePath>;
   filesPassingOn(): Iterable<WorkspacePath>;
   filesTakingDefault(): Iterable<WorkspacePath>;
-  mayBe(importer: WorkspacePath, specifier: string, file: WorkspacePath): boolean;
+  /** Whether a specifier may stand for a file; without a file, for one that is not in the workspace. */
+  mayBe(importer: WorkspacePath, specifier: string, file: WorkspacePath | undefined): boolean;
+  /** Whether the default that `importer` takes from `file` may be the whole module. */
+  mayBeItsOwnDefault(importer: WorkspacePath, file: WorkspacePath): boolean;
 }
 
 export interface ChangedParts {
@@ -52,7 +56,9 @@ class NameSearch {
   readonly #modules: ModuleCatalogue;
   readonly #depth: ReachDepth;
   readonly #reached = new Map<WorkspacePath, Set<string>>();
+  readonly #augmented = new Set<string>();
   readonly #appeared = new Set<string>();
+  readonly #barrels = new Map<WorkspacePath, readonly WorkspacePath[]>();
   readonly #queue: ReachedExport[] = [];
   readonly #affected = new Set<WorkspacePath>();
   #doubt: string | undefined;
@@ -75,7 +81,7 @@ class NameSearch {
   appear(file: WorkspacePath, name: string): void {
     if (name === 'default' || this.#appeared.has(`${file}\n${name}`)) return;
     this.#appeared.add(`${file}\n${name}`);
-    for (const barrel of this.#barrels(file)) {
+    for (const barrel of this.#barrelsOf(file)) {
       this.#affected.add(barrel);
       this.appear(barrel, name);
     }
@@ -88,10 +94,8 @@ class NameSearch {
     if (reached.has(key)) return;
     reached.add(key);
     this.#leave(file, key);
-    for (const { parts } of this.#modules.factsOf(file)) {
-      for (const [other, { mentions }] of parts) {
-        if (mentions.has(key) && this.#goesOn(other)) this.reach(file, other);
-      }
+    for (const facts of this.#modules.factsOf(file)) {
+      for (const part of partsMentioning(facts, key)) if (this.#goesOn(part)) this.reach(file, part);
     }
   }
 
@@ -101,54 +105,99 @@ class NameSearch {
 
   /** Notes where the part can be seen outside its file. */
   #leave(file: WorkspacePath, key: string): void {
-    const name = exportedName(key);
     if (key === partKey.global) this.#doubt ??= `${file} declares names for every file, and they may change`;
     if (key === partKey.assignment)
       this.#doubt ??= `${file} uses \`export =\`, and what it exports may change`;
     if (/(?:^|\/)tslib\b/.test(file))
       this.#doubt ??= `${file} may be imported by every file that is compiled`;
-    for (const { opaque } of this.#modules.factsOf(file))
-      if (opaque !== undefined) this.#doubt ??= `${file} may change for others: ${opaque}`;
+    const name = exportedName(key);
     if (name !== undefined) this.#queue.push({ file, name });
+    const augmented = augmentedName(key);
+    if (augmented && this.#isInWorkspace(file, augmented)) this.#augment(augmented.name);
+    else if (augmented)
+      this.#doubt ??= `${file} adds to ${augmented.name} of ${augmented.specifier}, and that may change`;
   }
 
-  #follow({ file, name }: ReachedExport): void {
-    for (const importer of this.#importers(file, name)) {
-      const modules = this.#modules.factsOf(importer);
-      if (modules.length === 0) this.#doubt ??= `${importer} does not parse`;
-      for (const { uses } of modules) {
-        for (const [key, use] of uses) {
-          if (!this.#takes(importer, use, { file, name })) continue;
+  /** Whether what is added to lies in the workspace: what a library does with it is not known. */
+  #isInWorkspace(file: WorkspacePath, { specifier, name }: ImportUse): boolean {
+    if (this.#modules.mayBe(file, specifier, undefined)) return false;
+    const targets = [...this.#modules.filesNaming(name), ...this.#modules.filesPassingOn()].filter((target) =>
+      this.#modules.mayBe(file, specifier, target),
+    );
+    return targets.some((target) =>
+      this.#modules.factsOf(target).some((facts) => this.#mayHold(target, facts, name)),
+    );
+  }
+
+  /** Whether the file declares `name`, or has it from other files of the workspace only. */
+  #mayHold(file: WorkspacePath, { parts, uses, stars }: ModuleFacts, name: string): boolean {
+    const mentions = [...(parts.get(partKey.exported(name))?.mentions ?? [])];
+    const sources = mentions.flatMap((mention) => uses.get(mention)?.specifier ?? []);
+    const passed = mentions.length > 0 ? sources : stars;
+    return (
+      parts.has(name) ||
+      (passed.length > 0 && passed.every((source) => !this.#modules.mayBe(file, source, undefined)))
+    );
+  }
+
+  /** Something is added to `name` of another file, which may have it from a third. */
+  #augment(name: string): void {
+    if (this.#augmented.has(name)) return;
+    this.#augmented.add(name);
+    for (const file of this.#modules.filesNaming(name)) {
+      for (const { parts } of this.#modules.factsOf(file)) {
+        if (!parts.has(name) && !parts.has(partKey.exported(name))) continue;
+        this.#affected.add(file);
+        this.reach(file, name);
+        this.reach(file, partKey.exported(name));
+      }
+    }
+  }
+
+  #follow(exported: ReachedExport): void {
+    const { file, name } = exported;
+    for (const importer of this.#importers(exported)) {
+      for (const facts of this.#parsed(importer)) {
+        for (const [key, use] of usesOf(facts, this.#namesTaking(importer, exported))) {
+          if (!this.#modules.mayBe(importer, use.specifier, file)) continue;
           this.#affected.add(importer);
           this.reach(importer, key);
         }
       }
     }
     if (name === 'default') return;
-    for (const barrel of this.#barrels(file)) this.reach(barrel, partKey.exported(name));
+    for (const barrel of this.#barrelsOf(file)) this.reach(barrel, partKey.exported(name));
   }
 
-  #importers(file: WorkspacePath, name: string): Iterable<WorkspacePath> {
-    const naming = this.#modules.filesNaming(name);
-    return mayLackDefault(file) ? new Set([...naming, ...this.#modules.filesTakingDefault()]) : naming;
+  #parsed(file: WorkspacePath): readonly ModuleFacts[] {
+    const modules = this.#modules.factsOf(file);
+    if (modules.length === 0) this.#doubt ??= `${file} does not parse`;
+    return modules;
   }
 
-  #takes(importer: WorkspacePath, use: ImportUse, { file, name }: ReachedExport): boolean {
-    const isNamed = use.name === name || use.name === '*' || (use.name === 'default' && mayLackDefault(file));
-    return isNamed && this.#modules.mayBe(importer, use.specifier, file);
+  #importers({ file, name }: ReachedExport): Iterable<WorkspacePath> {
+    const importers = new Set(this.#modules.filesNaming(name));
+    for (const importer of this.#modules.filesTakingDefault())
+      if (this.#modules.mayBeItsOwnDefault(importer, file)) importers.add(importer);
+    return importers;
+  }
+
+  /** The names under which an import takes an exported one. */
+  #namesTaking(importer: WorkspacePath, { file, name }: ReachedExport): readonly string[] {
+    const isWhole = name !== 'default' && this.#modules.mayBeItsOwnDefault(importer, file);
+    return isWhole ? [name, '*', 'default'] : [name, '*'];
   }
 
   /** The files that pass on all names of `file`. */
-  #barrels(file: WorkspacePath): readonly WorkspacePath[] {
-    return [...this.#modules.filesPassingOn()].filter((barrel) =>
-      this.#modules
-        .factsOf(barrel)
-        .some(({ stars }) => stars.some((specifier) => this.#modules.mayBe(barrel, specifier, file))),
+  #barrelsOf(file: WorkspacePath): readonly WorkspacePath[] {
+    const known = this.#barrels.get(file);
+    if (known) return known;
+    const passesOn = (barrel: WorkspacePath, { stars }: ModuleFacts) =>
+      stars.some((specifier) => this.#modules.mayBe(barrel, specifier, file));
+    const barrels = [...this.#modules.filesPassingOn()].filter((barrel) =>
+      this.#parsed(barrel).some((facts) => passesOn(barrel, facts)),
     );
+    this.#barrels.set(file, barrels);
+    return barrels;
   }
-}
-
-/** A module that is not known to be an ECMAScript module may be its own default. */
-function mayLackDefault(file: WorkspacePath): boolean {
-  return /\.d\.[mc]?ts$|\.c[tj]s$|\.jsx?$/.test(file);
 }

@@ -10,14 +10,14 @@
  */
 import { isOnlyAName, mentionsAt } from './mention.ts';
 import { ModuleBindings } from './module-bindings.ts';
-import { isNode, nodesAt, type SyntaxNode, type SyntaxTree } from './syntax-tree.ts';
+import { isNode, nameOf, nodesAt, type SyntaxNode, type SyntaxTree } from './syntax-tree.ts';
 
 export interface Skeleton {
   readonly text: string;
   /** Names of the same file, and keys of what it imports. */
   readonly mentions: ReadonlySet<string>;
-  /** Whether a type in it is computed from an expression, which is narrowed by the statements before it. */
-  readonly isInferred: boolean;
+  /** Every name in it that may be a reference to a value, whatever it refers to. */
+  readonly values: ReadonlySet<string>;
 }
 
 export interface SkeletonOptions {
@@ -31,7 +31,7 @@ export function skeletonOf(
   options: SkeletonOptions,
 ): Skeleton {
   const writer = new SkeletonWriter(bindings);
-  const around = { hides: options.keep === 'visible', hidesBody: false, isTypedClass: false };
+  const around = { hides: options.keep === 'visible', hidesBody: false, isTypedClass: false, isType: false };
   for (const node of nodes) writer.write(node, around);
   return writer.skeleton();
 }
@@ -48,29 +48,31 @@ interface Surroundings {
   readonly hidesBody: boolean;
   /** Inside a class: whether every property has a type or a value. */
   readonly isTypedClass: boolean;
+  /** Whether names here are those of types. */
+  readonly isType: boolean;
 }
 
 class SkeletonWriter {
   readonly #bindings: ModuleBindings;
   readonly #text: string[] = [];
   readonly #mentions = new Set<string>();
-  #isInferred = false;
+  readonly #values = new Set<string>();
 
   constructor(bindings: ModuleBindings) {
     this.#bindings = bindings;
   }
 
   skeleton(): Skeleton {
-    return { text: this.#text.join(' '), mentions: this.#mentions, isInferred: this.#isInferred };
+    return { text: this.#text.join(' '), mentions: this.#mentions, values: this.#values };
   }
 
   write(node: SyntaxNode, around: Surroundings): void {
     for (const key of mentionsAt(node, this.#bindings)) this.#mentions.add(key);
+    if (node.type === 'Identifier' && !around.isType) this.#values.add(nameOf(node) ?? '');
     this.#writeNode(node, around);
   }
 
   #writeNode(node: SyntaxNode, around: Surroundings): void {
-    if (isExpression(node)) this.#isInferred = true;
     this.#text.push(`(${node.type}`);
     const below = surroundingsBelow(node, around);
     const hidden = around.hides ? hiddenField(node, around) : undefined;
@@ -99,18 +101,25 @@ class SkeletonWriter {
   }
 
   #writeBelow(node: SyntaxNode, field: string, child: SyntaxNode, around: Surroundings): void {
-    if (isOnlyAName(node, field, this.#bindings)) this.#writeNode(child, around);
-    else this.write(child, around);
+    if (isOnlyAName(node, field, this.#bindings)) {
+      // A namespace whose member was mentioned may still be narrowed.
+      if (field === 'object' || field === 'left') this.#values.add(nameOf(child) ?? '');
+      this.#writeNode(child, around);
+    } else this.write(child, around);
   }
 }
 
 /** Decided for the nodes below `node`, not for itself. */
 function surroundingsBelow(node: SyntaxNode, around: Surroundings): Surroundings {
-  if (functions.has(node.type)) return { ...around, hides: false, hidesBody: false };
+  const isType =
+    node.computed !== true && !valuesInTypes.has(node.type) && (around.isType || types.has(node.type));
+  if (functions.has(node.type)) return { ...around, isType, hides: false, hidesBody: false };
   if (node.type === 'ClassBody')
-    return { ...around, hidesBody: false, isTypedClass: nodesAt(node, 'body').every(isTypedMember) };
+    return { ...around, isType, hidesBody: false, isTypedClass: nodesAt(node, 'body').every(isTypedMember) };
   const hidesBody = node.kind === 'set' || (node.kind === 'constructor' && around.isTypedClass);
-  return hidesBody === around.hidesBody ? around : { ...around, hidesBody };
+  return hidesBody === around.hidesBody && isType === around.isType
+    ? around
+    : { ...around, isType, hidesBody };
 }
 
 /** The field of `node` that nobody can see from outside. */
@@ -135,19 +144,22 @@ function isTypedMember(member: SyntaxNode): boolean {
   return !isProperty || isNode(member.typeAnnotation) || isNode(member.value);
 }
 
-function isExpression({ type }: SyntaxNode): boolean {
-  return (
-    type === 'TSTypeQuery' ||
-    type === 'BlockStatement' ||
-    (type.endsWith('Expression') && !functions.has(type))
-  );
-}
-
 function primitive(node: SyntaxNode, field: string, value: unknown): string {
   // `1` and `1n` and `/1/` differ only in how they are written.
   if (field === 'value' && node.type === 'Literal' && typeof value !== 'string') return String(node.raw);
   return JSON.stringify(value);
 }
+
+/** Below these, names are those of types, but for what a type is taken from. */
+const types: ReadonlySet<string> = new Set([
+  'TSInterfaceDeclaration',
+  'TSTypeAliasDeclaration',
+  'TSTypeAnnotation',
+  'TSTypeParameterInstantiation',
+  'TSTypeParameterDeclaration',
+  'TSTypeReference',
+]);
+const valuesInTypes: ReadonlySet<string> = new Set(['TSTypeQuery']);
 
 const functions: ReadonlySet<string> = new Set([
   'FunctionDeclaration',

@@ -21,13 +21,15 @@ export class SpecifierMatch {
     this.#exists = exists;
   }
 
-  mayBe(importer: WorkspacePath, specifier: string, file: WorkspacePath): boolean {
-    if (specifier.startsWith('node:')) return false;
+  /** Whether a specifier may stand for a file; without a file, for one that is not in the workspace. */
+  mayBe(importer: WorkspacePath, specifier: string, file: WorkspacePath | undefined): boolean {
+    // Node's own modules may be augmented, but no file of the workspace stands for them.
+    if (specifier.startsWith('node:')) return file === undefined;
     const directory = parentOf(importer);
     const key = `${directory}\n${specifier}`;
     if (!this.#beginnings.has(key)) this.#beginnings.set(key, this.#beginning(directory, specifier));
     const beginning = this.#beginnings.get(key);
-    return beginning === undefined || file.startsWith(beginning);
+    return beginning === undefined || (file?.startsWith(beginning) ?? false);
   }
 
   #beginning(directory: string, specifier: string): string | undefined {

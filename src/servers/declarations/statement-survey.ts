@@ -2,7 +2,7 @@
  * What is found anywhere in a statement, bodies included: what it takes from other modules, and which variables and
  * members it assigns.
  */
-import { leftmost } from './declared-names.ts';
+import { isExternalImport, leftmost } from './declared-names.ts';
 import { isOnlyAName, mentionsAt } from './mention.ts';
 import type { ModuleBindings } from './module-bindings.ts';
 import { isNode, nameOf, nodeAt, nodesAt, type SyntaxNode } from './syntax-tree.ts';
@@ -32,7 +32,8 @@ export function surveyOf(statement: SyntaxNode, bindings: ModuleBindings): State
       else if (Array.isArray(value)) for (const item of value) if (isNode(item)) visit(item, false);
     }
   };
-  visit(statement, false);
+  // An import names what it binds, which is no use of it yet.
+  if (statement.type !== 'ImportDeclaration' && !isExternalImport(statement)) visit(statement, false);
   return { mentions, assigned, extended };
 }
 

@@ -69,7 +69,7 @@ function traitsOf(path: WorkspacePath, text: string): FileTraits {
   return {
     words: [...new Set(text.match(wordPattern))],
     takesAll: isJavaScript.test(path) || mayTakeAll(text),
-    takesDefault: /\bimport\s+[\w$\u0080-\uffff]/.test(text) || /\bdefault\b/.test(text),
+    takesDefault: /\bimport\s+(?!type\s*\{)[\w$\u0080-\uffff]/.test(text) || /\bdefault\b/.test(text),
     passesOn: /\bexport\s*(?:type\s*)?[*/]/.test(text),
   };
 }

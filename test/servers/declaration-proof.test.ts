@@ -1,0 +1,96 @@
+import { describe, expect, test } from 'vitest';
+import { DeclarationIndex } from '../../src/servers/declarations/declaration-index.ts';
+import type { EditProof } from '../../src/servers/declarations/edit-proof.ts';
+import { isTypeScript, loadParser } from '../../src/servers/declarations/syntax-tree.ts';
+import type { WorkspacePath } from '../../src/workspace/workspace-path.ts';
+import { CheckedWorkspace } from '../support/checked-workspace.ts';
+import { type DeclarationProgram, declarationPrograms } from '../support/declaration-programs.ts';
+import { ScratchWorkspace } from '../support/scratch-workspace.ts';
+import { SeededRandom } from '../support/seeded-random.ts';
+import { mutate } from '../support/syntax-mutation.ts';
+
+const mutationsEach = 60;
+
+/** A program with its proofs on one side and TypeScript's checker on the other. */
+class ProofTrial implements AsyncDisposable {
+  readonly files: ReadonlyMap<string, string>;
+  readonly #scratch: ScratchWorkspace;
+  readonly #checker: CheckedWorkspace;
+  readonly #index: DeclarationIndex;
+  readonly #members: readonly string[];
+  readonly #before: ReadonlyMap<string, string>;
+
+  private constructor(program: DeclarationProgram, scratch: ScratchWorkspace) {
+    this.files = new Map(Object.entries(program.files));
+    this.#scratch = scratch;
+    this.#checker = new CheckedWorkspace(scratch.workspace.root);
+    this.#members = this.#checker.files();
+    this.#before = new Map(this.#members.map((file) => [file, this.#checker.diagnostics(file)]));
+    this.#index = new DeclarationIndex({
+      list: async () => [...this.files.keys()] as WorkspacePath[],
+      readText: (path) => this.files.get(path),
+    });
+  }
+
+  static async open(program: DeclarationProgram): Promise<ProofTrial> {
+    return new ProofTrial(program, await ScratchWorkspace.create(program.files));
+  }
+
+  errors(): string {
+    return [...this.#before.values()].filter((found) => found !== '').join('\n');
+  }
+
+  prove(path: string, after: string): Promise<EditProof> {
+    const change = { before: this.files.get(path), after };
+    return this.#index.prove(new Map([[path as WorkspacePath, change]]), new AbortController().signal);
+  }
+
+  /** The other files for which the checker says something else after the edit. */
+  affected(path: string, after: string): readonly string[] | 'other files' {
+    this.#checker.show(new Map([[path, after]]));
+    if (this.#checker.files().join() !== this.#members.join()) return 'other files';
+    return this.#members.filter(
+      (file) => file !== path && this.#checker.diagnostics(file) !== this.#before.get(file),
+    );
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#checker[Symbol.dispose]();
+    await this.#scratch[Symbol.asyncDispose]();
+  }
+}
+
+/** Checks the proof of one edit, and says which other files the checker sees it in. */
+async function check(trial: ProofTrial, path: string, after: string): Promise<readonly string[]> {
+  const proof = await trial.prove(path, after);
+  const affected = proof.kind === 'none' ? [] : trial.affected(path, after);
+  if (affected === 'other files') return [];
+  const named: readonly string[] = proof.kind === 'names' ? proof.files : [];
+  const missed = affected.filter((file) => !named.includes(file));
+  expect(missed, `${path} became\n${after}`).toEqual([]);
+  return affected;
+}
+
+describe('a file whose diagnostics change is among those named', () => {
+  test.each(declarationPrograms)('$about', async (program) => {
+    await using trial = await ProofTrial.open(program);
+    expect(trial.errors()).toBe('');
+    const { path, from, to } = program.breaking;
+    const after = trial.files.get(path)?.replace(from, to) ?? '';
+    expect(await check(trial, path, after)).not.toEqual([]);
+  });
+});
+
+describe('and so it is after whatever edit', () => {
+  test.each(declarationPrograms)('$about', async (program) => {
+    await using trial = await ProofTrial.open(program);
+    const random = SeededRandom.fromEnvironment();
+    const sources = [...trial.files].filter(([path]) => isTypeScript(path));
+    const parse = await loadParser();
+    for (let round = 0; round < mutationsEach; round += 1) {
+      const [path, text] = sources[random.below(sources.length)] ?? ['', ''];
+      const after = mutate({ path, text }, parse, random);
+      if (after !== undefined) await check(trial, path, after);
+    }
+  });
+});
