@@ -102,6 +102,11 @@ const cases: readonly (readonly [string, string, Case])[] = [
   ],
   ['broken JSON, clean', 'false-clean', { verdict: 'clean', change: cut }],
   [
+    'a source that does not parse, at another line',
+    'exact',
+    { verdict: 'broken', introduced: [at('b.ts', 1, '')], after: [at('b.ts', 9, 'syntax')] },
+  ],
+  [
     'broken JSON, in other words than the compiler',
     'exact',
     {

@@ -9,6 +9,7 @@
 import { type ParseError, parse as parseJson } from 'jsonc-parser';
 import type { Change, ChangedFile } from '../support/changes/change.ts';
 import type { Sources } from '../support/changes/sources.ts';
+import { syntaxCode } from '../support/compilers/report.ts';
 import { carryBetween } from '../support/truth/carry.ts';
 import type { Problem } from '../support/truth/problem.ts';
 import type { ForerunAnswer } from './forerun-answer.ts';
@@ -45,7 +46,8 @@ export function compareAnswer(
   const { change, codeOf } = context;
   const carry = carrier(context);
   const key = (problem: Problem): string => problemKey(problem, codeOf);
-  const cut = change.files.filter(isUnreadable).map(({ path }) => path);
+  const unparsed = measured.after.filter(({ code }) => code === syntaxCode).map(({ path }) => path);
+  const cut = [...new Set([...change.files.filter(isUnreadable).map(({ path }) => path), ...unparsed])];
   const elsewhere = (problems: readonly Problem[]): readonly Problem[] =>
     problems.filter(({ path }) => !cut.includes(path));
   const named = cut.filter((path) => answer.introduced.some((problem) => problem.path === path));
@@ -80,7 +82,10 @@ export function problemKey(problem: Problem, codeOf: CodeOf): string {
   return `${path}:${line} ${codeOf(problem)}`.trim();
 }
 
-/** JSON that does not parse: every reader has its own words for it, or none. One error in the file is the truth. */
+/**
+ * JSON that does not parse: every reader has its own words for it, or none. One error in the file is the truth, as in
+ * sources that a compiler and a server parse by different programs.
+ */
 function isUnreadable({ path, after }: ChangedFile): boolean {
   if (!path.endsWith('.json') || after === undefined) return false;
   const errors: ParseError[] = [];

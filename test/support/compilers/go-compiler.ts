@@ -10,7 +10,7 @@ import { join, posix, relative } from 'node:path';
 import { z } from 'zod';
 import { sourcesIn } from '../changes/sources.ts';
 import type { Problem } from '../truth/problem.ts';
-import { type CompilerReport, distinct, type WorkspaceCompiler } from './report.ts';
+import { type CompilerReport, distinct, syntaxCode, type WorkspaceCompiler } from './report.ts';
 import { runCompiler } from './run-compiler.ts';
 
 const env = { GOPROXY: 'off', GOTOOLCHAIN: 'local' };
@@ -119,7 +119,8 @@ function problemIn(line: string): readonly Problem[] {
   const [, path, row, column, message] = /^(?:\.\/)?([^\s:]+\.go):(\d+)(?::(\d+))?: (.*)$/.exec(line) ?? [];
   if (path === undefined || message === undefined || path.startsWith('/')) return [];
   const place = { path: posix.normalize(path), line: Number(row), column: Number(column ?? 1) };
-  return [{ ...place, severity: 'error', code: '', message }];
+  const code = /^(syntax error|expected |invalid character|illegal )/.test(message) ? syntaxCode : '';
+  return [{ ...place, severity: 'error', code, message }];
 }
 
 function moduleProblem(path: string, output: string): Problem {

@@ -5,6 +5,9 @@
  */
 import { compareProblems, type Problem } from '../truth/problem.ts';
 
+/** The code of what does not parse, where the server has a parser of its own and goes on at another place. */
+export const syntaxCode = 'syntax';
+
 export interface CompilerReport {
   /** One that the compiler gives no place has the path of a directory, which ends in a slash. */
   readonly problems: readonly Problem[];
