@@ -10,7 +10,7 @@ export default defineConfig({
           setupFiles: ['test/support/property-seed.ts'],
           // They start no process and keep nothing in modules: one worker reads the code once, in a quarter of the time.
           isolate: false,
-          include: ['src/**/*.test.ts', 'test/tidy/**/*.test.ts'],
+          include: ['{src,test/tidy,test/support,test/truth-repositories}/**/*.test.ts'],
           sequence: { groupOrder: 0 },
         },
       },

@@ -9,6 +9,7 @@
 import { type ParseError, parse as parseJson } from 'jsonc-parser';
 import type { Change, ChangedFile } from '../support/changes/change.ts';
 import type { Sources } from '../support/changes/sources.ts';
+import { syntaxCode } from '../support/compilers/report.ts';
 import { carryBetween } from '../support/truth/carry.ts';
 import type { Problem } from '../support/truth/problem.ts';
 import type { ForerunAnswer } from './forerun-answer.ts';
@@ -30,7 +31,7 @@ export interface Measured {
   readonly after: readonly Problem[];
   /** Problems that the compiler reports in one run and not in another: either answer is right. */
   readonly unstable: ReadonlySet<string>;
-  /** Files whose problems after the change are not known. */
+  /** Files of which the compiler may have more to say after the change than it did. */
   readonly hidden: ReadonlySet<string>;
 }
 
@@ -45,9 +46,10 @@ export function compareAnswer(
   const { change, codeOf } = context;
   const carry = carrier(context);
   const key = (problem: Problem): string => problemKey(problem, codeOf);
-  const cut = change.files.filter(isUnreadable).map(({ path }) => path);
+  const unparsed = measured.after.filter(({ code }) => code === syntaxCode).map(({ path }) => path);
+  const cut = [...new Set([...change.files.filter(isUnreadable).map(({ path }) => path), ...unparsed])];
   const elsewhere = (problems: readonly Problem[]): readonly Problem[] =>
-    problems.filter(({ path }) => !cut.includes(path) && !measured.hidden.has(path));
+    problems.filter(({ path }) => !cut.includes(path));
   const named = cut.filter((path) => answer.introduced.some((problem) => problem.path === path));
   const resolved = counted(distinctPlaces(elsewhere(answer.resolved)).map(key));
   const kept = elsewhere(measured.before).filter((problem) => !take(resolved, key(problem)));
@@ -57,9 +59,11 @@ export function compareAnswer(
   ]);
   const isStable = (name: string): boolean => !measured.unstable.has(name);
   const missed: string[] = [];
-  for (const name of [...elsewhere(measured.after).map(key), ...cut.map(unreadable)])
+  const placed = elsewhere(measured.after).filter((problem) => !isCovered(problem, answer));
+  for (const name of [...placed.map(key), ...cut.map(unreadable)])
     if (!take(derived, name) && isStable(name)) missed.push(name);
-  const invented = rest(derived).filter(isStable);
+  const isSeen = (name: string): boolean => !measured.hidden.has(name.slice(0, name.lastIndexOf(':')));
+  const invented = rest(derived).filter((name) => isStable(name) && isSeen(name));
   const neverThere = rest(resolved).filter(isStable);
   const [missedFiles, inventedFiles] = withoutSetCodes(missed, invented);
   const differs = missedFiles.length + inventedFiles.length + neverThere.length > 0;
@@ -74,11 +78,14 @@ export function compareAnswer(
 export function problemKey(problem: Problem, codeOf: CodeOf): string {
   const { path } = problem;
   // Errors of a whole project have no place: each program puts them where it likes.
-  const line = /(^|\/)tsconfig[^/]*\.json$/.test(path) ? 0 : problem.line;
+  const line = /(^|\/)(tsconfig[^/]*\.json|go\.mod|Cargo\.toml)$/.test(path) ? 0 : problem.line;
   return `${path}:${line} ${codeOf(problem)}`.trim();
 }
 
-/** JSON that does not parse: every reader has its own words for it, or none. One error in the file is the truth. */
+/**
+ * JSON that does not parse: every reader has its own words for it, or none. One error in the file is the truth, as in
+ * sources that a compiler and a server parse by different programs.
+ */
 function isUnreadable({ path, after }: ChangedFile): boolean {
   if (!path.endsWith('.json') || after === undefined) return false;
   const errors: ParseError[] = [];
@@ -88,6 +95,11 @@ function isUnreadable({ path, after }: ChangedFile): boolean {
 
 function unreadable(path: string): string {
   return `${path}:0 does not parse`;
+}
+
+/** A problem without a place is met by any error that the answer has in its directory. */
+function isCovered({ path }: Problem, { introduced }: ForerunAnswer): boolean {
+  return path.endsWith('/') && introduced.some((problem) => problem.path.startsWith(path));
 }
 
 function outcomeOf(

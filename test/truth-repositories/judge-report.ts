@@ -48,26 +48,61 @@ export function renderChange({ repository, seed }: RunHeader, judged: JudgedChan
   ].join('\n');
 }
 
-/** The lines of `bench/truth.md` for one run. */
-export function renderSummary(header: RunHeader, judged: readonly JudgedChange[]): string {
-  const { repository, commit, language } = header;
-  const count = (outcome: Outcome, of = judged): number =>
-    of.filter((each) => each.outcome === outcome).length;
-  const kinds = [...new Set(judged.map(({ change }) => change.kind))].sort();
-  const rows = kinds.map((kind) => {
-    const of = judged.filter(({ change }) => change.kind === kind);
-    return `| ${kind} | ${of.length} | ${outcomes.map((outcome) => count(outcome, of) || '').join(' | ')} |`;
-  });
+/** As much of a judged change as a table needs. */
+export interface CountedChange {
+  readonly outcome: Outcome;
+  readonly compilerMs: number;
+  readonly change: { readonly kind: string };
+  readonly answer: { readonly durationMs: number };
+}
+
+export interface CountedRun {
+  readonly header: RunHeader;
+  readonly judged: readonly CountedChange[];
+}
+
+/** The tables of `bench/truth.md`: by repository, and by kind. */
+export function renderTruth(runs: readonly CountedRun[]): string {
+  const names = outcomes.join(' | ');
+  const rules = outcomes.map(() => '---').join(' | ');
+  const judged = runs.flatMap((run) =>
+    run.judged.map((each) => ({ ...each, language: run.header.language })),
+  );
+  const places = groupBy(
+    runs,
+    ({ header }) => `${header.repository} | ${header.commit} | ${header.language}`,
+  );
+  const kinds = groupBy(judged, ({ language, change }) => `${language} | ${change.kind}`);
   return [
-    `| repository | commit | language | changes | kinds | ${outcomes.join(' | ')} | Forerun ms, median | compiler ms, median |`,
-    `| --- | --- | --- | --- | --- | ${outcomes.map(() => '---').join(' | ')} | --- | --- |`,
-    `| ${repository} | ${commit} | ${language} | ${judged.length} | ${kinds.length} | ${outcomes.map((outcome) => count(outcome)).join(' | ')} | ${median(judged.map(({ answer }) => answer.durationMs))} | ${median(judged.map(({ compilerMs }) => compilerMs))} |`,
+    `| repository | commit | language | seeds | changes | kinds | ${names} | Forerun ms, median | compiler ms, median |`,
+    `| --- | --- | --- | --- | --- | --- | ${rules} | --- | --- |`,
+    ...[...places].map(([place, of]) => {
+      const changes = of.flatMap((run) => run.judged);
+      const seeds = [...new Set(of.map(({ header }) => header.seed))].join(', ');
+      const ours = median(changes.map(({ answer }) => answer.durationMs));
+      const theirs = median(changes.map(({ compilerMs }) => compilerMs));
+      const various = new Set(changes.map(({ change }) => change.kind)).size;
+      return `| ${place} | ${seeds} | ${changes.length} | ${various} | ${counts(changes)} | ${ours} | ${theirs} |`;
+    }),
+    `| all | | | | ${judged.length} | ${kinds.size} | ${counts(judged)} | | |`,
     '',
-    `| kind | changes | ${outcomes.join(' | ')} |`,
-    `| --- | --- | ${outcomes.map(() => '---').join(' | ')} |`,
-    ...rows,
+    `| language | kind | changes | ${names} |`,
+    `| --- | --- | --- | ${rules} |`,
+    ...[...kinds].sort().map(([kind, of]) => `| ${kind} | ${of.length} | ${counts(of)} |`),
     '',
   ].join('\n');
+}
+
+function counts(judged: readonly CountedChange[]): string {
+  return outcomes
+    .map((outcome) => judged.filter((each) => each.outcome === outcome).length || '')
+    .join(' | ');
+}
+
+function groupBy<T>(items: readonly T[], keyOf: (item: T) => string): ReadonlyMap<string, readonly T[]> {
+  const groups = new Map<string, T[]>();
+  for (const item of items) groups.set(keyOf(item), [...(groups.get(keyOf(item)) ?? []), item]);
+  return groups;
 }
 
 function some(title: string, lines: readonly string[]): readonly string[] {

@@ -14,7 +14,7 @@ import { drawChanges } from '../support/changes/change.ts';
 import { type Sources, sourcesIn, sourcesWhere } from '../support/changes/sources.ts';
 import type { WorkspaceCompiler } from '../support/compilers/report.ts';
 import { WarmForerun } from './forerun-answer.ts';
-import { type RunHeader, renderChange, renderSummary } from './judge-report.ts';
+import { type RunHeader, renderChange, renderTruth } from './judge-report.ts';
 import { type JudgedLanguage, judgedLanguages } from './judged-language.ts';
 import { Judge, type JudgedChange } from './judgement.ts';
 import { RepositoryCopy } from './repository-copy.ts';
@@ -49,7 +49,7 @@ const header: RunHeader = {
 };
 const sources = sourcesIn(checkout);
 const judged = await judgeAll();
-console.log(renderSummary(header, judged));
+console.log(renderTruth([{ header, judged }]));
 if (values.json !== undefined) writeFileSync(values.json, JSON.stringify({ header, judged }, undefined, 1));
 process.exitCode = judged.some(({ outcome }) => outcome !== 'exact' && outcome !== 'honest') ? 1 : 0;
 

@@ -46,8 +46,7 @@ const inLine: readonly LineKind[] = [
   {
     name: 'parameter-type',
     at: /^(.*\(.*?)(const std::string&|int|bool|std::size_t|char)( \w+[,)].*)$/,
-    put: ([, start, , rest]) =>
-      `${start}void (*)(int)${rest}`.replace('void (*)(int)', 'const volatile double*'),
+    put: ([, start, , rest]) => `${start}const volatile double*${rest}`,
   },
   {
     name: 'return-type',

@@ -8,7 +8,7 @@ import { readFileSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
 import { z } from 'zod';
 import type { Problem } from '../truth/problem.ts';
-import { type CompilerReport, distinct, type WorkspaceCompiler } from './report.ts';
+import { type CompilerReport, distinct, syntaxCode, type WorkspaceCompiler } from './report.ts';
 import { runCompiler } from './run-compiler.ts';
 
 const database = z.array(z.object({ directory: z.string(), command: z.string(), file: z.string() }));
@@ -58,7 +58,8 @@ export class CppCompiler implements WorkspaceCompiler {
       if (message === undefined || path === undefined) return [];
       const at = path === '' ? (/(\S+): No such file/.exec(message)?.[1] ?? '') : path;
       const place = { path: relative(this.#root, resolve(directory, at)), line: Number(row || 1) };
-      return [{ ...place, column: Number(column || 1), severity: 'error', code: '', message }];
+      const code = /^(expected |stray |unterminated |missing terminating )/.test(message) ? syntaxCode : '';
+      return [{ ...place, column: Number(column || 1), severity: 'error', code, message }];
     });
   }
 }

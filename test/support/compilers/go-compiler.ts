@@ -1,18 +1,30 @@
 /**
- * The Go compiler's word on the packages of a module and their tests, with all errors of a package.
+ * The Go compiler's word on the packages of every module of a workspace and their tests, with all errors of a package.
  *
- * The compiler does not look at a package whose dependency failed: what it would find there is not known, and the files
- * of such packages are reported as hidden.
+ * The compiler does not look at a package whose dependency failed, nor at the types of one that does not parse: what it
+ * would find there is not known, and the files of such packages are reported as hidden.
  *
- * Invariant: nothing is written into the module.
+ * Invariant: nothing is written into the modules, nothing is downloaded, and nothing is run.
  */
-import { posix, relative } from 'node:path';
+import { join, posix, relative } from 'node:path';
 import { z } from 'zod';
+import { sourcesIn } from '../changes/sources.ts';
 import type { Problem } from '../truth/problem.ts';
-import { type CompilerReport, distinct, type WorkspaceCompiler } from './report.ts';
+import { type CompilerReport, distinct, syntaxCode, type WorkspaceCompiler } from './report.ts';
 import { runCompiler } from './run-compiler.ts';
 
 const env = { GOPROXY: 'off', GOTOOLCHAIN: 'local' };
+
+const failure = z.object({ Pos: z.string().optional(), Err: z.string() });
+const listedPackage = z.object({
+  Dir: z.string().optional(),
+  ImportPath: z.string(),
+  GoFiles: z.array(z.string()).optional(),
+  CgoFiles: z.array(z.string()).optional(),
+  Error: failure.optional(),
+  DepsErrors: z.array(failure).nullish(),
+});
+type ListedPackage = z.infer<typeof listedPackage>;
 
 export class GoCompiler implements WorkspaceCompiler {
   readonly #root: string;
@@ -22,74 +34,95 @@ export class GoCompiler implements WorkspaceCompiler {
   }
 
   async measure(signal: AbortSignal): Promise<CompilerReport> {
-    const cwd = this.#root;
-    const build = await runCompiler({ command: ['go', 'build', '-gcflags=-e', './...'], cwd, env }, signal);
-    // Tests are compiled and linked, but not run.
-    const tests = ['go', 'test', '-gcflags=-e', '-vet=off', '-run', '^$', '-exec', '/bin/true', './...'];
-    const test = await runCompiler({ command: tests, cwd, env }, signal);
-    const output = `${build.stdout}${build.stderr}${test.stdout}${test.stderr}`;
-    const problems = parseGo(output);
-    if (problems.length === 0 && build.code + test.code !== 0)
-      problems.push({
-        path: 'go.mod',
-        line: 1,
-        column: 1,
-        severity: 'error',
-        code: '',
-        message: output.trim(),
-      });
-    const failed = new Set(problems.map(({ path }) => posix.dirname(path)));
-    const hidden = failed.size === 0 ? [] : await this.#hidden(failed, signal);
-    return { problems: distinct(problems), answeredBy: ['go build', 'go test'], hidden: new Set(hidden) };
+    const modules = modulesIn(this.#root);
+    const reports: CompilerReport[] = [];
+    for (const [module, packages] of modules) reports.push(await this.#module(module, packages, signal));
+    return {
+      problems: distinct(reports.flatMap(({ problems }) => problems)),
+      answeredBy: [...modules.keys()].map((module) => `${module}: go list -export -test`),
+      hidden: new Set(reports.flatMap(({ hidden }) => [...(hidden ?? [])])),
+    };
   }
 
   measureAfter(_changed: readonly string[], signal: AbortSignal): Promise<CompilerReport> {
     return this.measure(signal);
   }
 
-  /** Files of packages that depend on one in a failed directory, and of tests beside a failed package. */
-  async #hidden(failed: ReadonlySet<string>, signal: AbortSignal): Promise<readonly string[]> {
-    const command = [
-      'go',
-      'list',
-      '-e',
-      '-test',
-      '-json=Dir,ImportPath,Deps,GoFiles,TestGoFiles,XTestGoFiles',
-      './...',
-    ];
-    const { stdout } = await runCompiler({ command, cwd: this.#root, env }, signal);
-    const packages = listed(stdout).map((each) => ({ ...each, at: relative(this.#root, each.Dir) || '.' }));
-    const paths = new Set(packages.filter(({ at }) => failed.has(at)).map(({ ImportPath }) => ImportPath));
-    return packages
-      .filter(({ Deps = [] }) => Deps.some((path) => paths.has(path)))
-      .flatMap(({ at, GoFiles = [] }) => GoFiles.map((name) => posix.join(at, name)));
+  /** Export data needs every package compiled, tests included, and none linked. */
+  async #module(module: string, packages: readonly string[], signal: AbortSignal): Promise<CompilerReport> {
+    const cwd = join(this.#root, module);
+    const fields = '-json=Dir,ImportPath,GoFiles,CgoFiles,Error,DepsErrors';
+    const command = ['go', 'list', '-e', '-test', '-export', '-gcflags=-e', fields, ...packages];
+    const { code, stdout, stderr } = await runCompiler({ command, cwd, env }, signal);
+    const found = listed(stdout);
+    const problems = found
+      .flatMap((each) => problemsOf(each))
+      .map((each) => ({ ...each, path: posix.join(module, each.path) }));
+    problems.push(...found.flatMap((each) => this.#clashOf(each)));
+    if (problems.length === 0 && (code !== 0 || found.some((each) => each.Error)))
+      problems.push(moduleProblem(posix.join(module, 'go.mod'), stderr));
+    return { problems, answeredBy: [], hidden: new Set(found.flatMap((each) => this.#hidden(each))) };
+  }
+
+  /** Two package clauses in one directory: the compiler names no place. */
+  #clashOf({ Dir, Error: own }: ListedPackage): readonly Problem[] {
+    if (Dir === undefined || own === undefined || !/^found packages /.test(own.Err)) return [];
+    return [moduleProblem(`${relative(this.#root, Dir)}/`, own.Err)];
+  }
+
+  #hidden({ Dir, GoFiles = [], CgoFiles = [], Error: own, DepsErrors }: ListedPackage): readonly string[] {
+    const isUnread = own
+      ? !/^# /.test(own.Err) || /syntax error/.test(own.Err)
+      : (DepsErrors ?? []).length > 0;
+    if (!isUnread || Dir === undefined) return [];
+    return [...GoFiles, ...CgoFiles].map((name) => relative(this.#root, join(Dir, name)));
   }
 }
 
-const listedPackage = z.object({
-  Dir: z.string(),
-  ImportPath: z.string(),
-  Deps: z.array(z.string()).optional(),
-  GoFiles: z.array(z.string()).optional(),
-});
+/** The packages of every module in a directory, those that `./...` leaves out by their names included. */
+function modulesIn(root: string): ReadonlyMap<string, readonly string[]> {
+  const { paths } = sourcesIn(root);
+  const isRead = (path: string): boolean => !/(^|\/)(testdata|vendor)\//.test(path);
+  const modules = paths
+    .filter((path) => posix.basename(path) === 'go.mod' && isRead(path))
+    .map((path) => posix.dirname(path));
+  const packages = paths
+    .filter((path) => path.endsWith('.go') && isRead(path))
+    .map((path) => posix.dirname(path));
+  const byLength = [...modules].sort((a, b) => b.length - a.length);
+  const owned = new Map<string, string[]>(modules.map((module) => [module, []]));
+  for (const at of new Set(packages)) {
+    const owner = byLength.find((module) => module === '.' || at === module || at.startsWith(`${module}/`));
+    if (owner !== undefined) owned.get(owner)?.push(`./${posix.relative(owner, at)}`);
+  }
+  return new Map([...owned].filter(([, found]) => found.length > 0));
+}
 
 /** `go list` prints one object after the other. */
-function listed(output: string): readonly z.infer<typeof listedPackage>[] {
+function listed(output: string): readonly ListedPackage[] {
   return output
     .split(/^(?=\{)/m)
     .filter((text) => text.trim() !== '')
-    .flatMap((text) => {
-      const read = listedPackage.safeParse(JSON.parse(text));
-      return read.success ? [read.data] : [];
-    });
+    .map((text) => listedPackage.parse(JSON.parse(text)));
 }
 
-function parseGo(output: string): Problem[] {
-  return output.split('\n').flatMap((line): Problem[] => {
-    const [, path, row, column, message] =
-      /^(?:vet: )?(?:\.\/)?([^\s:]+\.go):(\d+)(?::(\d+))?: (.*)$/.exec(line) ?? [];
-    if (path === undefined || message === undefined) return [];
-    const place = { path: posix.normalize(path), line: Number(row), column: Number(column ?? 1) };
-    return [{ ...place, severity: 'error', code: '', message }];
+function problemsOf({ Error: own, DepsErrors }: ListedPackage): readonly Problem[] {
+  // An error of a package that was not listed itself shows only in those that depend on it.
+  return [...(own ? [own] : []), ...(DepsErrors ?? [])].flatMap(({ Pos, Err }) => {
+    if (/^found packages /.test(Err)) return [];
+    const compiled = Err.split('\n').flatMap(problemIn);
+    return compiled.length > 0 ? compiled : problemIn(`${Pos ?? ''}: ${Err.split('\n')[0]}`);
   });
+}
+
+function problemIn(line: string): readonly Problem[] {
+  const [, path, row, column, message] = /^(?:\.\/)?([^\s:]+\.go):(\d+)(?::(\d+))?: (.*)$/.exec(line) ?? [];
+  if (path === undefined || message === undefined || path.startsWith('/')) return [];
+  const place = { path: posix.normalize(path), line: Number(row), column: Number(column ?? 1) };
+  const code = /^(syntax error|expected |invalid character|illegal )/.test(message) ? syntaxCode : '';
+  return [{ ...place, severity: 'error', code, message }];
+}
+
+function moduleProblem(path: string, output: string): Problem {
+  return { path, line: 1, column: 1, severity: 'error', code: '', message: output.trim() };
 }

@@ -5,11 +5,15 @@
  */
 import { compareProblems, type Problem } from '../truth/problem.ts';
 
+/** The code of what does not parse, where the server has a parser of its own and goes on at another place. */
+export const syntaxCode = 'syntax';
+
 export interface CompilerReport {
+  /** One that the compiler gives no place has the path of a directory, which ends in a slash. */
   readonly problems: readonly Problem[];
   /** Which program answered, for each part of the workspace, in the order asked. */
   readonly answeredBy: readonly string[];
-  /** Files the compiler did not look at because of an error elsewhere: their problems are not known. */
+  /** Files the compiler did not look at, or not to the end, because of another error: it may have more to say of them. */
   readonly hidden?: ReadonlySet<string>;
 }
 

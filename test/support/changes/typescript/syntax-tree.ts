@@ -30,10 +30,21 @@ export interface Found<N extends ts.Node = ts.Node> {
 }
 
 export function parse(sources: Sources, path: string): Parsed | undefined {
+  const known = parsed.get(sources) ?? new Map<string, Parsed>();
+  parsed.set(sources, known);
   const text = sources.text(path);
   if (text === undefined) return undefined;
-  return { path, text, tree: ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true) };
+  const file = known.get(path) ?? {
+    path,
+    text,
+    tree: ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true),
+  };
+  known.set(path, file);
+  return file;
 }
+
+/** Many draws look at the same files, which do not change under them. */
+const parsed = new WeakMap<Sources, Map<string, Parsed>>();
 
 /** A node that a search finds in a drawn file; several files are tried. */
 export function drawNode<N extends ts.Node>(
