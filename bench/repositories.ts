@@ -11,7 +11,7 @@ import { type Change, drawChanges } from '../test/support/changes/change.ts';
 import { type Sources, sourcesIn, sourcesWhere } from '../test/support/changes/sources.ts';
 import { typescriptKinds } from '../test/support/changes/typescript/kinds.ts';
 import { runCompiler } from '../test/support/compilers/run-compiler.ts';
-import { TypeScriptCompiler } from '../test/support/compilers/typescript-compiler.ts';
+import { askMembers } from '../test/support/compilers/typescript-program.ts';
 import { type TypeScriptProject, typescriptProjects } from '../test/support/compilers/typescript-projects.ts';
 import { calm, World } from '../test/support/world.ts';
 import type { Bench, Line } from './bench.ts';
@@ -59,14 +59,12 @@ async function* measure(
   const name = basename(root).startsWith('forerun-bench-') ? 'generated' : basename(root);
   progress(`${name}: copying, opening every project and warming a server`);
   const projects = typescriptProjects(root);
-  const sources = await checkedSources(root, signal);
+  const configs = projects.map(({ config }) => config);
+  const sources = await checkedSources(root, configs);
   const copy = await mkdtemp(join(tmpdir(), 'forerun-bench-copy-'));
   try {
     await cp(root, copy, { recursive: true, verbatimSymlinks: true });
-    using raw = RawPrograms.open(
-      root,
-      projects.map(({ config }) => config),
-    );
+    using raw = RawPrograms.open(root, configs);
     await using world = await World.open({}, { root });
     const measured: Measured = { root, name, world, raw, copy, projects, signal };
     const places = placesIn(root, sources);
@@ -82,10 +80,8 @@ async function* measure(
 }
 
 /** Only files that some project checks, and that are not declarations, are edited. */
-async function checkedSources(root: string, signal: AbortSignal): Promise<Sources> {
-  const compiler = await TypeScriptCompiler.open(root);
-  await compiler.measure(signal);
-  const { members } = compiler;
+async function checkedSources(root: string, configs: readonly string[]): Promise<Sources> {
+  const members = new Set([...(await askMembers(root, configs)).values()].flat());
   return sourcesWhere(sourcesIn(root), (path) => members.has(path) && /(?<!\.d)\.tsx?$/.test(path));
 }
 

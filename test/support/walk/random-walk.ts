@@ -6,8 +6,11 @@
  */
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import type { Overlay } from '../../../src/overlay/overlay.ts';
 import type { Session } from '../../../src/session/session.ts';
 import { verdictOf } from '../../../src/session/verdict.ts';
+import { LineIndex } from '../../../src/text/line-index.ts';
+import type { WorkspacePath } from '../../../src/workspace/workspace-path.ts';
 import { SeededRandom } from '../seeded-random.ts';
 import { calm, outline, World } from '../world.ts';
 import { changed, type Toggle, type Tree, type TreeChange, turned, wayBack } from './toggle.ts';
@@ -114,11 +117,16 @@ class Walk {
       this.#history.push(`committed: ${edit.what}`);
       return;
     }
-    await session.discard(calm);
     if (fate < 55) {
+      const isOpen = this.#random.happens(50);
+      if (!isOpen) await session.discard(calm);
       await this.#land(edit.change, () => this.#writeAsAnother(edit.change));
-      this.#history.push(`saved by another program: ${edit.what}`);
-    } else if (fate < 70 && last !== undefined) {
+      if (isOpen) await session.discard(calm);
+      this.#history.push(`saved by another program${isOpen ? ' under its session' : ''}: ${edit.what}`);
+      return;
+    }
+    await session.discard(calm);
+    if (fate < 70 && last !== undefined) {
       const back = wayBack(last, this.#tree);
       await this.#writeAsAnother(back);
       this.#tree = last;
@@ -154,18 +162,32 @@ interface Drawn {
   readonly change: TreeChange;
 }
 
+/** One file is edited as an editor does it, several at once as a patch does. */
 async function proposed(world: World, language: string, change: TreeChange): Promise<Session> {
   const session = await world.session(language);
-  await session.transform(async (overlay) => {
-    let edited = overlay;
-    for (const [path, text] of change) {
-      const at = world.workspace.path(path);
-      await overlay.read(at);
-      edited = text === undefined ? edited.remove(at) : edited.write(at, { kind: 'text', text });
-    }
-    return edited;
-  }, calm);
+  const [[name = '', text] = []] = change;
+  const path = world.workspace.path(name);
+  const isEdit = change.size === 1 && text !== undefined && (await session.overlay.read(path)) !== undefined;
+  if (isEdit) await replaceText(session, path, text);
+  else await session.transform((overlay) => patched(overlay, world, change), calm);
   return session;
+}
+
+async function replaceText(session: Session, path: WorkspacePath, newText: string): Promise<void> {
+  const { text } = await session.overlay.readText(path);
+  const index = new LineIndex(text);
+  const range = { start: index.positionAt(0), end: index.positionAt(text.length) };
+  await session.edit(path, { range, newText }, calm);
+}
+
+async function patched(overlay: Overlay, world: World, change: TreeChange): Promise<Overlay> {
+  let edited = overlay;
+  for (const [name, text] of change) {
+    const path = world.workspace.path(name);
+    await overlay.read(path);
+    edited = text === undefined ? edited.remove(path) : edited.write(path, { kind: 'text', text });
+  }
+  return edited;
 }
 
 async function answerOf(world: World, session: Session): Promise<Answer> {
