@@ -97,7 +97,13 @@ export class WorkspaceReach {
         ? { family: definition.reach, extensions: extensionsOf(definition) }
         : { family: definition.reach };
     const index = new ReachIndex(options, {
-      list: (extensions, signal) => listFiles(this.#workspace, { extensions }, signal),
+      // Python's checkers know of no output: what lies there is checked like everything else.
+      list: (extensions, signal) =>
+        listFiles(
+          this.#workspace,
+          { extensions, ...(definition.reach === 'python' && { outputs: 'entered' }) },
+          signal,
+        ),
       readText: (path) => textAt(this.#workspace.absolute(path)),
     });
     this.#indexes.set(definition.name, index);

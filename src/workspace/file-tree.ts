@@ -11,7 +11,7 @@ import { entryStatOf, statOf } from './entry-stat.ts';
 import { isUnreadable } from './errno.ts';
 import { type FileEvent, joinEvent } from './file-event.ts';
 import { clockTickMs, type FileStamp, isSameStamp, stampOf } from './file-stamp.ts';
-import { IgnoreRules, isManifest } from './ignore-rules.ts';
+import { IgnoreRules, isIgnoreTerm, isManifest } from './ignore-rules.ts';
 import type { Workspace } from './workspace.ts';
 import { baseName, childOf, parentOf, rootPath, type WorkspacePath } from './workspace-path.ts';
 
@@ -81,7 +81,8 @@ export class FileTree {
       while (place !== rootPath && !this.#directories.has(parentOf(place))) place = parentOf(place);
       if (this.#rules.ignores(place)) continue;
       places.add(place);
-      if (isManifest(baseName(place)) && this.#isNews(place)) {
+      const name = baseName(place);
+      if (isIgnoreTerm(name) || (isManifest(name) && this.#isNews(place))) {
         this.#rules = new IgnoreRules(this.#workspace);
         places.add(parentOf(place));
       }

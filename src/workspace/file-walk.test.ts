@@ -9,6 +9,7 @@ const never = new AbortController().signal;
 
 test('a walk names each source once, in order, and enters nothing that is ignored', async () => {
   await using scratch = await ScratchWorkspace.create({
+    '.gitignore': '/dist\ntarget/\n',
     'b.ts': '',
     'a.py': '',
     '.eslintrc.ts': '',
@@ -26,6 +27,7 @@ test('a walk names each source once, in order, and enters nothing that is ignore
   await symlink('b.ts', scratch.at('link.ts'));
   expect(await listFiles(scratch.workspace, {}, never)).toEqual([
     '.eslintrc.ts',
+    '.gitignore',
     'a.py',
     'b.ts',
     'build',
@@ -57,19 +59,63 @@ test.each([
   ['node_modules', true],
   ['a/.git', true],
 ])('that %s is ignored is %s', async (path, expected) => {
-  await using scratch = await ScratchWorkspace.create({ 'package/package.json': '{}' });
+  await using scratch = await ScratchWorkspace.create({
+    'package/package.json': '{}',
+    '.gitignore': 'build\ndist\nvendor\n',
+  });
   const rules = new IgnoreRules(scratch.workspace);
   expect(rules.ignores(parseWorkspacePath(path) ?? expect.fail())).toBe(expected);
 });
 
-test('sources in a directory called build are found, output beside a manifest is not', async () => {
-  await using scratch = await ScratchWorkspace.create({
-    'src/build/step.ts': '',
-    'package/package.json': '{}',
-    'package/build/step.js': '',
-  });
-  expect(await listFiles(scratch.workspace, {}, never)).toEqual([
-    'package/package.json',
-    'src/build/step.ts',
+const walks: readonly [string, Readonly<Record<string, string>>, readonly string[]][] = [
+  [
+    'a directory called build anywhere but beside a manifest',
+    { '.gitignore': 'build/', 'src/build/a.ts': '', 'p/package.json': '', 'p/build/a.ts': '' },
+    ['src/build/a.ts'],
+  ],
+  [
+    'directories of any name that nothing calls output',
+    { 'package.json': '', 'build/a.ts': '', 'dist/a.ts': '', 'vendor/a.ts': '', 'target/a.ts': '' },
+    ['build/a.ts', 'dist/a.ts', 'target/a.ts', 'vendor/a.ts'],
+  ],
+  [
+    'not where a compiler writes',
+    { 'tsconfig.json': '{"compilerOptions": {"outDir": "./dist/"}}', 'dist/a.ts': '', 'build/a.ts': '' },
+    ['build/a.ts'],
+  ],
+  ['not what a tool has marked', { 'target/CACHEDIR.TAG': '', 'target/a.ts': '', 'a.ts': '' }, ['a.ts']],
+  [
+    'what git ignores and a project includes',
+    { '.gitignore': 'build', 'tsconfig.json': '{"include": ["build/**/*"]}', 'build/a.ts': '' },
+    ['build/a.ts'],
+  ],
+  ['what git is told to keep', { '.gitignore': 'build\n!/build\n', 'build/a.ts': '' }, ['build/a.ts']],
+  [
+    'a hidden directory that a project names',
+    {
+      'tsconfig.json': '{"include": ["src", "./.storybook/*.ts"]}',
+      '.storybook/a.ts': '',
+      '.other/a.ts': '',
+    },
+    ['.storybook/a.ts'],
+  ],
+  ['a package called venv', { 'venv/__init__.ts': '' }, ['venv/__init__.ts']],
+  [
+    'no environment, whatever its name',
+    { 'venv/pyvenv.cfg': '', 'venv/a.ts': '', 'e/conda-meta/x.ts': '' },
+    [],
+  ],
+];
+
+test.each(walks)('a walk finds %s', async (_, files, expected) => {
+  await using scratch = await ScratchWorkspace.create(files);
+  expect(await listFiles(scratch.workspace, { extensions: new Set(['ts']) }, never)).toEqual(expected);
+});
+
+test('what is output to one reader is found by another', async () => {
+  await using scratch = await ScratchWorkspace.create({ '.gitignore': 'build', 'build/a.py': '' });
+  expect(await listFiles(scratch.workspace, { outputs: 'entered' }, never)).toEqual([
+    '.gitignore',
+    'build/a.py',
   ]);
 });

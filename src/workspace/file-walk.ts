@@ -11,6 +11,8 @@ export interface FileFilter {
   readonly extensions?: ReadonlySet<string>;
   /** Judges the last segment of a path. */
   readonly matches?: (name: string) => boolean;
+  /** Whether directories that hold output are entered as well; absent: they are not. */
+  readonly outputs?: 'entered';
   /** Enough: the walk ends soon after so many were found, with whichever came first. */
   readonly enough?: number;
 }
@@ -28,6 +30,8 @@ export async function listFiles(
   const rules = new IgnoreRules(workspace);
   const found: WorkspacePath[] = [];
   const isDone = (): boolean => filter.enough !== undefined && found.length >= filter.enough;
+  const isPassed = (parent: WorkspacePath, name: string): boolean =>
+    filter.outputs === 'entered' ? rules.hidesDirectory(parent, name) : rules.ignoresDirectory(parent, name);
   let level: WorkspacePath[] = [rootPath];
   while (level.length > 0 && !isDone()) {
     signal.throwIfAborted();
@@ -35,8 +39,10 @@ export async function listFiles(
     await readLevel({ workspace, directories: level, isDone }, (directory, entry) => {
       const path = childOf(directory, entry.name);
       if (entry.isDirectory()) {
-        if (!rules.ignoresDirectory(directory, entry.name)) below.push(path);
-      } else if (entry.isFile() && isWanted(entry.name, filter) && !rules.ignores(path)) found.push(path);
+        if (!isPassed(directory, entry.name)) below.push(path);
+      } else if (entry.isFile() && isWanted(entry.name, filter) && !rules.ignoresFile(entry.name)) {
+        found.push(path);
+      }
     });
     level = below;
   }

@@ -1,14 +1,17 @@
 /**
- * What no search, walk or watch looks into: dependencies, build output, caches and hidden directories.
+ * What no search, walk or watch looks into: dependencies, build output, environments, caches and hidden directories.
  *
- * Invariant: a directory of sources is never left out for its name alone. `build`, `dist`, `target` and
- * `vendor` hold output at the root of a workspace and beside a manifest; anywhere else they are sources.
+ * Invariant: a directory of sources is never left out for its name alone. `build`, `dist`, `target` and `vendor` are output
+ * only at the root or beside a manifest, and only where something says so: git ignores them, a compiler is told to write
+ * there, or the tool that made them has left its mark. A hidden directory that a project names is no longer hidden.
  */
 import { existsSync } from 'node:fs';
+import { GitIgnores } from './internal/git-ignores.ts';
+import { ProjectNames } from './internal/project-names.ts';
 import type { Workspace } from './workspace.ts';
-import { parentOf, rootPath, type WorkspacePath } from './workspace-path.ts';
+import { childOf, parentOf, rootPath, type WorkspacePath } from './workspace-path.ts';
 
-/** Names that are ignored whatever they name. */
+/** Names that nobody gives to sources. */
 const alwaysIgnored: ReadonlySet<string> = new Set([
   'node_modules',
   '.git',
@@ -16,7 +19,6 @@ const alwaysIgnored: ReadonlySet<string> = new Set([
   '.hg',
   '__pycache__',
   '.venv',
-  'venv',
   '.tox',
   '.next',
   '.cache',
@@ -28,6 +30,12 @@ const alwaysIgnored: ReadonlySet<string> = new Set([
 
 /** Words that are also good names for sources. */
 export const outputNames: ReadonlySet<string> = new Set(['target', 'build', 'dist', 'vendor']);
+
+/** What tools leave in the directories they fill. */
+const outputMarks: readonly string[] = ['CACHEDIR.TAG', 'modules.txt', 'autoload.php'];
+
+/** What makes a directory an environment of Python, with the libraries installed in it. */
+const environmentMarks: readonly string[] = ['pyvenv.cfg', 'conda-meta'];
 
 /** Files beside which a tool puts what it builds or fetches. */
 const manifests: readonly string[] = [
@@ -46,24 +54,44 @@ const manifests: readonly string[] = [
   '.git',
 ];
 
-/** Whether files of this name decide what their neighbours are. */
+/** Whether a file of this name decides by being there what its neighbours are. */
 export function isManifest(name: string): boolean {
   return manifests.includes(name);
+}
+
+/** Whether what a file of this name says decides what its neighbours are. */
+export function isIgnoreTerm(name: string): boolean {
+  return name === '.gitignore' || /^(?:tsconfig|jsconfig)\b.*\.json$/.test(name);
 }
 
 /** The rules for one workspace, which needs to be looked at for some of them. */
 export class IgnoreRules {
   readonly #workspace: Workspace;
+  readonly #gitIgnores: GitIgnores;
+  readonly #projects: ProjectNames;
   readonly #hasManifest = new Map<WorkspacePath, boolean>();
+  readonly #decided = new Map<WorkspacePath, boolean>();
 
   constructor(workspace: Workspace) {
     this.#workspace = workspace;
+    this.#gitIgnores = new GitIgnores(workspace);
+    this.#projects = new ProjectNames(workspace);
   }
 
   /** Whether the directory called `name` inside `parent` is passed over. */
   ignoresDirectory(parent: WorkspacePath, name: string): boolean {
-    if (name.startsWith('.') || alwaysIgnored.has(name)) return true;
-    return outputNames.has(name) && (parent === rootPath || this.#isBesideManifest(parent));
+    if (alwaysIgnored.has(name)) return true;
+    const path = childOf(parent, name);
+    const known = this.#decided.get(path);
+    if (known !== undefined) return known;
+    const decided = this.#decide(parent, name);
+    this.#decided.set(path, decided);
+    return decided;
+  }
+
+  /** As `ignoresDirectory`, for readers to whom output is a source like any other. */
+  hidesDirectory(parent: WorkspacePath, name: string): boolean {
+    return !outputNames.has(name) && this.ignoresDirectory(parent, name);
   }
 
   /** Whether a file called `name`, in a directory that is not passed over, is passed over itself. */
@@ -82,18 +110,28 @@ export class IgnoreRules {
     return false;
   }
 
+  #decide(parent: WorkspacePath, name: string): boolean {
+    const path = childOf(parent, name);
+    if (name.startsWith('.')) return !this.#projects.include(path);
+    if (this.#holds(path, environmentMarks)) return true;
+    if (!outputNames.has(name) || !(parent === rootPath || this.#isBesideManifest(parent))) return false;
+    if (this.#projects.include(path)) return false;
+    return this.#holds(path, outputMarks) || this.#projects.writeTo(path) || this.#gitIgnores.ignore(path);
+  }
+
   #isBesideManifest(directory: WorkspacePath): boolean {
     const known = this.#hasManifest.get(directory);
     if (known !== undefined) return known;
-    const absolute = this.#workspace.absolute(directory);
-    const found = manifests.some((name) => existsSync(`${absolute}/${name}`));
+    const found = this.#holds(directory, manifests);
     this.#hasManifest.set(directory, found);
     return found;
+  }
+
+  #holds(directory: WorkspacePath, names: readonly string[]): boolean {
+    const absolute = this.#workspace.absolute(directory);
+    return names.some((name) => existsSync(`${absolute}/${name}`));
   }
 }
 
 /** What can be said without looking, as globs for a watcher that filters before it wakes us. */
-export const ignoredGlobs: readonly string[] = [
-  ...[...alwaysIgnored, '.*'].map((name) => `**/${name}/**`),
-  ...[...outputNames].map((name) => `${name}/**`),
-];
+export const ignoredGlobs: readonly string[] = [...alwaysIgnored].map((name) => `**/${name}/**`);

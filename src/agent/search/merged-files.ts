@@ -4,6 +4,7 @@
  * Invariant: what is named explicitly is looked into; below it, ignored directories are not entered and links are not
  * followed, so that a walk ends and names each file once. The order is that of the paths, on every machine.
  */
+import { IgnoreFile, type IgnoreVerdict } from '../../workspace/ignore-file.ts';
 import { IgnoreRules } from '../../workspace/ignore-rules.ts';
 import {
   ancestorsOf,
@@ -14,7 +15,6 @@ import {
   rootPath,
   type WorkspacePath,
 } from '../../workspace/workspace-path.ts';
-import { IgnoreFile, type IgnoreVerdict } from './ignore-file.ts';
 import type { SearchedFiles } from './searched-files.ts';
 
 /** Every file below a directory, or the file itself where it is one. */

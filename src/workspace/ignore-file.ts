@@ -3,7 +3,7 @@
  *
  * Invariant: of the lines that match a path the last one decides; what no line matches is left to whoever is asked next.
  */
-import type { WorkspacePath } from '../../workspace/workspace-path.ts';
+import type { WorkspacePath } from './workspace-path.ts';
 
 export type IgnoreVerdict = 'ignored' | 'kept' | undefined;
 
