@@ -33,6 +33,8 @@ export interface FileDiagnostics {
   readonly proof: Proof;
   /** No project of the workspace holds the file, so no run of the compiler would look at it. */
   readonly isUnowned?: boolean;
+  /** Why none does, where that is known. */
+  readonly unownedBecause?: string;
 }
 
 export function isProved(proof: Proof): boolean {

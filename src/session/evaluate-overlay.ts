@@ -13,7 +13,7 @@ import type { LanguageId } from '../servers/language.ts';
 import type { Lease } from '../servers/lease.ts';
 import type { OverlayEffect } from '../servers/overlay-effect.ts';
 import { type CheckedFiles, checkedFiles } from '../servers/project/checked-files.ts';
-import type { FileDiagnostics } from '../servers/proof.ts';
+import { type FileDiagnostics, isProved } from '../servers/proof.ts';
 import type { Reach } from '../servers/reach/reach-graph.ts';
 import { uncheckedParts } from '../servers/rust/unchecked-change.ts';
 import type { Scope } from '../servers/way.ts';
@@ -140,7 +140,7 @@ async function measure(
   );
   await using lease = await executor.leaseShowing(showing, signal);
   const after = await lease.diagnostics(files.after, { timeoutMs, withConfigs }, signal);
-  const findings = compareDiagnostics(changes, before, after);
+  const findings = compareDiagnostics(changes, before, after, definition.stopsAt);
   const netDelta = findings.introduced.length - findings.resolved.length;
   const isChecked = after.every(({ proof }) => proof.kind === 'checked');
   const readText = async (path: string): Promise<string | undefined> => {
@@ -169,7 +169,7 @@ async function measure(
     ],
     isBusy: !isChecked && isBusy(lease, showing),
     beyondScope: scope === 'file' ? touched.filter((path) => readsAsData(definition, path)) : [],
-    isHalfChecked: !isChecked && showing.located.definition.fullCheck !== undefined,
+    isHalfChecked: isHalfChecked(showing, after),
   };
   const known = scope === 'file' ? await executor.reachIfFresh(overlay, showing) : undefined;
   const looked = new Set([...files.before, ...files.after]);
@@ -196,9 +196,17 @@ function uncheckedByProjects(
   touched: readonly WorkspacePath[],
   after: readonly FileDiagnostics[],
 ): readonly string[] {
-  const unowned = after.flatMap(({ path, isUnowned }) => (isUnowned && touched.includes(path) ? [path] : []));
-  const paths = [...new Set([...unchecked, ...unowned])];
+  const unowned = after.filter(({ path, isUnowned }) => isUnowned && touched.includes(path));
+  const paths = [
+    ...new Set([
+      ...unchecked,
+      ...unowned.flatMap(({ path, unownedBecause }) => (unownedBecause === undefined ? [path] : [])),
+    ]),
+  ];
   return [
+    ...unowned.flatMap(({ path, unownedBecause: why }) =>
+      why === undefined ? [] : [`No build here checks ${path}: ${why}.`],
+    ),
     ...(paths.length > 0 ? [`No project checks ${listed(paths)}.`] : []),
     ...(projectDoubt === undefined ? [] : [projectDoubt]),
   ];
@@ -297,6 +305,17 @@ function delta(
   const count = (list: readonly Finding[]) =>
     list.filter(({ diagnostic }) => diagnostic.severity === severity).length;
   return count(findings.introduced) - count(findings.resolved);
+}
+
+/** Whether a server answered where the compiler was to: it speaks for files that must be mounted, some for every change. */
+function isHalfChecked(
+  { located: { definition }, way }: Showing,
+  after: readonly FileDiagnostics[],
+): boolean {
+  if (definition.fullCheck?.speaks === 'in-workspace-scope')
+    return !after.every(({ proof }) => proof.kind === 'checked');
+  const isServers = after.some(({ proof }) => isProved(proof) && proof.kind !== 'checked');
+  return definition.fullCheck !== undefined && way === 'mounted' && isServers;
 }
 
 function isBusy(lease: Lease, { located }: Showing): boolean {
