@@ -78,6 +78,7 @@ export class BufferProjection implements Projection {
   }
 
   async diskChanged(events: readonly FileEvent[]): Promise<void> {
+    if (events.length > 0) this.#shelf.outdate();
     notifyFileEvents(
       this.#server,
       events.map(({ path, kind }) => ({ uri: this.uri(path), kind })),

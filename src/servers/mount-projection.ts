@@ -72,6 +72,7 @@ export class MountProjection implements Projection {
       events.push({ path, kind: eventKind(before, content) });
     }
     this.#shown = effect;
+    if (events.length > 0) this.#shelf.outdate();
     this.#tell(events);
     for (const { path } of events) await this.#syncDocument(path);
     this.#shelf.tidy(effect);
@@ -88,6 +89,7 @@ export class MountProjection implements Projection {
   async diskChanged(events: readonly FileEvent[]): Promise<void> {
     const shown = events.filter(({ path }) => !this.#shown.has(path));
     for (const { path } of shown) await this.#mount.restore(path);
+    if (shown.length > 0) this.#shelf.outdate();
     this.#tell(shown);
     for (const { path } of shown) await this.#syncDocument(path);
   }

@@ -49,6 +49,8 @@ export interface ServerDefinition {
   readonly scoping?: Scoping;
   /** How it is asked about one project among several; absent: it answers for a file, whatever projects that is in. */
   readonly projects?: 'typescript-api';
+  /** Files are compiled with flags that are known from elsewhere, or are guessed. */
+  readonly compilation?: 'database';
   /** Files can be left out of a build by their names and by constraints in them; no build judges those. */
   readonly buildConstraints?: 'go';
   /** Sources of diagnostics after which it looks no further in the directory: what is missing then is not resolved. */
@@ -160,6 +162,13 @@ interface ServerQuirks {
   readonly takesImportsForDeclarations?: boolean;
   /** Takes in what it is told of changed files before it answers the next question; others do so in their own time. */
   readonly takesChangesInOrder?: boolean;
+  /**
+   * Answers a changed document first from what it compiled of the includes and definitions before, under the new version:
+   * where these changed, the document is closed and opened, so that there is nothing to answer from.
+   */
+  readonly keepsPreambles?: boolean;
+  /** The code of the diagnostic by which it says that it stopped, and that more errors may follow. */
+  readonly cutCode?: string;
   /** Part of a message by which it says that it no longer knows what a file imports; such an answer proves nothing. */
   readonly lostSign?: string;
   /** Corrupts a document that is replaced whole: changes are sent as ranges. */

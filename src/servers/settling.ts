@@ -168,10 +168,13 @@ async function settledFile(
               signal,
             );
       replica.settled(uri, version);
+      const { cutCode } = definition.quirks;
+      const said = publication.diagnostics.filter(({ code }) => cutCode === undefined || code !== cutCode);
       return {
         path,
-        diagnostics: publication.diagnostics,
+        diagnostics: said,
         proof: { kind: 'published', version: publication.version ?? version },
+        ...(said.length < publication.diagnostics.length && { isCut: true }),
       };
     }
     case 'offered': {

@@ -36,9 +36,11 @@ export function compareDiagnostics(
     const origin = change?.from ?? path;
     const [old, now] = [past.get(origin), present.get(path)];
     if (isUnmeasured(old) || isUnmeasured(now)) continue;
+    // What stands behind the place where the server stopped before the change may be old.
+    if (old?.isCut) continue;
     const diff = diffDiagnostics(findingsOf(old), findingsOf(now), carryOf(change));
     introduced.push(...diff.introduced.map((diagnostic) => ({ path, diagnostic })));
-    resolved.push(...diff.resolved.map((diagnostic) => ({ path: origin, diagnostic })));
+    if (!now?.isCut) resolved.push(...diff.resolved.map((diagnostic) => ({ path: origin, diagnostic })));
   }
   const isSeen = seenIn(after, stopsAt);
   return { introduced: introduced.sort(byPlace), resolved: resolved.filter(isSeen).sort(byPlace) };

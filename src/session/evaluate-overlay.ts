@@ -5,6 +5,7 @@
  * shown in the same way, and every reason to doubt the outcome is named in it.
  */
 import type { FileChange, Overlay } from '../overlay/overlay.ts';
+import { compilationDoubts, isUnit, shownText } from '../servers/c/compilation-database.ts';
 import { checkedManifests } from '../servers/checked-manifest.ts';
 import { ServerNotConfined } from '../servers/confinement-need.ts';
 import type { Executor, Showing } from '../servers/executor.ts';
@@ -16,6 +17,7 @@ import { type CheckedFiles, checkedFiles } from '../servers/project/checked-file
 import { type FileDiagnostics, isProved } from '../servers/proof.ts';
 import type { Reach } from '../servers/reach/reach-graph.ts';
 import { uncheckedParts } from '../servers/rust/unchecked-change.ts';
+import { serves } from '../servers/server-routing.ts';
 import type { Scope } from '../servers/way.ts';
 import { comparePaths, type WorkspacePath } from '../workspace/workspace-path.ts';
 import { type Circumstances, judge, listed } from './confidence.ts';
@@ -166,6 +168,7 @@ async function measure(
       ...uncheckedByProjects({ unchecked, projectDoubt }, touched, after),
       ...(missing === undefined ? [] : [missing]),
       ...(await uncheckedParts(changes, { before, after, readText })),
+      ...(await doubtsOfFlags(executor, { overlay, showing, touched, reached: files.after }, signal)),
     ],
     isBusy: !isChecked && isBusy(lease, showing),
     beyondScope: scope === 'file' ? touched.filter((path) => readsAsData(definition, path)) : [],
@@ -210,6 +213,27 @@ function uncheckedByProjects(
     ...(paths.length > 0 ? [`No project checks ${listed(paths)}.`] : []),
     ...(projectDoubt === undefined ? [] : [projectDoubt]),
   ];
+}
+
+/** Where files are compiled with flags from elsewhere: what is not known of these. */
+async function doubtsOfFlags(
+  executor: Executor,
+  subject: Subject & { readonly overlay: Overlay; readonly reached: readonly WorkspacePath[] },
+  signal: AbortSignal,
+): Promise<readonly string[]> {
+  const { overlay, showing, touched, reached } = subject;
+  const { definition } = showing.located;
+  const files = touched.filter((path) => serves(definition, path) && showing.effect.get(path) !== 'removed');
+  if (definition.compilation === undefined || files.length === 0) return [];
+  // In file scope what includes a header was not looked at, but must be there.
+  const units = files.every(isUnit) ? reached : (await executor.reach(overlay, showing, signal)).files;
+  return compilationDoubts(
+    { touched: files.map(absolute), units: units.map(absolute) },
+    shownText(showing.effect, (path) => executor.workspace.absolute(path)),
+  );
+  function absolute(path: WorkspacePath): string {
+    return executor.workspace.absolute(path);
+  }
 }
 
 /**

@@ -101,12 +101,16 @@ export const nativeServers: readonly ServerDefinition[] = [
     rootMarkers: ['compile_commands.json', 'compile_flags.txt', '.clangd', 'CMakeLists.txt', '.git'],
     settle: { mode: 'versioned-push' },
     believesUnsaved: { created: 'nowhere', deleted: 'never', dependents: 'translation-units' },
+    compilation: 'database',
     reach: 'c',
     quirks: {
       readiness: 'immediate',
       didChangeExtras: { wantDiagnostics: true },
       // Whether a header has changed is decided by its size and the second it was written in.
       touchExtras: { forceRebuild: true },
+      keepsPreambles: true,
+      // It stops at 20 errors in a file.
+      cutCode: 'fatal_too_many_errors',
     },
     preference: 100,
   }),
