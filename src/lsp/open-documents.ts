@@ -87,6 +87,13 @@ export class OpenDocuments {
     return version;
   }
 
+  /** Closes an open document and opens it with this text, for a server that keeps what it derived from the one before. */
+  reopen(uri: string, text: string): number {
+    const { document } = this.#shown(uri);
+    this.close(uri);
+    return this.open(document.uri, document.languageId, text);
+  }
+
   /** Gives the document back to the disk. */
   close(uri: string): void {
     const shown = this.#shown(uri);

@@ -85,6 +85,7 @@ export class BufferProjection implements Projection {
 
   async diskChanged(events: readonly FileEvent[]): Promise<void> {
     this.#generation += 1;
+    if (events.length > 0) this.#shelf.outdate();
     notifyFileEvents(
       this.#server,
       events.map(({ path, kind }) => ({ uri: this.uri(path), kind })),

@@ -8,6 +8,7 @@
  */
 import type { LanguageServer } from '../lsp/language-server.ts';
 import type { WorkspacePath } from '../workspace/workspace-path.ts';
+import { headOf } from './c/preamble.ts';
 import { documentIdOf, languageOf } from './language.ts';
 import type { ServerDefinition } from './server-definition.ts';
 
@@ -23,6 +24,8 @@ export class DocumentShelf {
   readonly #uri: (path: WorkspacePath) => string;
   /** In order of last use. */
   readonly #open = new Set<WorkspacePath>();
+  /** Documents of which the server may keep something that no longer holds. */
+  readonly #outdated = new Set<WorkspacePath>();
 
   constructor(server: LanguageServer, definition: ServerDefinition, uri: (path: WorkspacePath) => string) {
     this.#server = server;
@@ -34,14 +37,34 @@ export class DocumentShelf {
     return this.#open.has(path);
   }
 
+  /** Takes note that files changed which open documents may include. */
+  outdate(): void {
+    if (this.#definition.quirks.keepsPreambles) for (const path of this.#open) this.#outdated.add(path);
+  }
+
   /** Gives the document at `path` this text, opening it if need be. */
   put(path: WorkspacePath, text: string): void {
-    if (this.#open.delete(path)) this.#server.documents.change(this.#uri(path), text);
+    if (this.#open.delete(path)) this.#change(path, text);
     else this.#server.documents.open(this.#uri(path), this.#documentId(path), text);
     this.#open.add(path);
   }
 
+  #change(path: WorkspacePath, text: string): void {
+    const { documents } = this.#server;
+    const uri = this.#uri(path);
+    const isOutdated = this.#outdated.delete(path) || this.#hasOtherPreamble(uri, text);
+    if (isOutdated) documents.reopen(uri, text);
+    else documents.change(uri, text);
+  }
+
+  #hasOtherPreamble(uri: string, text: string): boolean {
+    if (!this.#definition.quirks.keepsPreambles) return false;
+    const shown = this.#server.documents.get(uri)?.text ?? '';
+    return shown !== text && headOf(shown) !== headOf(text);
+  }
+
   close(path: WorkspacePath): void {
+    this.#outdated.delete(path);
     if (this.#open.delete(path)) this.#server.documents.close(this.#uri(path));
   }
 

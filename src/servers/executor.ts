@@ -16,6 +16,7 @@ import { BaselineDiagnostics } from './baseline-diagnostics.ts';
 import type { UndoOutcome } from './commit-history.ts';
 import type { DiskState } from './disk-state.ts';
 import { DiskWatch } from './disk-watch.ts';
+import { exactWay } from './exact-way.ts';
 import { type Connection, ExecutorGround, type TcpTransport } from './executor-ground.ts';
 import { bearsOn } from './file-bearing.ts';
 import type { Governor } from './governor.ts';
@@ -34,7 +35,7 @@ import type { LocatedServer, ServerRegister } from './server-register.ts';
 import { ServerSupply, type SupplyOptions } from './server-supply.ts';
 import type { SettleOptions } from './settling.ts';
 import { termsIn } from './starting-terms.ts';
-import { type Scope, type Way, wayToShow } from './way.ts';
+import type { Scope, Way } from './way.ts';
 import type { WorkspaceFolders } from './workspace-folders.ts';
 import type { WorkspaceReach } from './workspace-reach.ts';
 
@@ -216,7 +217,7 @@ export class Executor implements AsyncDisposable {
     const whole = await effectOf(overlay);
     // A server is not shown what is nothing to it: some fall over a document of another language.
     const effect = new Map([...whole].filter(([path]) => bearsOn(located.definition, path)));
-    const way = wayToShow(located.definition, effect, { scope, isOnDisk: (path) => this.disk.exists(path) });
+    const way = await exactWay(located.definition, effect, { scope, disk: this.disk });
     return { located, effect, way };
   }
 

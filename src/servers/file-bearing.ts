@@ -40,7 +40,7 @@ export function isAnsweredFor(definition: ServerDefinition, path: string): boole
 
 /** Whether the path lies where the compiler builds. A change is not shown there: it could claim to have been checked. */
 function isBuildOutput({ fullCheck }: ServerDefinition, path: string): boolean {
-  const name = fullCheck?.buildDirectory.name;
+  const name = fullCheck?.output === 'cargo-json' ? fullCheck.buildDirectory.name : undefined;
   return name !== undefined && (path === name || path.startsWith(`${name}/`));
 }
 

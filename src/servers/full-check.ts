@@ -12,7 +12,7 @@ import type { WorkspacePath } from '../workspace/workspace-path.ts';
 import type { FileDiagnostics } from './proof.ts';
 import { cargoCheck } from './rust/cargo-check.ts';
 import { type CargoMemory, cargoMemory } from './rust/cargo-run.ts';
-import type { FullCheck } from './server-definition.ts';
+import type { CargoCheck } from './server-definition.ts';
 import { checkEnvironment } from './server-environment.ts';
 import type { ShownSite } from './server-site.ts';
 
@@ -21,7 +21,7 @@ const maxOutputBytes = 64 * 2 ** 20;
 
 /** What the compiler says of `paths`; undefined where there is no such compiler. */
 export async function runFullCheck(
-  check: FullCheck,
+  check: CargoCheck,
   site: ShownSite,
   paths: readonly WorkspacePath[],
   options: { readonly timeoutMs: number },

@@ -78,6 +78,7 @@ export class MountProjection implements Projection {
       events.push({ path, kind: eventKind(before, content) });
     }
     this.#shown = effect;
+    if (events.length > 0) this.#shelf.outdate();
     this.#tell(events);
     for (const { path } of events) await this.#syncDocument(path);
     this.#shelf.tidy(effect);
@@ -95,6 +96,7 @@ export class MountProjection implements Projection {
     this.#generation += 1;
     const shown = events.filter(({ path }) => !this.#shown.has(path));
     for (const { path } of shown) await this.#mount.restore(path);
+    if (shown.length > 0) this.#shelf.outdate();
     this.#tell(shown);
     for (const { path } of shown) await this.#syncDocument(path);
   }

@@ -31,8 +31,12 @@ export interface FileDiagnostics {
   readonly path: WorkspacePath;
   readonly diagnostics: readonly Diagnostic[];
   readonly proof: Proof;
+  /** The server stopped before the end of the file: what it told is there, and more may be. */
+  readonly isCut?: boolean;
   /** No project of the workspace holds the file, so no run of the compiler would look at it. */
   readonly isUnowned?: boolean;
+  /** Why none does, where that is known. */
+  readonly unownedBecause?: string;
 }
 
 export function isProved(proof: Proof): boolean {

@@ -9,6 +9,7 @@ import { extentOf, isSupplied } from '../workspace/supplied-path.ts';
 import { WorkspaceUntrusted } from '../workspace/trust.ts';
 import { Workspace } from '../workspace/workspace.ts';
 import { BufferProjection } from './buffer-projection.ts';
+import { type GoPlatform, goPlatform } from './go/build-constraint.ts';
 import { MountProjection } from './mount-projection.ts';
 import { noEffect } from './overlay-effect.ts';
 import type { Projection } from './projection.ts';
@@ -52,7 +53,9 @@ async function startOnDisk(request: ReplicaRequest, signal: AbortSignal): Promis
     const projection = new BufferProjection({ server, definition, workspace, disk, scope });
     const shared = { isShared: kind === 'tcp', isBrokered: kind === 'socket' };
     const projects = kind === 'tcp' ? undefined : projectsOf(request, { server, workspace, projection });
-    return new Replica({ server, definition, projection, edits, way: 'buffers', site, projects, ...shared });
+    const platform = platformOf(request);
+    const parts = { server, definition, projection, edits, site, projects, platform, ...shared };
+    return new Replica({ ...parts, way: 'buffers' });
   });
 }
 
@@ -76,8 +79,13 @@ async function startInMount(request: ReplicaRequest, signal: AbortSignal): Promi
     });
     const way = mount.kind === 'namespace' ? 'mounted' : 'copied';
     const projects = projectsOf(request, { server, workspace, projection });
-    return new Replica({ server, definition, projection, edits, way, site, shown: site, projects });
+    const platform = platformOf(request);
+    return new Replica({ server, definition, projection, edits, way, site, shown: site, projects, platform });
   });
+}
+
+function platformOf({ definition, env }: ReplicaRequest): GoPlatform | undefined {
+  return definition.buildConstraints === undefined ? undefined : goPlatform(env);
 }
 
 function projectsOf(

@@ -8,6 +8,7 @@ import type { WorkspaceFolder } from '../lsp/server-options.ts';
 import { type FileEvent, joinEvent } from '../workspace/file-event.ts';
 import type { WorkspacePath } from '../workspace/workspace-path.ts';
 import { notifyFileEvents, type OutsideEvent } from './file-events.ts';
+import type { GoPlatform } from './go/build-constraint.ts';
 import { noEffect, type OverlayEffect } from './overlay-effect.ts';
 import type { Projection } from './projection.ts';
 import type { ServerDefinition } from './server-definition.ts';
@@ -32,6 +33,8 @@ export interface ReplicaParts {
   readonly shown?: ShownSite;
   /** The projects of what is shown; absent where the server knows of none. */
   readonly projects?: Projects | undefined;
+  /** What builds are for, where files can be left out of one. */
+  readonly platform?: GoPlatform | undefined;
 }
 
 export class Replica implements AsyncDisposable {
@@ -45,6 +48,7 @@ export class Replica implements AsyncDisposable {
   readonly site: Site;
   readonly shown: ShownSite | undefined;
   readonly projects: Projects | undefined;
+  readonly platform: GoPlatform | undefined;
   readonly #settledVersions = new Map<string, number>();
   readonly #readVersions = new Map<string, number>();
   /** One to a path, however long the server is left alone. */
@@ -66,6 +70,7 @@ export class Replica implements AsyncDisposable {
     this.site = parts.site;
     this.shown = parts.shown;
     this.projects = parts.projects;
+    this.platform = parts.platform;
   }
 
   /** The publication counter when the current overlay was shown: what came earlier is about another text. */

@@ -49,6 +49,12 @@ export interface ServerDefinition {
   readonly scoping?: Scoping;
   /** How it is asked about one project among several; absent: it answers for a file, whatever projects that is in. */
   readonly projects?: 'typescript-api';
+  /** Files are compiled with flags that are known from elsewhere, or are guessed. */
+  readonly compilation?: 'database';
+  /** Files can be left out of a build by their names and by constraints in them; no build judges those. */
+  readonly buildConstraints?: 'go';
+  /** Sources of diagnostics after which it looks no further in the directory: what is missing then is not resolved. */
+  readonly stopsAt?: readonly string[];
   readonly quirks: ServerQuirks;
   /** Higher is asked first when several servers know a language. */
   readonly preference: number;
@@ -106,10 +112,22 @@ export interface BelievesUnsaved {
   readonly dependents: 'all' | 'translation-units';
 }
 
-/** A command that judges a whole workspace, and how its output is read. */
-export interface FullCheck {
+/**
+ * A command that judges a whole workspace, how its output is read, and when it speaks in place of the server: for every
+ * change in workspace scope, or only where files must be mounted, since the server is exact on the text of the others.
+ */
+export type FullCheck = CargoCheck | GoCheck;
+
+export interface GoCheck {
+  readonly command: readonly string[];
+  readonly output: 'go-list';
+  readonly speaks: 'where-mounted';
+}
+
+export interface CargoCheck {
   readonly command: readonly string[];
   readonly output: 'cargo-json';
+  readonly speaks: 'in-workspace-scope';
   /** The directory at the root that it builds in, and the variables that name it. A change never shows files there. */
   readonly buildDirectory: { readonly name: string; readonly variables: readonly string[] };
 }
@@ -144,6 +162,15 @@ interface ServerQuirks {
   readonly takesImportsForDeclarations?: boolean;
   /** Takes in what it is told of changed files before it answers the next question; others do so in their own time. */
   readonly takesChangesInOrder?: boolean;
+  /**
+   * Answers a changed document first from what it compiled of the includes and definitions before, under the new version:
+   * where these changed, the document is closed and opened, so that there is nothing to answer from.
+   */
+  readonly keepsPreambles?: boolean;
+  /** The code of the diagnostic by which it says that it stopped, and that more errors may follow. */
+  readonly cutCode?: string;
+  /** Part of a message by which it says that it no longer knows what a file imports; such an answer proves nothing. */
+  readonly lostSign?: string;
   /** Corrupts a document that is replaced whole: changes are sent as ranges. */
   readonly sendsRanges?: boolean;
   /** Reads its settings only from this notification, sent once after `initialized`. */

@@ -16,7 +16,7 @@ import type { Trust } from '../workspace/trust.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import type { DiskState } from './disk-state.ts';
 import type { OverlayEffect } from './overlay-effect.ts';
-import type { FullCheck, ServerDefinition } from './server-definition.ts';
+import type { CargoCheck, ServerDefinition } from './server-definition.ts';
 import type { Way } from './way.ts';
 
 export interface EnvironmentRequest {
@@ -85,7 +85,7 @@ export function inheritedBy({
  * touch. Those of an untrusted one could claim that code was checked which never was, so it starts from nothing.
  */
 export function checkEnvironment(
-  { buildDirectory }: FullCheck,
+  { buildDirectory }: CargoCheck,
   { root, trust }: { readonly root: string; readonly trust: Trust },
 ): Readonly<Record<string, string>> {
   const { name, variables } = buildDirectory;

@@ -11,6 +11,8 @@ import type { Publication } from '../lsp/publications.ts';
 import { ResponseFailed } from '../lsp/server-failure.ts';
 import type { WorkspacePath } from '../workspace/workspace-path.ts';
 import { runFullCheck } from './full-check.ts';
+import { leftOutOfBuild } from './go/build-constraint.ts';
+import { runGoCheck } from './go/go-check.ts';
 import type { FileDiagnostics, Proof } from './proof.ts';
 import type { Replica } from './replica.ts';
 import { serves } from './server-routing.ts';
@@ -33,7 +35,11 @@ export async function settledDiagnostics(
   const { timeoutMs } = options;
   const { fullCheck } = replica.definition;
   if (fullCheck && replica.shown) {
-    const checked = await runFullCheck(fullCheck, replica.shown, paths, { timeoutMs }, caller);
+    const { shown, projection } = replica;
+    const checked =
+      fullCheck.output === 'go-list'
+        ? await runGoCheck(shown, projection, { command: fullCheck.command, paths, timeoutMs }, caller)
+        : await runFullCheck(fullCheck, shown, paths, { timeoutMs }, caller);
     if (checked) return checked;
     // The server was to have the compiler speak for it, so nobody has waited for it to be ready.
     await replica.server.progress.isIdleWithin(timeoutMs, caller);
@@ -68,7 +74,8 @@ async function askServer(
       return { path, diagnostics: [], proof: late };
     }
   };
-  let asker: Ask = (path, signal) => settledFile(replica, path, signal);
+  let asker: Ask = async (path, signal) =>
+    (await unbuilt(replica, path)) ?? (await settledFile(replica, path, signal));
   let asked = paths;
   if (replica.projects) {
     try {
@@ -84,6 +91,17 @@ async function askServer(
   if (first === undefined) return [];
   replica.noteAsked(first);
   return [await ask(first), ...(await Promise.all(rest.map(ask)))];
+}
+
+/** The answer for a file that no build here reads: a server that judges it all the same speaks of another build. */
+async function unbuilt(
+  { platform, projection }: Replica,
+  path: WorkspacePath,
+): Promise<FileDiagnostics | undefined> {
+  if (!platform) return undefined;
+  const why = leftOutOfBuild(path, (await projection.text(path)) ?? '', platform);
+  if (why === undefined) return undefined;
+  return { path, diagnostics: [], proof: { kind: 'checked' }, isUnowned: true, unownedBecause: why };
 }
 
 type Ask = (path: WorkspacePath, signal: AbortSignal) => Promise<FileDiagnostics>;
@@ -150,10 +168,13 @@ async function settledFile(
               signal,
             );
       replica.settled(uri, version);
+      const { cutCode } = definition.quirks;
+      const said = publication.diagnostics.filter(({ code }) => cutCode === undefined || code !== cutCode);
       return {
         path,
-        diagnostics: publication.diagnostics,
+        diagnostics: said,
         proof: { kind: 'published', version: publication.version ?? version },
+        ...(said.length < publication.diagnostics.length && { isCut: true }),
       };
     }
     case 'offered': {
@@ -172,14 +193,22 @@ async function settledFile(
 }
 
 async function pulledFile(
-  { server, projection }: Replica,
+  { server, projection, definition }: Replica,
   path: WorkspacePath,
   signal: AbortSignal,
 ): Promise<FileDiagnostics> {
   const { items } = await server.pullDiagnostics(projection.uri(path), signal);
+  const { lostSign } = definition.quirks;
+  if (lostSign !== undefined && items.some(({ message }) => message.includes(lostSign)))
+    return { path, diagnostics: [], proof: lost };
   return { path, diagnostics: items, proof: pulled };
 }
 
 const pulled: Proof = { kind: 'pulled' };
 const late: Proof = { kind: 'none', reason: 'timeout' };
+const lost: Proof = {
+  kind: 'none',
+  reason: 'failed',
+  why: 'the server has lost track of a package; restart it',
+};
 const refused: Proof = { kind: 'none', reason: 'refused' };

@@ -20,7 +20,7 @@ export function wayToShow(
   effect: OverlayEffect,
   { scope, isOnDisk }: { readonly scope: Scope; readonly isOnDisk: (path: WorkspacePath) => boolean },
 ): Way {
-  if (definition.fullCheck && scope === 'workspace') return 'mounted';
+  if (definition.fullCheck?.speaks === 'in-workspace-scope' && scope === 'workspace') return 'mounted';
   const { created, deleted, dependents } = definition.believesUnsaved;
   for (const [path, content] of effect) {
     if (!serves(definition, path)) return 'mounted';

@@ -68,6 +68,9 @@ export function judge(circumstances: Circumstances): Judgement {
     doubt('partial', `What ${paths} means for other files shows in workspace scope only.`);
   }
   for (const sentence of circumstances.unchecked) doubt('partial', sentence);
+  const cut = after.filter(({ isCut }) => isCut);
+  if (cut.length > 0)
+    doubt('partial', `The server stopped before the end of ${names(cut)}; more errors may follow.`);
   if (circumstances.diskMoved) doubt('partial', 'Files on disk changed during the evaluation.');
   if (circumstances.isClean && circumstances.isBusy) {
     doubt('low', 'The server was still loading or indexing when it answered.');
@@ -78,7 +81,7 @@ export function judge(circumstances: Circumstances): Judgement {
       'The server knows less than the compiler, which checks in workspace scope and where it is installed.',
     );
   }
-  const lateBefore = before.filter(({ proof }) => proof.kind === 'none');
+  const lateBefore = before.filter(({ proof, isCut }) => proof.kind === 'none' || isCut === true);
   if (lateBefore.length > 0) doubts.push(`The baseline of ${names(lateBefore)} could not be measured.`);
   return { confidence, doubts, baselineConfidence: lateBefore.length > 0 ? 'partial' : 'high' };
 }

@@ -4,10 +4,12 @@
  * Invariant: only what was measured on both sides is compared. A file whose baseline could not be measured introduces
  * nothing, since its errors may be old ones; a file that was not answered for after the change resolves nothing.
  */
+
+import type { Diagnostic } from '../lsp/diagnostic.ts';
 import type { FileChange } from '../overlay/overlay.ts';
 import type { FileDiagnostics } from '../servers/proof.ts';
 import { comparePositions } from '../text/position.ts';
-import { comparePaths } from '../workspace/workspace-path.ts';
+import { comparePaths, parentOf } from '../workspace/workspace-path.ts';
 import { carryThrough, diffDiagnostics } from './diagnostic-diff.ts';
 import type { Finding } from './evaluation.ts';
 
@@ -20,6 +22,7 @@ export function compareDiagnostics(
   changes: readonly FileChange[],
   before: readonly FileDiagnostics[],
   after: readonly FileDiagnostics[],
+  stopsAt: readonly string[] = [],
 ): Findings {
   const past = new Map(before.map((answer) => [answer.path, answer]));
   const present = new Map(after.map((answer) => [answer.path, answer]));
@@ -33,11 +36,23 @@ export function compareDiagnostics(
     const origin = change?.from ?? path;
     const [old, now] = [past.get(origin), present.get(path)];
     if (isUnmeasured(old) || isUnmeasured(now)) continue;
+    // What stands behind the place where the server stopped before the change may be old.
+    if (old?.isCut) continue;
     const diff = diffDiagnostics(findingsOf(old), findingsOf(now), carryOf(change));
     introduced.push(...diff.introduced.map((diagnostic) => ({ path, diagnostic })));
-    resolved.push(...diff.resolved.map((diagnostic) => ({ path: origin, diagnostic })));
+    if (!now?.isCut) resolved.push(...diff.resolved.map((diagnostic) => ({ path: origin, diagnostic })));
   }
-  return { introduced: introduced.sort(byPlace), resolved: resolved.sort(byPlace) };
+  const isSeen = seenIn(after, stopsAt);
+  return { introduced: introduced.sort(byPlace), resolved: resolved.filter(isSeen).sort(byPlace) };
+}
+
+/** Whether a finding that is gone was looked for: nothing is behind what the server stopped at, in the same directory. */
+function seenIn(after: readonly FileDiagnostics[], stopsAt: readonly string[]): (gone: Finding) => boolean {
+  const isStop = ({ source }: Diagnostic): boolean => source !== undefined && stopsAt.includes(source);
+  const stopped = new Set(
+    after.flatMap(({ path, diagnostics }) => (diagnostics.some(isStop) ? [parentOf(path)] : [])),
+  );
+  return ({ path, diagnostic }) => isStop(diagnostic) || !stopped.has(parentOf(path));
 }
 
 /** What the compiler would report of a file: nothing where no project holds it. */

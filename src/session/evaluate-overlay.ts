@@ -5,6 +5,7 @@
  * shown in the same way, and every reason to doubt the outcome is named in it.
  */
 import type { FileChange, Overlay } from '../overlay/overlay.ts';
+import { compilationDoubts, isUnit, shownText } from '../servers/c/compilation-database.ts';
 import { checkedManifests } from '../servers/checked-manifest.ts';
 import { ServerNotConfined } from '../servers/confinement-need.ts';
 import type { Executor, Showing } from '../servers/executor.ts';
@@ -13,9 +14,10 @@ import type { LanguageId } from '../servers/language.ts';
 import type { Lease } from '../servers/lease.ts';
 import type { OverlayEffect } from '../servers/overlay-effect.ts';
 import { type CheckedFiles, checkedFiles } from '../servers/project/checked-files.ts';
-import type { FileDiagnostics } from '../servers/proof.ts';
+import { type FileDiagnostics, isProved } from '../servers/proof.ts';
 import type { Reach } from '../servers/reach/reach-graph.ts';
 import { uncheckedParts } from '../servers/rust/unchecked-change.ts';
+import { serves } from '../servers/server-routing.ts';
 import type { Scope } from '../servers/way.ts';
 import { comparePaths, type WorkspacePath } from '../workspace/workspace-path.ts';
 import { type Circumstances, judge, listed } from './confidence.ts';
@@ -140,7 +142,7 @@ async function measure(
   );
   await using lease = await executor.leaseShowing(showing, signal);
   const after = await lease.diagnostics(files.after, { timeoutMs, withConfigs }, signal);
-  const findings = compareDiagnostics(changes, before, after);
+  const findings = compareDiagnostics(changes, before, after, definition.stopsAt);
   const netDelta = findings.introduced.length - findings.resolved.length;
   const isChecked = after.every(({ proof }) => proof.kind === 'checked');
   const readText = async (path: string): Promise<string | undefined> => {
@@ -166,10 +168,11 @@ async function measure(
       ...uncheckedByProjects({ unchecked, projectDoubt }, touched, after),
       ...(missing === undefined ? [] : [missing]),
       ...(await uncheckedParts(changes, { before, after, readText })),
+      ...(await doubtsOfFlags(executor, { overlay, showing, touched, reached: files.after }, signal)),
     ],
     isBusy: !isChecked && isBusy(lease, showing),
     beyondScope: scope === 'file' ? touched.filter((path) => readsAsData(definition, path)) : [],
-    isHalfChecked: !isChecked && showing.located.definition.fullCheck !== undefined,
+    isHalfChecked: isHalfChecked(showing, after),
   };
   const known = scope === 'file' ? await executor.reachIfFresh(overlay, showing) : undefined;
   const looked = new Set([...files.before, ...files.after]);
@@ -196,12 +199,41 @@ function uncheckedByProjects(
   touched: readonly WorkspacePath[],
   after: readonly FileDiagnostics[],
 ): readonly string[] {
-  const unowned = after.flatMap(({ path, isUnowned }) => (isUnowned && touched.includes(path) ? [path] : []));
-  const paths = [...new Set([...unchecked, ...unowned])];
+  const unowned = after.filter(({ path, isUnowned }) => isUnowned && touched.includes(path));
+  const paths = [
+    ...new Set([
+      ...unchecked,
+      ...unowned.flatMap(({ path, unownedBecause }) => (unownedBecause === undefined ? [path] : [])),
+    ]),
+  ];
   return [
+    ...unowned.flatMap(({ path, unownedBecause: why }) =>
+      why === undefined ? [] : [`No build here checks ${path}: ${why}.`],
+    ),
     ...(paths.length > 0 ? [`No project checks ${listed(paths)}.`] : []),
     ...(projectDoubt === undefined ? [] : [projectDoubt]),
   ];
+}
+
+/** Where files are compiled with flags from elsewhere: what is not known of these. */
+async function doubtsOfFlags(
+  executor: Executor,
+  subject: Subject & { readonly overlay: Overlay; readonly reached: readonly WorkspacePath[] },
+  signal: AbortSignal,
+): Promise<readonly string[]> {
+  const { overlay, showing, touched, reached } = subject;
+  const { definition } = showing.located;
+  const files = touched.filter((path) => serves(definition, path) && showing.effect.get(path) !== 'removed');
+  if (definition.compilation === undefined || files.length === 0) return [];
+  // In file scope what includes a header was not looked at, but must be there.
+  const units = files.every(isUnit) ? reached : (await executor.reach(overlay, showing, signal)).files;
+  return compilationDoubts(
+    { touched: files.map(absolute), units: units.map(absolute) },
+    shownText(showing.effect, (path) => executor.workspace.absolute(path)),
+  );
+  function absolute(path: WorkspacePath): string {
+    return executor.workspace.absolute(path);
+  }
 }
 
 /**
@@ -312,6 +344,17 @@ function delta(
   const count = (list: readonly Finding[]) =>
     list.filter(({ diagnostic }) => diagnostic.severity === severity).length;
   return count(findings.introduced) - count(findings.resolved);
+}
+
+/** Whether a server answered where the compiler was to: it speaks for files that must be mounted, some for every change. */
+function isHalfChecked(
+  { located: { definition }, way }: Showing,
+  after: readonly FileDiagnostics[],
+): boolean {
+  if (definition.fullCheck?.speaks === 'in-workspace-scope')
+    return !after.every(({ proof }) => proof.kind === 'checked');
+  const isServers = after.some(({ proof }) => isProved(proof) && proof.kind !== 'checked');
+  return definition.fullCheck !== undefined && way === 'mounted' && isServers;
 }
 
 function isBusy(lease: Lease, { located }: Showing): boolean {

@@ -32,9 +32,27 @@ export const nativeServers: readonly ServerDefinition[] = [
     initializationOptions: goplsOptions,
     settings: { gopls: goplsOptions },
     settle: { mode: 'pull' },
-    believesUnsaved: { created: 'anywhere', deleted: 'never', dependents: 'all' },
+    // It believes a file that was never saved, but asked first about a test among such it knows no plain package.
+    believesUnsaved: { created: 'nowhere', deleted: 'never', dependents: 'all' },
+    // Compiles every package and test into the build cache, and links nothing. No version control program is run.
+    fullCheck: {
+      command: [
+        ...['go', 'list', '-e', '-export', '-test', '-buildvcs=false', '-gcflags=./...=-e'],
+        '-json=Dir,ImportPath,Name,ForTest,GoFiles,CgoFiles,IgnoredGoFiles,InvalidGoFiles,Error,DepsErrors',
+      ],
+      output: 'go-list',
+      speaks: 'where-mounted',
+    },
+    buildConstraints: 'go',
+    stopsAt: ['syntax', 'go list'],
     reach: 'go',
-    quirks: { readiness: 'progress', findsUsesEverywhere: true, takesChangesInOrder: true },
+    quirks: {
+      readiness: 'progress',
+      findsUsesEverywhere: true,
+      takesChangesInOrder: true,
+      // It does not recover the packages that were part of an import cycle.
+      lostSign: 'missing metadata for import of',
+    },
     preference: 100,
   }),
   defineServer({
@@ -61,6 +79,7 @@ export const nativeServers: readonly ServerDefinition[] = [
     fullCheck: {
       command: ['cargo', 'check', '--message-format=json', '--all-targets', '--verbose'],
       output: 'cargo-json',
+      speaks: 'in-workspace-scope',
       buildDirectory: { name: 'target', variables: ['CARGO_TARGET_DIR', 'CARGO_BUILD_BUILD_DIR'] },
     },
     reach: 'crate',
@@ -82,12 +101,16 @@ export const nativeServers: readonly ServerDefinition[] = [
     rootMarkers: ['compile_commands.json', 'compile_flags.txt', '.clangd', 'CMakeLists.txt', '.git'],
     settle: { mode: 'versioned-push' },
     believesUnsaved: { created: 'nowhere', deleted: 'never', dependents: 'translation-units' },
+    compilation: 'database',
     reach: 'c',
     quirks: {
       readiness: 'immediate',
       didChangeExtras: { wantDiagnostics: true },
       // Whether a header has changed is decided by its size and the second it was written in.
       touchExtras: { forceRebuild: true },
+      keepsPreambles: true,
+      // It stops at 20 errors in a file.
+      cutCode: 'fatal_too_many_errors',
     },
     preference: 100,
   }),

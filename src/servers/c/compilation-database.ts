@@ -1,0 +1,120 @@
+/**
+ * With which flags the units of a C or C++ workspace are compiled, as far as anybody has said so.
+ *
+ * Invariant: a unit counts as known only if a database lists it or flags are given for its directory; for any other the
+ * server guesses, and what it finds or misses proves nothing.
+ */
+import { readFileSync, statSync } from 'node:fs';
+import { basename, dirname, extname, join, resolve } from 'node:path';
+import { isUnreadable } from '../../workspace/errno.ts';
+import type { WorkspacePath } from '../../workspace/workspace-path.ts';
+import type { OverlayEffect } from '../overlay-effect.ts';
+
+/** How the flags of a file are known. */
+export type KnownFlags = 'listed' | 'given' | 'unlisted' | 'none';
+
+/** The text of a file as the server sees it; undefined where there is none. */
+export type ReadText = (file: string) => string | undefined;
+
+/** How the flags for compiling the unit at this absolute path are known, by the files the server would look for. */
+export function flagsFor(file: string, readText: ReadText): KnownFlags {
+  for (let directory = dirname(file); ; directory = dirname(directory)) {
+    if (/\bCompileFlags:|\bCompilationDatabase:/.test(readText(join(directory, '.clangd')) ?? ''))
+      return 'given';
+    for (const place of ['compile_commands.json', join('build', 'compile_commands.json')]) {
+      const database = readText(join(directory, place));
+      if (database !== undefined) return unitsIn(database).has(resolve(file)) ? 'listed' : 'unlisted';
+    }
+    if (readText(join(directory, 'compile_flags.txt')) !== undefined) return 'given';
+    if (directory === dirname(directory)) return 'none';
+  }
+}
+
+/** Whether the file is compiled by itself; others are compiled as part of the units that include them. */
+export function isUnit(path: string): boolean {
+  return unitExtensions.has(extname(path).toLowerCase());
+}
+
+/** What is not known of how these files are compiled, in sentences. `units` are all that the change can reach. */
+export function compilationDoubts(
+  { touched, units }: { readonly touched: readonly string[]; readonly units: readonly string[] },
+  readText: ReadText,
+): readonly string[] {
+  const isKnown = (unit: string): boolean => ['listed', 'given'].includes(flagsFor(unit, readText));
+  const doubts: string[] = [];
+  const without = touched.filter((file) => flagsFor(file, readText) === 'none');
+  if (without.length > 0) {
+    doubts.push(
+      `No compilation database tells how ${names(without)} is compiled. Write compile_commands.json: cmake -DCMAKE_EXPORT_COMPILE_COMMANDS=ON, or bear -- make.`,
+    );
+  }
+  const known = touched.filter((file) => !without.includes(file));
+  const unlisted = known.filter((file) => isUnit(file) && !isKnown(file));
+  if (unlisted.length > 0) {
+    doubts.push(
+      `The compilation database does not list ${names(unlisted)}, so the flags were guessed. Run the build's configuration again.`,
+    );
+  }
+  const included = units.some((unit) => isUnit(unit) && isKnown(unit));
+  const alone = known.filter((file) => !isUnit(file));
+  if (alone.length > 0 && !included) {
+    doubts.push(
+      `No unit of the compilation database includes ${names(alone)}, so no compiler would read it.`,
+    );
+  }
+  return doubts;
+}
+
+/** Reads the disk with what is shown laid over it. */
+export function shownText(shown: OverlayEffect, absolute: (path: WorkspacePath) => string): ReadText {
+  const laid = new Map([...shown].map(([path, content]) => [absolute(path), content]));
+  return (file) => {
+    const content = laid.get(file);
+    if (content === undefined) return textAt(file);
+    return content !== 'removed' && content.kind === 'text' ? content.text : undefined;
+  };
+}
+
+function textAt(file: string): string | undefined {
+  try {
+    return statSync(file).isFile() ? readFileSync(file, 'utf8') : undefined;
+  } catch (thrown) {
+    if (isUnreadable(thrown)) return undefined;
+    throw thrown;
+  }
+}
+
+/** The absolute paths of the units a database lists; none where it cannot be read. */
+function unitsIn(database: string): ReadonlySet<string> {
+  try {
+    const entries: unknown = JSON.parse(database);
+    if (!Array.isArray(entries)) return new Set();
+    return new Set(
+      entries.flatMap(({ directory, file }) =>
+        typeof file === 'string' ? [resolve(typeof directory === 'string' ? directory : '/', file)] : [],
+      ),
+    );
+  } catch {
+    return new Set();
+  }
+}
+
+function names(files: readonly string[]): string {
+  const shown = files.slice(0, 3).map((file) => basename(file));
+  return files.length > shown.length
+    ? `${shown.join(', ')} and ${files.length - shown.length} more`
+    : shown.join(', ');
+}
+
+const unitExtensions: ReadonlySet<string> = new Set([
+  '.c',
+  '.cc',
+  '.cpp',
+  '.cxx',
+  '.c++',
+  '.m',
+  '.mm',
+  '.cu',
+  '.cppm',
+  '.ixx',
+]);

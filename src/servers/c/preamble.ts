@@ -1,0 +1,17 @@
+/**
+ * What a C or C++ server compiles apart from the rest of a file and keeps: everything before the first declaration.
+ *
+ * Invariant: two texts with one head have one preamble; texts that differ in a directive anywhere have two heads.
+ */
+export function headOf(text: string): string {
+  const lines = text.split('\n');
+  const end = lines.findIndex((line, place) => !isPreamble(line, lines[place - 1]));
+  const head = end < 0 ? lines : lines.slice(0, end);
+  const rest = end < 0 ? [] : lines.slice(end).filter((line) => /^\s*#/.test(line));
+  return [...head, ...rest].join('\n');
+}
+
+/** Comments count as long as they are easily told; what comes after them is compared by its directives. */
+function isPreamble(line: string, above = ''): boolean {
+  return /^\s*(?:$|#|\/\/|\/\*|\*)/.test(line) || above.trimEnd().endsWith('\\');
+}

@@ -1,0 +1,41 @@
+/**
+ * Which edits of a Go file are for the compiler to judge, since the language server would miss or keep something: it does
+ * not notice a function without a body, does not recover from an import cycle, and judges a file that has left the build.
+ *
+ * Invariant: errs towards the compiler, which is exact and slower.
+ */
+import { scanGo } from '../reach/scan/go-scan.ts';
+
+export function needsCompiler(before: string, after: string): boolean {
+  if (clauses(before) !== clauses(after)) return true;
+  const known = new Set(scanGo(before).specifiers);
+  if (scanGo(after).specifiers.some((path) => !known.has(path) && !isStandard(path))) return true;
+  const bodies = new Set(openHeads(before));
+  if (openHeads(after).some((head) => !bodies.has(head))) return true;
+  return mainPattern.test(before) && !mainPattern.test(after);
+}
+
+/** The package clause and everything that speaks to the toolchain. */
+function clauses(text: string): string {
+  return (text.match(/^(?:package\s.*|\/\/\s*(?:go:|\+build|line|export\s|#).*|import "C".*)$/gm) ?? []).join(
+    '\n',
+  );
+}
+
+/** Heads of functions whose line opens no body. */
+function openHeads(text: string): readonly string[] {
+  return text.match(/^func\b[^{\n]*$/gm) ?? [];
+}
+
+const mainPattern = /^func\s+main\s*\(/m;
+
+/** A package of the standard library imports none of ours. */
+function isStandard(path: string): boolean {
+  return standardRoots.has(path.split('/')[0] ?? '');
+}
+
+const standardRoots: ReadonlySet<string> = new Set(
+  'archive bufio builtin bytes cmp compress container context crypto database debug embed encoding errors expvar flag fmt go hash html image index io iter log maps math mime net os path plugin reflect regexp runtime slices sort strconv strings structs sync syscall testing text time unicode unique unsafe weak'.split(
+    ' ',
+  ),
+);

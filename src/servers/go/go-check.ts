@@ -1,0 +1,215 @@
+/**
+ * The Go compiler's word on an overlay: run where it is mounted as real files, once for each module it concerns.
+ *
+ * Invariant: a file is answered for only by a package that was compiled from it. One that no build of this platform reads
+ * belongs to nobody, and one the compiler did not come to is unproved.
+ */
+import { dirname, join } from 'node:path';
+import type { Diagnostic } from '../../lsp/diagnostic.ts';
+import { CommandNotFound } from '../../process/process-failure.ts';
+import { type CommandResult, runCommand } from '../../process/run-command.ts';
+import { parseWorkspacePath, type WorkspacePath } from '../../workspace/workspace-path.ts';
+import type { Projection } from '../projection.ts';
+import type { FileDiagnostics, Proof } from '../proof.ts';
+import type { ShownSite } from '../server-site.ts';
+import { isOutsidePatterns } from './build-constraint.ts';
+import {
+  diagnosticOf,
+  firstLine,
+  type GoFileState,
+  type GoListing,
+  type GoProblem,
+  positionsIn,
+  readGoList,
+} from './go-list.ts';
+
+const maxOutputBytes = 64 * 2 ** 20;
+
+/** What a shell ends with where there is no such program. */
+const notFoundCode = 127;
+
+/**
+ * What is missing is not fetched, and no version control program is run: a repository can name programs for that to run.
+ */
+const variables = { GOPROXY: 'off' };
+
+export interface GoCheckRequest {
+  readonly command: readonly string[];
+  readonly paths: readonly WorkspacePath[];
+  readonly timeoutMs: number;
+}
+
+/** What the compiler says of `paths`; undefined where it is not installed. */
+export async function runGoCheck(
+  site: ShownSite,
+  projection: Projection,
+  { command, paths, timeoutMs }: GoCheckRequest,
+  signal: AbortSignal,
+): Promise<readonly FileDiagnostics[] | undefined> {
+  const sources = paths.filter((path) => path.endsWith('.go'));
+  const asked = sources.filter((path) => !isOutsidePatterns(path));
+  const modules = await modulesOf(projection, [...asked, ...paths.filter((path) => isModuleFile(path))]);
+  const deadline = performance.now() + timeoutMs;
+  const answers = new Answers(projection);
+  try {
+    for (const [module, files] of modules) {
+      const cwd = join(site.mount.root, module);
+      const patterns = [...new Set(files.filter(isSource).map((path) => patternOf(path, module)))];
+      const arguments_ = patterns.length > 0 ? patterns : ['./...'];
+      const launch = await site.launch({ command: [...command, ...arguments_], cwd, env: variables });
+      const left = Math.max(1, deadline - performance.now());
+      const run = await runCommand({ ...launch, timeoutMs: left, maxOutputBytes }, signal);
+      if (run.code === notFoundCode && run.stdout === '') return undefined;
+      answers.take(run, { root: site.mount.root, cwd, module, files });
+    }
+    await answers.lookForMain();
+    return await Promise.all(paths.map((path) => answers.of(path)));
+  } catch (thrown) {
+    if (thrown instanceof CommandNotFound) return undefined;
+    throw thrown;
+  }
+}
+
+interface ModuleRun {
+  readonly root: string;
+  readonly cwd: string;
+  readonly module: string;
+  readonly files: readonly WorkspacePath[];
+}
+
+class Answers {
+  readonly #projection: Projection;
+  readonly #problems = new Map<string, GoProblem[]>();
+  readonly #states = new Map<string, GoFileState>();
+  readonly #programs: GoListing['programs'][number][] = [];
+  readonly #late = new Set<WorkspacePath>();
+
+  constructor(projection: Projection) {
+    this.#projection = projection;
+  }
+
+  take(run: CommandResult, { root, cwd, module, files }: ModuleRun): void {
+    if (run.timedOut) {
+      for (const file of files) this.#late.add(file);
+      return;
+    }
+    if (run.code !== 0) {
+      this.#fail(run.stderr, { root, cwd, module, files });
+      return;
+    }
+    const { problems, states, programs } = readGoList(run.stdout, { root, cwd });
+    for (const problem of problems) this.#add(problem);
+    for (const [path, state] of states) this.#states.set(path, state);
+    for (const program of programs) this.#programs.push(program);
+  }
+
+  /** The command could not begin: with a module file it cannot read, no build can. */
+  #fail(stderr: string, { root, cwd, module, files }: ModuleRun): void {
+    const why = firstLine(stderr) || 'go list failed';
+    for (const file of files) this.#states.set(file, { kind: 'unchecked', why });
+    if (isOfMachine(stderr)) return;
+    const placed = positionsIn(stderr, { root, cwd }).map((problem) => ({
+      ...problem,
+      source: 'go list' as const,
+    }));
+    // The reader looks for it where the change was made.
+    const path = files.find(isModuleFile) ?? (module === '.' ? 'go.mod' : `${module}/go.mod`);
+    const whole: GoProblem = { path, line: 1, column: 1, message: stderr.trim(), source: 'go list' };
+    for (const problem of placed.length > 0 ? placed : [whole]) this.#add(problem);
+  }
+
+  #add(problem: GoProblem): void {
+    this.#problems.set(problem.path, [...(this.#problems.get(problem.path) ?? []), problem]);
+  }
+
+  /** A program without `main` compiles, and fails when it is linked. */
+  async lookForMain(): Promise<void> {
+    for (const files of this.#programs) {
+      const texts = await Promise.all(files.map((file) => this.#text(file)));
+      if (texts.some((text) => /^func\s+main\s*\(/m.test(text))) continue;
+      const [path = ''] = files;
+      this.#add({
+        path,
+        line: 1,
+        column: 1,
+        message: 'function main is undeclared in the main package',
+        source: 'compiler',
+      });
+    }
+  }
+
+  async of(path: WorkspacePath): Promise<FileDiagnostics> {
+    const diagnostics = await this.#diagnostics(path);
+    if (!isSource(path)) return { path, diagnostics, proof: checked };
+    if (this.#late.has(path)) return { path, diagnostics: [], proof: late };
+    const state = this.#states.get(path) ?? (isOutsidePatterns(path) ? leftOut : unlisted);
+    switch (state.kind) {
+      case 'checked':
+        return { path, diagnostics, proof: checked };
+      case 'left-out':
+        return { path, diagnostics: [], proof: checked, isUnowned: true, unownedBecause };
+      case 'unchecked':
+        return { path, diagnostics: [], proof: { kind: 'none', reason: 'failed', why: state.why } };
+    }
+  }
+
+  async #diagnostics(path: WorkspacePath): Promise<readonly Diagnostic[]> {
+    const problems = this.#problems.get(path) ?? [];
+    if (problems.length === 0) return [];
+    const lines = (await this.#text(path)).split(/\r?\n/);
+    return problems.map((problem) => diagnosticOf(problem, lines[problem.line - 1] ?? ''));
+  }
+
+  async #text(file: string): Promise<string> {
+    const path = parseWorkspacePath(file);
+    return (path && (await this.#projection.text(path))) ?? '';
+  }
+}
+
+/** The files by the directory of the module that holds them; `.` where none does. */
+async function modulesOf(
+  projection: Projection,
+  paths: readonly WorkspacePath[],
+): Promise<ReadonlyMap<string, readonly WorkspacePath[]>> {
+  const modules = new Map<string, WorkspacePath[]>();
+  const known = new Map<string, boolean>();
+  const isModule = async (directory: string): Promise<boolean> => {
+    const file = parseWorkspacePath(join(directory, 'go.mod'));
+    const found = known.get(directory) ?? (file !== undefined && (await projection.text(file)) !== undefined);
+    known.set(directory, found);
+    return found;
+  };
+  for (const path of paths) {
+    let directory = dirname(path);
+    while (directory !== '.' && !(await isModule(directory))) directory = dirname(directory);
+    modules.set(directory, [...(modules.get(directory) ?? []), path]);
+  }
+  return modules;
+}
+
+/** The package of a file as the command names it; what is vendored goes by its import path. */
+function patternOf(path: WorkspacePath, module: string): string {
+  const directory = dirname(module === '.' ? path : path.slice(module.length + 1));
+  return directory.startsWith('vendor/') ? directory.slice('vendor/'.length) : `./${directory}`;
+}
+
+function isSource(path: string): boolean {
+  return path.endsWith('.go');
+}
+
+function isModuleFile(path: string): boolean {
+  return !isSource(path);
+}
+
+/** What this machine lacks says nothing of the change. */
+function isOfMachine(stderr: string): boolean {
+  return /GOPROXY=off|GOTOOLCHAIN|missing go\.sum entry|cannot find GOROOT|permission denied|dial tcp/.test(
+    stderr,
+  );
+}
+
+const checked: Proof = { kind: 'checked' };
+const late: Proof = { kind: 'none', reason: 'timeout' };
+const unownedBecause = 'its name, its directory or a build constraint leaves it out';
+const leftOut: GoFileState = { kind: 'left-out' };
+const unlisted: GoFileState = { kind: 'unchecked', why: 'go list names no package that holds it' };

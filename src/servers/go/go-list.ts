@@ -1,0 +1,189 @@
+/**
+ * Reads what `go list -e -export -test -json` prints: every package with its files and what the compiler says of it.
+ *
+ * Invariants: a file counts as checked only if a package that holds it was compiled, or it is the file that kept the
+ * package from being compiled. What stopped the compiler is told with the source `syntax` or `go list`, so that errors it
+ * did not come to are not taken for resolved ones.
+ */
+import { isAbsolute, join, relative, sep } from 'node:path';
+import type { Diagnostic } from '../../lsp/diagnostic.ts';
+
+/** A problem at a place as the compiler counts it: from one, columns in bytes. */
+export interface GoProblem {
+  /** Relative to the workspace. */
+  readonly path: string;
+  readonly line: number;
+  readonly column: number;
+  readonly message: string;
+  readonly source: 'compiler' | 'syntax' | 'go list';
+}
+
+/** What became of a file: compiled, not come to, or left out by its name or its build constraints. */
+export type GoFileState =
+  | { readonly kind: 'checked' }
+  | { readonly kind: 'unchecked'; readonly why: string }
+  | { readonly kind: 'left-out' };
+
+export interface GoListing {
+  readonly problems: readonly GoProblem[];
+  readonly states: ReadonlyMap<string, GoFileState>;
+  /** The files of each `package main`, of which one must declare `main`; only the linker looks for it. */
+  readonly programs: readonly (readonly string[])[];
+}
+
+interface Place {
+  /** The workspace's root, and the directory the command ran in. */
+  readonly root: string;
+  readonly cwd: string;
+}
+
+export function readGoList(output: string, place: Place): GoListing {
+  const problems = new Map<string, GoProblem>();
+  const states = new Map<string, GoFileState>();
+  const programs: (readonly string[])[] = [];
+  for (const found of packagesIn(output)) {
+    // The program that runs the tests is generated.
+    const files = [...(found.GoFiles ?? []), ...(found.CgoFiles ?? [])];
+    if (files.some((file) => isAbsolute(file))) continue;
+    const inside = (file: string): string => pathInside(join(found.Dir ?? place.cwd, file), place.root);
+    const { own, why } = readErrors(found, place);
+    for (const problem of own) problems.set(JSON.stringify(problem), problem);
+    const blamed = new Set(own.map(({ path }) => path));
+    for (const file of [...files, ...(found.InvalidGoFiles ?? [])].map(inside)) {
+      // A file that is no test is judged by its own package, not by the one that is compiled for the tests.
+      if (found.ForTest !== undefined && !file.endsWith('_test.go') && states.get(file)?.kind === 'checked')
+        continue;
+      const isChecked = why === undefined || blamed.has(file);
+      note(states, file, isChecked ? { kind: 'checked' } : { kind: 'unchecked', why });
+    }
+    for (const file of found.IgnoredGoFiles ?? []) note(states, inside(file), { kind: 'left-out' });
+    if (found.Name === 'main' && found.ForTest === undefined && why === undefined && files.length > 0)
+      programs.push(files.map(inside));
+  }
+  return { problems: [...problems.values()], states, programs };
+}
+
+/** A file may be in several packages. It is checked only if each of them was compiled. */
+function note(states: Map<string, GoFileState>, file: string, state: GoFileState): void {
+  const known = states.get(file);
+  if (known === undefined || rank(state) > rank(known)) states.set(file, state);
+}
+
+function rank({ kind }: GoFileState): number {
+  return ['left-out', 'checked', 'unchecked'].indexOf(kind);
+}
+
+interface GoPackage {
+  readonly Dir?: string;
+  readonly ImportPath?: string;
+  readonly Name?: string;
+  readonly ForTest?: string;
+  readonly GoFiles?: readonly string[];
+  readonly CgoFiles?: readonly string[];
+  readonly IgnoredGoFiles?: readonly string[];
+  readonly InvalidGoFiles?: readonly string[];
+  readonly Error?: GoError | null;
+  readonly DepsErrors?: readonly GoError[] | null;
+}
+
+interface GoError {
+  readonly ImportStack?: readonly string[] | null;
+  readonly Pos?: string;
+  readonly Err?: string;
+}
+
+/** The problems in the package itself, and why not all of it was compiled. */
+function readErrors(
+  found: GoPackage,
+  place: Place,
+): { readonly own: readonly GoProblem[]; readonly why: string | undefined } {
+  const { Error: error, DepsErrors: others = [] } = found;
+  const own: GoProblem[] = [];
+  let why: string | undefined;
+  if (error && !isExclusion(error)) {
+    const read = problemsOf(error, found, place);
+    own.push(...read);
+    const isCompiled = read.length > 0 && read.every(({ source }) => source === 'compiler');
+    if (!isCompiled) why = firstLine(error.Err);
+  }
+  for (const other of others ?? []) {
+    // An import that leads nowhere is an error of the file that spells it; others are told with their own package.
+    const read = other.Pos ? problemsOf(other, found, place) : [];
+    own.push(...read.filter(({ path }) => isIn(found, path, place)));
+    why ??= firstLine(other.Err);
+  }
+  return { own, why };
+}
+
+function isIn({ Dir = '' }: GoPackage, path: string, { root }: Place): boolean {
+  const directory = pathInside(Dir, root);
+  return path.slice(0, Math.max(0, path.lastIndexOf('/'))) === directory;
+}
+
+function problemsOf(error: GoError, found: GoPackage, place: Place): readonly GoProblem[] {
+  const message = (error.Err ?? '').trimEnd();
+  if (error.Pos) {
+    const [at] = positionsIn(`${error.Pos}: ${message}`, place);
+    return at ? [{ ...at, message, source: 'go list' }] : [];
+  }
+  const compiled = positionsIn(message, place);
+  if (compiled.length > 0) return compiled;
+  const [first] = [...(found.GoFiles ?? []), ...(found.InvalidGoFiles ?? []), ...(found.CgoFiles ?? [])];
+  if (first === undefined || message.startsWith('#')) return [];
+  // It names no place, as an import cycle does not: it is told at the top of the package.
+  const cycle = (error.ImportStack ?? []).length > 1 ? `: ${error.ImportStack?.join(' imports ')}` : '';
+  const path = pathInside(join(found.Dir ?? place.cwd, first), place.root);
+  const text = `${firstLine(message)}${cycle}`.replace(' in test', '').replaceAll(/ \[[^\]]*\.test\]/g, '');
+  return [{ path, line: 1, column: 1, message: text, source: 'go list' }];
+}
+
+/** The problems in lines as `file.go:3:8: message`; lines that go on with a tab belong to the one above. */
+export function positionsIn(text: string, { root, cwd }: Place): readonly GoProblem[] {
+  const problems: GoProblem[] = [];
+  for (const line of text.split('\n')) {
+    const match = /^(?:vet: )?(?:\.\/)?([^\s:][^:]*):(\d+)(?::(\d+))?: (.*)$/.exec(line);
+    if (match) {
+      const [, file = '', row = '1', column = '1', message = ''] = match;
+      const path = pathInside(isAbsolute(file) ? file : join(cwd, file), root);
+      const source = /^syntax error\b|^expected /.test(message) ? 'syntax' : 'compiler';
+      problems.push({ path, line: Number(row), column: Number(column), message, source });
+    } else if (line.startsWith('\t')) {
+      const last = problems.pop();
+      if (last) problems.push({ ...last, message: `${last.message}\n${line}` });
+    }
+  }
+  return problems.filter(({ path }) => !path.startsWith('..'));
+}
+
+/** No file of the package belongs to this build, which is no error of it. */
+function isExclusion({ Err = '' }: GoError): boolean {
+  return (
+    Err.includes('build constraints exclude all Go files') || /\bno (?:non-test )?Go files in\b/.test(Err)
+  );
+}
+
+export function firstLine(text = ''): string {
+  const lines = text.trim().split('\n');
+  return (lines.find((line) => !line.startsWith('#')) ?? lines[0] ?? '').trim();
+}
+
+function pathInside(file: string, root: string): string {
+  return relative(root, file).split(sep).join('/');
+}
+
+/** The command prints one indented object after another. */
+function* packagesIn(output: string): Iterable<GoPackage> {
+  for (const text of output.split(/^(?=\{$)/m)) {
+    if (text.trim() !== '') yield JSON.parse(text);
+  }
+}
+
+/** Where the problem lies in `line`, the text of its line. */
+export function diagnosticOf({ line, column, message, source }: GoProblem, text: string): Diagnostic {
+  const start = Buffer.from(text)
+    .subarray(0, column - 1)
+    .toString('utf8').length;
+  const word = /^\w+/.exec(text.slice(start))?.[0].length ?? 0;
+  const at = (character: number) => ({ line: line - 1, character });
+  return { range: { start: at(start), end: at(start + word) }, severity: 'error', message, source };
+}
