@@ -55,6 +55,7 @@ export async function confineOverlay(
     write: (path, content) => view.write(path, content),
     remove: (path) => view.remove(path),
     restore: (path) => view.restore(path),
+    readText: (path) => view.readText(path),
   };
 }
 

@@ -32,6 +32,8 @@ export interface ShownWorkspace extends LaunchSite {
    * restores that path.
    */
   restore(path: WorkspacePath): Promise<void>;
+  /** The text of a plain file as it is shown; undefined where there is none. */
+  readText(path: string): Promise<string | undefined>;
 }
 
 /** One whose programs run with all the rights of this process. */
@@ -129,6 +131,7 @@ function mounted(kind: MountKind, { root, view, wrapCommand, dispose }: MountPar
     write: (path, content) => view.write(path, content),
     remove: (path) => view.remove(path),
     restore: (path) => view.restore(path),
+    readText: (path) => view.readText(path),
     [Symbol.asyncDispose]: dispose,
   };
 }

@@ -20,7 +20,8 @@ export function isInert(path: string): boolean {
 export function isData(path: string): boolean {
   const language = languageOf(path);
   if (language !== undefined) return dataLanguages.has(language);
-  return dataExtensions.has(extensionOf(path)) || basename(path).startsWith('.');
+  if (dataExtensions.has(extensionOf(path)) || basename(path).startsWith('.')) return true;
+  return configuredFamilies.some((family) => isConfigFile(family, path));
 }
 
 /** Whether a change to the file may alter what the server says of any file. */
@@ -30,6 +31,11 @@ export function bearsOn(definition: ServerDefinition, path: string): boolean {
   if (isInert(path)) return false;
   // A program in another language is nothing to this server; anything else may be configuration.
   return isConfigFile(definition.reach, path) || languageOf(path) === undefined || isData(path);
+}
+
+/** Whether it is asked about the file: its compiler, where there is one, speaks of what configures it too. */
+export function isAnsweredFor(definition: ServerDefinition, path: string): boolean {
+  return serves(definition, path) || (definition.fullCheck !== undefined && isConfiguredBy(definition, path));
 }
 
 /** Whether the path lies where the compiler builds. A change is not shown there: it could claim to have been checked. */

@@ -5,6 +5,7 @@
  */
 import type { Diagnostic } from '../lsp/diagnostic.ts';
 import type { WorkspacePath } from '../workspace/workspace-path.ts';
+import type { CfgSettings } from './rust/cfg-predicate.ts';
 
 export type Proof =
   /** The answer to a request that was sent after the text. */
@@ -13,8 +14,11 @@ export type Proof =
   | { readonly kind: 'published'; readonly version: number }
   /** The answer to a server's own synchronous diagnostics command. */
   | { readonly kind: 'requested' }
-  /** The outcome of a compiler run over the text as saved files. */
-  | { readonly kind: 'checked' }
+  /**
+   * The outcome of a compiler run over the text as saved files. Where the compiler says which files it read, the
+   * settings of every target that this one was compiled for; none where no target reads it.
+   */
+  | { readonly kind: 'checked'; readonly compiledIn?: readonly CfgSettings[] }
   /** A publication after the text and then silence: the last resort for servers that offer nothing better. */
   | { readonly kind: 'quiet'; readonly quietMs: number }
   /** No answer in time, or one that refuses to say. */

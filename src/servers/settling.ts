@@ -13,6 +13,7 @@ import type { WorkspacePath } from '../workspace/workspace-path.ts';
 import { runFullCheck } from './full-check.ts';
 import type { FileDiagnostics, Proof } from './proof.ts';
 import type { Replica } from './replica.ts';
+import { serves } from './server-routing.ts';
 import { requestTsserverDiagnostics } from './tsserver-diagnostics.ts';
 import type { TypeScriptProjects } from './typescript/typescript-projects.ts';
 
@@ -26,16 +27,33 @@ export interface SettleOptions {
 export async function settledDiagnostics(
   replica: Replica,
   paths: readonly WorkspacePath[],
-  { timeoutMs, withConfigs = false }: SettleOptions,
+  options: SettleOptions,
   caller: AbortSignal,
 ): Promise<readonly FileDiagnostics[]> {
-  const { settle, quirks, fullCheck } = replica.definition;
+  const { timeoutMs } = options;
+  const { fullCheck } = replica.definition;
   if (fullCheck && replica.shown) {
     const checked = await runFullCheck(fullCheck, replica.shown, paths, { timeoutMs }, caller);
     if (checked) return checked;
     // The server was to have the compiler speak for it, so nobody has waited for it to be ready.
     await replica.server.progress.isIdleWithin(timeoutMs, caller);
+    const unserved = paths.filter((path) => !serves(replica.definition, path));
+    if (unserved.length > 0) {
+      const served = paths.filter((path) => serves(replica.definition, path));
+      const answers = await askServer(replica, served, options, caller);
+      return [...answers, ...unserved.map((path) => ({ path, diagnostics: [], proof: refused }))];
+    }
   }
+  return askServer(replica, paths, options, caller);
+}
+
+async function askServer(
+  replica: Replica,
+  paths: readonly WorkspacePath[],
+  { timeoutMs, withConfigs = false }: SettleOptions,
+  caller: AbortSignal,
+): Promise<readonly FileDiagnostics[]> {
+  const { settle, quirks } = replica.definition;
   await replica.projection.include?.(paths);
   if (settle.mode !== 'pull' || quirks.answersOpenFilesOnly) await replica.projection.open(paths);
   using deadline = new Deadline(timeoutMs, caller);

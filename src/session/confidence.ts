@@ -28,6 +28,8 @@ export interface Circumstances {
   /** Changed files that no project checks, and what could not be told about that. */
   readonly unchecked?: readonly WorkspacePath[];
   readonly projectDoubt?: string | undefined;
+  /** Changes that the compiler came to its end without looking at, a sentence for each file. */
+  readonly notCompiled?: readonly string[];
   /** Libraries that the answers depend on and that could not be found, in a sentence. */
   readonly notInstalled?: string | undefined;
 }
@@ -74,6 +76,7 @@ export function judge(circumstances: Circumstances): Judgement {
   if (unchecked.length > 0) doubt('partial', `No project checks ${listed(unchecked)}.`);
   if (projectDoubt !== undefined) doubt('partial', projectDoubt);
   if (circumstances.notInstalled !== undefined) doubt('partial', circumstances.notInstalled);
+  for (const sentence of circumstances.notCompiled ?? []) doubt('partial', sentence);
   if (circumstances.diskMoved) doubt('partial', 'Files on disk changed during the evaluation.');
   if (circumstances.isClean && circumstances.isBusy) {
     doubt('low', 'The server was still loading or indexing when it answered.');

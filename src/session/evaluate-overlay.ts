@@ -5,16 +5,17 @@
  * shown in the same way, and every reason to doubt the outcome is named in it.
  */
 import type { FileChange, Overlay } from '../overlay/overlay.ts';
+import { checkedManifests } from '../servers/checked-manifest.ts';
 import { ServerNotConfined } from '../servers/confinement-need.ts';
 import type { Executor, Showing } from '../servers/executor.ts';
-import { bearsOn, readsAsData } from '../servers/file-bearing.ts';
+import { bearsOn, isAnsweredFor, readsAsData } from '../servers/file-bearing.ts';
 import type { LanguageId } from '../servers/language.ts';
 import type { Lease } from '../servers/lease.ts';
 import type { OverlayEffect } from '../servers/overlay-effect.ts';
 import { type CheckedFiles, checkedFiles } from '../servers/project/checked-files.ts';
 import type { FileDiagnostics } from '../servers/proof.ts';
 import type { Reach } from '../servers/reach/reach-graph.ts';
-import { serves } from '../servers/server-routing.ts';
+import { uncheckedParts } from '../servers/rust/unchecked-change.ts';
 import type { Scope } from '../servers/way.ts';
 import { comparePaths, type WorkspacePath } from '../workspace/workspace-path.ts';
 import { type Circumstances, judge } from './confidence.ts';
@@ -105,11 +106,18 @@ async function measure(
     scope === 'workspace'
       ? await reachOf(executor, { overlay, against, showing }, signal)
       : { files: [], complete: true };
-  const ground = await groundOf(executor, { overlay, against }, (path) => serves(definition, path));
+  const ground = await groundOf(executor, { overlay, against }, (path) => isAnsweredFor(definition, path));
   const { changes } = ground;
   const near = scope === 'workspace' ? ground.beneath : [];
+  const manifests =
+    showing.way === 'mounted'
+      ? await checkedManifests(definition, touched, {
+          path: (text) => executor.workspace.path(text),
+          exists: ground.exists,
+        })
+      : [];
   const { files, unchecked, projectDoubt } = checkedOnly(
-    filesToCompare(ground, [...reach.files, ...near]),
+    filesToCompare(ground, [...reach.files, ...near, ...manifests]),
     changes,
     {
       before: checkedFiles(definition, executor.workspace, ground.shown),
@@ -135,6 +143,10 @@ async function measure(
   const findings = compareDiagnostics(changes, before, after);
   const netDelta = findings.introduced.length - findings.resolved.length;
   const isChecked = after.every(({ proof }) => proof.kind === 'checked');
+  const readText = async (path: string): Promise<string | undefined> => {
+    const content = await overlay.read(executor.workspace.path(path));
+    return content?.kind === 'text' ? content.text : undefined;
+  };
   const circumstances: Circumstances = {
     scope,
     reach,
@@ -144,6 +156,7 @@ async function measure(
     changedUnderneath: ground.disturbed,
     diskMoved: executor.disk.epoch !== epoch,
     isBlind: executor.isBlind,
+    notCompiled: await uncheckedParts(changes, { before, after, readText }),
     isBusy: !isChecked && isBusy(lease, showing),
     beyondScope: scope === 'file' ? touched.filter((path) => readsAsData(definition, path)) : [],
     isHalfChecked: !isChecked && showing.located.definition.fullCheck !== undefined,

@@ -14,6 +14,7 @@ import {
   lstat,
   mkdir,
   readdir,
+  readFile,
   readlink,
   rm,
   rmdir,
@@ -69,6 +70,14 @@ export class FileView {
     });
   }
 
+  readText(path: string): Promise<string | undefined> {
+    return this.#inTurn(async () => {
+      const target = await this.#place(path, 'find');
+      if (target === undefined || !(await statOf(target))?.isFile()) return undefined;
+      return await readFile(target, 'utf8');
+    });
+  }
+
   #inTurn<T>(operation: () => Promise<T>): Promise<T> {
     const turn = this.#last.then(operation, operation);
     this.#last = turn;
@@ -96,7 +105,7 @@ export class FileView {
    * Where a path lies in the view, its directories walked one by one. `make` creates those that are missing
    * and replaces a file that stands in the way; `find` answers undefined instead.
    */
-  async #place(path: WorkspacePath, directories: 'make' | 'find'): Promise<string | undefined> {
+  async #place(path: string, directories: 'make' | 'find'): Promise<string | undefined> {
     let steps = path.split('/').slice(0, -1);
     let at = '';
     let links = 0;
@@ -126,7 +135,7 @@ export class FileView {
   }
 
   /** The path a symlink inside the workspace leads to; a link that stands for a copy is unfolded and stays. */
-  async #followInside(link: string, asked: WorkspacePath): Promise<string> {
+  async #followInside(link: string, asked: string): Promise<string> {
     const target = resolve(join(this.#root, dirname(link)), await readlink(join(this.#view, link)));
     const inView = relative(this.#view, target);
     const inside = leaves(inView) ? relative(this.#root, target) : inView;

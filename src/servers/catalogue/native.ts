@@ -59,7 +59,7 @@ export const nativeServers: readonly ServerDefinition[] = [
     // It believes a file that was never saved, but goes on believing it after it was closed.
     believesUnsaved: { created: 'nowhere', deleted: 'never', dependents: 'all' },
     fullCheck: {
-      command: ['cargo', 'check', '--message-format=json', '--all-targets'],
+      command: ['cargo', 'check', '--message-format=json', '--all-targets', '--verbose'],
       output: 'cargo-json',
       buildDirectory: { name: 'target', variables: ['CARGO_TARGET_DIR', 'CARGO_BUILD_BUILD_DIR'] },
     },

@@ -67,7 +67,12 @@ const pythonConfigs: ReadonlySet<string> = new Set([
   'py.typed',
 ]);
 
-const crateConfigs: ReadonlySet<string> = new Set(['cargo.toml', 'rust-toolchain', 'rust-toolchain.toml']);
+const crateConfigs: ReadonlySet<string> = new Set([
+  'cargo.toml',
+  'cargo.lock',
+  'rust-toolchain',
+  'rust-toolchain.toml',
+]);
 
 /** What describes a project in the languages of which no more is known: who depends on what, and how it is built. */
 const projectFiles =

@@ -5,9 +5,9 @@
  * reader can change, not inside a macro of a dependency. A run that failed for another reason than the problems it
  * reported (a build script, a missing package) is never taken for one that checked everything.
  */
-import { isAbsolute, relative, sep } from 'node:path';
-import type { Diagnostic, Severity } from '../lsp/diagnostic.ts';
-import { fromEncoding } from '../text/position-encoding.ts';
+import { relative, resolve, sep } from 'node:path';
+import type { Diagnostic, Severity } from '../../lsp/diagnostic.ts';
+import { fromEncoding } from '../../text/position-encoding.ts';
 
 export interface CargoRun {
   /** Absent when a signal ended it. */
@@ -22,9 +22,15 @@ export interface CargoReport {
   readonly failure: string | undefined;
 }
 
-export function readCargoRun(run: CargoRun, root: string): CargoReport {
-  const problems = readCargoMessages(run.stdout, root);
-  return { problems, failure: failureOf(run, problems, root) };
+/** Where cargo ran: the workspace, and the directory in it that the compiler names files from. */
+export interface CargoPlace {
+  readonly root: string;
+  readonly directory: string;
+}
+
+export function readCargoRun(run: CargoRun, place: CargoPlace): CargoReport {
+  const problems = readCargoMessages(run.stdout, place);
+  return { problems, failure: failureOf(run, problems, place) };
 }
 
 /** What cargo says last of every package whose problems it has reported. */
@@ -33,7 +39,7 @@ const reported = /^error: could not compile /;
 function failureOf(
   { code, stdout, stderr }: CargoRun,
   problems: CargoReport['problems'],
-  root: string,
+  place: CargoPlace,
 ): string | undefined {
   if (code === 0) return undefined;
   const errors = stderr.split('\n').filter((line) => /^error\b/.test(line));
@@ -45,30 +51,30 @@ function failureOf(
     const names = [...new Set(wanted)].slice(0, 5).join(', ');
     return `dependencies are not downloaded${names && ` (${names})`}; run \`cargo fetch\` in the workspace`;
   }
-  const [line = stderr.trim().split('\n').at(-1) ?? ''] = [...others, ...unplaced(stdout, root), ...errors];
+  const [line = stderr.trim().split('\n').at(-1) ?? ''] = [...others, ...unplaced(stdout, place), ...errors];
   return line.replace(/^error(?:\[\w+\])?: /, '') || `it ended with ${code ?? 'a signal'}`;
 }
 
 /** What the compiler says of no file of the workspace: a linker that failed, an error in a dependency. */
-function unplaced(output: string, root: string): readonly string[] {
+function unplaced(output: string, place: CargoPlace): readonly string[] {
   return output.split('\n').flatMap((line) => {
     const message = compilerMessage(line);
     if (message?.level !== 'error' || /^aborting due to/.test(message.message)) return [];
-    return message.spans?.some((span) => spanInside(span, root)) ? [] : [message.message];
+    return message.spans?.some((span) => spanInside(span, place)) ? [] : [message.message];
   });
 }
 
 const missingPackage =
   /(?:package named|failed to download|failed to get|failed to load source for dependency|for the requirement) `([^`]+)`/g;
 
-function readCargoMessages(output: string, root: string): ReadonlyMap<string, readonly Diagnostic[]> {
+function readCargoMessages(output: string, place: CargoPlace): ReadonlyMap<string, readonly Diagnostic[]> {
   const problems = new Map<string, Map<string, Diagnostic>>();
   for (const line of output.split('\n')) {
     const message = compilerMessage(line);
     const severity = severities[String(message?.level)];
     const span = message?.spans
       ?.filter(({ is_primary }) => is_primary)
-      .map((each) => spanInside(each, root))[0];
+      .map((each) => spanInside(each, place))[0];
     if (!message || severity === undefined || !span) continue;
     const diagnostic: Diagnostic = {
       range: rangeOf(span),
@@ -77,7 +83,7 @@ function readCargoMessages(output: string, root: string): ReadonlyMap<string, re
       source: 'rustc',
       ...(message.code?.code && { code: message.code.code }),
     };
-    const path = pathInside(span.file_name, root);
+    const path = pathInside(span.file_name, place);
     const known = problems.get(path) ?? new Map<string, Diagnostic>();
     known.set(JSON.stringify(diagnostic), diagnostic);
     problems.set(path, known);
@@ -122,13 +128,13 @@ function parseRecord(line: string): { readonly reason?: string; readonly message
   }
 }
 
-function spanInside(span: Span, root: string): Span | undefined {
-  if (!pathInside(span.file_name, root).startsWith('..')) return span;
-  return span.expansion ? spanInside(span.expansion.span, root) : undefined;
+function spanInside(span: Span, place: CargoPlace): Span | undefined {
+  if (!pathInside(span.file_name, place).startsWith('..')) return span;
+  return span.expansion ? spanInside(span.expansion.span, place) : undefined;
 }
 
-function pathInside(file: string, root: string): string {
-  return (isAbsolute(file) ? relative(root, file) : file).split(sep).join('/');
+function pathInside(file: string, { root, directory }: CargoPlace): string {
+  return relative(root, resolve(directory, file)).split(sep).join('/');
 }
 
 function rangeOf(span: Span): Diagnostic['range'] {

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
 import { readCargoRun } from './cargo-messages.ts';
 
+const workspace = { root: '/work', directory: '/work' };
+
 const span = {
   file_name: 'src/app.rs',
   line_start: 3,
@@ -13,7 +15,7 @@ const span = {
 };
 
 function problemsIn(stdout: string): ReturnType<typeof readCargoRun>['problems'] {
-  return readCargoRun({ code: 101, stdout, stderr: '' }, '/work').problems;
+  return readCargoRun({ code: 101, stdout, stderr: '' }, workspace).problems;
 }
 
 function line(message: object): string {
@@ -117,5 +119,5 @@ test.each<[string, { code: number | undefined; stdout: string; stderr: string },
   ],
   ['a run that a signal ended', { code: undefined, stdout: '', stderr: '' }, 'it ended with a signal'],
 ])('%s: whether everything was checked', (_, run, failure) => {
-  expect(readCargoRun(run, '/work').failure).toBe(failure);
+  expect(readCargoRun(run, workspace).failure).toBe(failure);
 });

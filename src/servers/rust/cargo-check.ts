@@ -1,0 +1,134 @@
+/**
+ * What cargo says of a workspace as it is mounted: the problems of every target, and which files the compiler read for
+ * which targets.
+ *
+ * Invariant: every project that holds one of the files is checked. A file counts as checked when the run came to its
+ * end or when a target was compiled that read it; in which settings it was read is told apart, since neither a file that
+ * no target reads nor a part that is left out by a condition has been looked at.
+ */
+import { join } from 'node:path';
+import type { Diagnostic } from '../../lsp/diagnostic.ts';
+import type { WorkspacePath } from '../../workspace/workspace-path.ts';
+import type { FileDiagnostics, Proof } from '../proof.ts';
+import { readCargoRun } from './cargo-messages.ts';
+import { cargoProjects, manifestIn, manifestName, selectionsOf } from './cargo-project.ts';
+import { type CargoRefusal, cargoRefusal } from './cargo-refusal.ts';
+import { type CargoMemory, type CargoRuns, type CargoSite, readListings, runCargo } from './cargo-run.ts';
+import { cargoUnits, sourcesIn } from './cargo-unit.ts';
+import type { CfgSettings } from './cfg-predicate.ts';
+
+/** What cargo says of `paths`; undefined where there is no cargo. */
+export async function cargoCheck(
+  command: readonly string[],
+  site: CargoSite,
+  { paths, memory }: { readonly paths: readonly WorkspacePath[]; readonly memory: CargoMemory },
+): Promise<readonly FileDiagnostics[] | undefined> {
+  const has = async (path: string) => (await site.readText(path)) !== undefined;
+  const projects = await cargoProjects(paths, has);
+  if (projects.length === 0)
+    return paths.map((path) => ({ path, diagnostics: [], proof: failed(`there is no ${manifestName}`) }));
+  const answers = new Map<WorkspacePath, FileDiagnostics>();
+  for (const project of projects) {
+    const checked = await checkProject(command, site, { project, memory });
+    if (!checked) return undefined;
+    const inProject = paths.filter((path) => project === '' || path.startsWith(`${project}/`));
+    for (const answer of answersOf(checked, inProject)) answers.set(answer.path, answer);
+  }
+  const outside = failed('it belongs to no package');
+  return paths.map((path) => answers.get(path) ?? { path, diagnostics: [], proof: outside });
+}
+
+interface CheckedProject {
+  readonly problems: ReadonlyMap<string, ReadonlyMap<string, Diagnostic>>;
+  readonly refusals: readonly CargoRefusal[];
+  readonly failure: string | undefined;
+  readonly isLate: boolean;
+  readonly compiledIn: ReadonlyMap<string, readonly CfgSettings[]>;
+}
+
+/** What a shell ends with where there is no such program. */
+const notFoundCode = 127;
+
+async function checkProject(
+  command: readonly string[],
+  site: CargoSite,
+  { project, memory }: { readonly project: string; readonly memory: CargoMemory },
+): Promise<CheckedProject | undefined> {
+  const { root } = site;
+  const directory = join(root, project);
+  const selections = selectionsOf((await site.readText(manifestIn(project))) ?? '');
+  const commands = selections.map((selection) => [...command, ...selection]);
+  const ran = await runCargo(commands, site, { directory, memory });
+  const problems = new Map<string, Map<string, Diagnostic>>();
+  const refusals: CargoRefusal[] = [];
+  let failure: string | undefined;
+  for (const run of ran.timedOut ? [] : ran.runs) {
+    if (run.code === notFoundCode && run.stdout === '') return undefined;
+    const report = readCargoRun(run, { root, directory });
+    for (const [path, found] of report.problems) {
+      const all = problems.get(path) ?? new Map<string, Diagnostic>();
+      problems.set(path, all);
+      for (const diagnostic of found) all.set(JSON.stringify(diagnostic), diagnostic);
+    }
+    const refusal = cargoRefusal(run, { root, project });
+    failure ??= refusal?.diagnostic.message ?? report.failure;
+    // Every further run is refused for the same reason.
+    if (refusal && refusals.length === 0) refusals.push(refusal);
+  }
+  const compiledIn = await compiledFiles(site, ran, { directory, memory });
+  return { problems, refusals, failure, isLate: ran.timedOut, compiledIn };
+}
+
+/** For every file the settings of the targets that were compiled with it. */
+async function compiledFiles(
+  site: CargoSite,
+  { runs, timedOut, written }: CargoRuns,
+  { directory, memory }: { readonly directory: string; readonly memory: CargoMemory },
+): Promise<ReadonlyMap<string, readonly CfgSettings[]>> {
+  const compiled = new Map<string, CfgSettings[]>();
+  if (timedOut) return compiled;
+  const { root } = site;
+  const { ofCompiler = [], settings: known, listings } = memory;
+  const units = runs
+    .flatMap(({ stdout, stderr }) => cargoUnits({ stdout, stderr, directory, root, ofCompiler }))
+    .filter(({ isBegun, depInfo }) => !isBegun || written.has(depInfo));
+  const unlisted = units.filter(({ depInfo }) => !listings.has(depInfo)).map(({ depInfo }) => depInfo);
+  await readListings([...new Set(unlisted)], site, memory);
+  for (const { depInfo, settings } of units) {
+    if (settings.isWhole) known.set(depInfo, settings);
+    const current = settings.isWhole ? settings : (known.get(depInfo) ?? settings);
+    for (const path of sourcesIn(listings.get(depInfo) ?? '', { directory, root })) {
+      const all = compiled.get(path);
+      if (all) all.push(current);
+      else compiled.set(path, [current]);
+    }
+  }
+  return compiled;
+}
+
+function answersOf(
+  { problems, refusals, failure, isLate, compiledIn }: CheckedProject,
+  paths: readonly WorkspacePath[],
+): readonly FileDiagnostics[] {
+  const asked = new Set<string>(paths);
+  const refused = new Map<string, readonly Diagnostic[]>();
+  for (const { places, diagnostic } of refusals) {
+    const place = places.find((each) => asked.has(each));
+    if (place !== undefined) refused.set(place, [...(refused.get(place) ?? []), diagnostic]);
+  }
+  return paths.map((path) => {
+    const diagnostics = [...(problems.get(path)?.values() ?? []), ...(refused.get(path) ?? [])];
+    return { path, diagnostics, proof: proofOf(path) };
+  });
+
+  function proofOf(path: WorkspacePath): Proof {
+    if (isLate) return { kind: 'none', reason: 'timeout' };
+    const settings = compiledIn.get(path);
+    if (failure !== undefined && settings === undefined && !refused.has(path)) return failed(failure);
+    return path.endsWith('.rs') ? { kind: 'checked', compiledIn: settings ?? [] } : { kind: 'checked' };
+  }
+}
+
+function failed(why: string): Proof {
+  return { kind: 'none', reason: 'failed', why };
+}

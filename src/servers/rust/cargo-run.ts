@@ -1,0 +1,105 @@
+/**
+ * Runs cargo over a project once for every selection of its packages, and reads which files the compiler read.
+ *
+ * Invariant: what a confined program wrote is read inside of its confinement only. A listing counts for a run if it was
+ * written during that run, or if cargo says that the target it belongs to is up to date.
+ */
+import type { CommandResult } from '../../process/run-command.ts';
+import type { CargoRun } from './cargo-messages.ts';
+import type { CfgSettings } from './cfg-predicate.ts';
+
+/** A mount that cargo can be run in. */
+export interface CargoSite {
+  readonly root: string;
+  /** Where it builds. */
+  readonly buildDirectory: string;
+  run(command: readonly string[], cwd: string): Promise<CommandResult>;
+  readText(path: string): Promise<string | undefined>;
+}
+
+/** What was learned in a mount, of use as long as it is there: a later run finds compiled what an earlier one compiled. */
+export interface CargoMemory {
+  /** What the compiler sets by itself. */
+  ofCompiler: readonly string[] | undefined;
+  /** By the listing of a target. */
+  readonly settings: Map<string, CfgSettings>;
+  readonly listings: Map<string, string>;
+}
+
+export function cargoMemory(): CargoMemory {
+  return { ofCompiler: undefined, settings: new Map(), listings: new Map() };
+}
+
+export interface CargoRuns {
+  readonly runs: readonly CargoRun[];
+  readonly timedOut: boolean;
+  /** The listings that were written meanwhile. */
+  readonly written: ReadonlySet<string>;
+}
+
+/** Between the outputs of two commands, and before every listing; no path holds it. */
+const separator = '\u001e';
+
+export async function runCargo(
+  commands: readonly (readonly string[])[],
+  site: CargoSite,
+  { directory, memory }: { readonly directory: string; readonly memory: CargoMemory },
+): Promise<CargoRuns> {
+  const script = [
+    'mkdir -p "$1" && stamp=$1/forerun-stamp && : > "$stamp"',
+    // Where one is killed, so is the shell; what it printed by then is all there is.
+    ...commands.map((words) => `${quoted(words)}; printf '\\036%s\\n' "$?"; printf '\\036' >&2`),
+    memory.ofCompiler ? '' : 'rustc --print cfg',
+    'find "$1" \\( -name incremental -o -name .fingerprint \\) -prune -o -name "*.d" -newer "$stamp" -print |',
+    printing,
+  ];
+  const command = ['/bin/sh', '-c', script.join('\n'), 'sh', site.buildDirectory];
+  const { code, stdout, stderr, timedOut } = await site.run(command, directory);
+  const outputs = stdout.split(separator);
+  const errors = stderr.split(separator);
+  const runs = commands.map((_, at): CargoRun => {
+    // Every output but the first is preceded by the exit code of the command before.
+    const own = outputs[at] ?? '';
+    const next = outputs[at + 1];
+    return {
+      code: next === undefined ? code : Number(next.slice(0, next.indexOf('\n'))),
+      stdout: at === 0 ? own : own.slice(own.indexOf('\n') + 1),
+      stderr: errors[at] ?? '',
+    };
+  });
+  const [rest = '', ...listings] = outputs.slice(commands.length);
+  const printed = rest.split('\n').slice(1).filter(Boolean);
+  if (printed.length > 0) memory.ofCompiler ??= printed;
+  return { runs, timedOut, written: remember(listings, memory) };
+}
+
+/** Reads listings of targets that were up to date before anything was known of them. */
+export async function readListings(
+  files: readonly string[],
+  site: CargoSite,
+  memory: CargoMemory,
+): Promise<void> {
+  if (files.length === 0) return;
+  const { stdout } = await site.run(
+    ['/bin/sh', '-c', `printf '%s\\n' "$@" |\n${printing}`, 'sh', ...files],
+    site.root,
+  );
+  remember(stdout.split(separator).slice(1), memory);
+}
+
+/** Prints every file whose name it reads, with its name before it. */
+const printing = `while IFS= read -r file; do printf '\\036%s\\n' "$file"; cat "$file"; done`;
+
+function remember(listings: readonly string[], memory: CargoMemory): ReadonlySet<string> {
+  const names = new Set<string>();
+  for (const text of listings) {
+    const end = text.indexOf('\n');
+    names.add(text.slice(0, end));
+    memory.listings.set(text.slice(0, end), text.slice(end + 1));
+  }
+  return names;
+}
+
+function quoted(words: readonly string[]): string {
+  return words.map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(' ');
+}
