@@ -6,6 +6,12 @@
 import type { WorkspacePath } from '../workspace/workspace-path.ts';
 import type { DiskState } from './disk-state.ts';
 import { type FileDiagnostics, isProved } from './proof.ts';
+import type { SettleOptions } from './settling.ts';
+
+export interface BaselineOptions extends SettleOptions {
+  /** Ends the wait for a server, which may still be starting; absent: the caller's own signal. */
+  readonly whileLeasing?: AbortSignal;
+}
 
 export class BaselineDiagnostics {
   readonly #disk: DiskState;
