@@ -181,4 +181,4 @@ function processKinds({ env, storage, isOpen, isMentioned }: KindsRequest): read
 }
 
 /** As `mkdtemp` completes the prefixes we give it. */
-const scratchName = /^forerun-(?:mount|run|proof)-[A-Za-z0-9]{6}$/;
+const scratchName = /^forerun-(?:mount|run|proof|index)-[A-Za-z0-9]{6}$/;

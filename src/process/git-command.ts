@@ -7,7 +7,7 @@
  * Without its filter a file whose time stamp changed may be told as changed though its filtered content is the same;
  * a change is never left out.
  */
-import { copyFile, lstat, mkdtemp, rm } from 'node:fs/promises';
+import { copyFile, lstat, mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type CommandResult, runCommand } from './run-command.ts';
@@ -83,32 +83,45 @@ export async function runGit(run: GitRun, signal: AbortSignal): Promise<CommandR
   const [subcommand, ...rest] = run.words;
   const plain = inertSubcommandOptions[subcommand] ?? [];
   const command = ['git', ...inertGitOptions, ...filters, subcommand, ...plain, ...rest];
+  if (!readingIndex.has(subcommand)) return await runCommand({ command, ...options }, signal);
+  const index = await indexOf(options, signal);
+  if (typeof index !== 'string') return index;
   if (!refreshing.has(subcommand)) return await runCommand({ command, ...options }, signal);
-  return await withOwnIndex(options, (env) => runCommand({ command, ...options, env }, signal), signal);
+  return await withOwnIndex(index, options.env, (env) => runCommand({ command, ...options, env }, signal));
 }
 
 /** Subcommands that write what they learn of the files' time stamps back to the index, whatever they are told of locks. */
 const refreshing: ReadonlySet<string> = new Set(['diff', 'status']);
 
+/** Subcommands that open the index. */
+const readingIndex: ReadonlySet<string> = new Set([...refreshing, 'diff-index', 'diff-files', 'ls-files']);
+
 type Surroundings = Omit<Parameters<typeof runCommand>[0], 'command'>;
 
-/** Runs on a copy of the index. */
-async function withOwnIndex(
-  options: Surroundings,
-  run: (env: NodeJS.ProcessEnv) => Promise<CommandResult>,
-  signal: AbortSignal,
-): Promise<CommandResult> {
+/** The path of the index, or the failure to read it: git would wait forever for a pipe in its place. */
+async function indexOf(options: Surroundings, signal: AbortSignal): Promise<string | CommandResult> {
   const asking = ['git', ...inertGitOptions, 'rev-parse', '--path-format=absolute', '--git-path', 'index'];
   const asked = await runCommand({ command: asking, ...options }, signal);
   if (asked.code !== 0) return asked;
+  const index = asked.stdout.replace(/\n$/, '');
+  const stats = await stat(index).catch(() => undefined);
+  if (stats === undefined || stats.isFile()) return index;
+  return { ...asked, code: 128, stdout: '', stderr: 'the index of the repository is no plain file' };
+}
+
+/** Runs on a copy of the index. */
+async function withOwnIndex(
+  source: string,
+  env: NodeJS.ProcessEnv,
+  run: (env: NodeJS.ProcessEnv) => Promise<CommandResult>,
+): Promise<CommandResult> {
   const directory = await mkdtemp(join(tmpdir(), 'forerun-index-'));
   try {
     const index = join(directory, 'index');
-    const source = asked.stdout.replace(/\n$/, '');
-    // A repository without a commit may have none yet; a pipe in its place would never end.
+    // A repository without a commit may have none yet.
     const isFile = (await lstat(source).catch(() => undefined))?.isFile() === true;
     if (isFile) await copyFile(source, index);
-    return await run(isFile ? { ...options.env, GIT_INDEX_FILE: index } : options.env);
+    return await run(isFile ? { ...env, GIT_INDEX_FILE: index } : env);
   } finally {
     await rm(directory, { recursive: true, force: true });
   }

@@ -1,30 +1,9 @@
 import { expect, test } from 'vitest';
+import { evaluation } from '../../test/support/evaluation.ts';
 import type { Severity } from '../lsp/diagnostic.ts';
 import { parseWorkspacePath } from '../workspace/workspace-path.ts';
 import type { Evaluation } from './evaluation.ts';
 import { isSafeToApply, verdictOf } from './verdict.ts';
-
-function evaluation(parts: Partial<Evaluation>): Evaluation {
-  return {
-    scope: 'file',
-    introduced: [],
-    resolved: [],
-    netDelta: 0,
-    errorsDelta: 0,
-    warningsDelta: 0,
-    confidence: 'high',
-    baselineConfidence: 'high',
-    timedOut: false,
-    durationMs: 1,
-    server: { name: 'x' },
-    settle: { mode: 'pull' },
-    way: 'buffers',
-    confinement: { kind: 'not-needed' },
-    evaluatedFiles: [],
-    doubts: [],
-    ...parts,
-  };
-}
 
 function finding(severity: Severity, name = 'a.ts'): Evaluation['introduced'][number] {
   const path = parseWorkspacePath(name);

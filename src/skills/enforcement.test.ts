@@ -6,6 +6,7 @@ import { catalogue } from '../tools/catalogue.ts';
 import type { JsonSchema } from '../tools/json-schema.ts';
 import type { Tool } from '../tools/tool.ts';
 import { judge } from './judgement.ts';
+import { previewsIn, writingIn } from './phase.ts';
 import { readSkills } from './skill-library.ts';
 
 const skills = await readSkills(fileURLToPath(new URL('../../skills', import.meta.url)), silentLog);
@@ -54,6 +55,45 @@ describe.each(closed)('$name', ({ plan, index }) => {
     });
     expect(passed.map(({ name }) => name)).toEqual([]);
   });
+});
+
+const previewing = skills.flatMap(({ name, plan }) =>
+  (plan?.phases ?? []).flatMap((phase, index) =>
+    plan && previewsIn(phase).length > 0 ? [{ name: `${name}, ${phase.name}`, plan, index, phase }] : [],
+  ),
+);
+
+describe.each(previewing)('before a preview in $name', ({ plan, index }) => {
+  test('no call opens a phase in which writing is allowed', () => {
+    const progress = { mode: 'block', index, served: new Set([index]) } as const;
+    const calls = catalogue.flatMap(({ name }) => [
+      { name, effect: 'reads' } as const,
+      { name, effect: 'overlay' } as const,
+    ]);
+    const opened = calls.filter((call) => {
+      const judgement = judge(plan, progress, call);
+      const later = judgement.kind === 'advance' ? plan.phases.slice(judgement.to) : [];
+      return later.some((phase) => writingIn(phase) === 'allowed');
+    });
+    expect(opened).toEqual([]);
+  });
+});
+
+describe.each(previewing)('after a preview in $name', ({ plan, index }) => {
+  test('writing opens the phase that is there for it', () => {
+    const progress = { mode: 'block', index, served: new Set([index]), previewed: new Set([index]) } as const;
+    const judgement = judge(plan, progress, { name: 'apply_edit', effect: 'disk' });
+    expect(judgement).toEqual({ kind: 'advance', to: index + 1 });
+  });
+});
+
+test('the skills that change code by a preview have one', () => {
+  const names = previewing.map(({ name }) => name);
+  expect(names).toEqual([
+    'lsp-refactor, speculative_preview',
+    'lsp-rename, preview',
+    'lsp-safe-edit, speculative_preview',
+  ]);
 });
 
 /** Calls of the tools that write or may write, and whether these do. */

@@ -1,9 +1,10 @@
 /**
  * What one call means to a skill in progress: within its phase, the step to a later one, or a violation.
  *
- * Invariant: a pure function; phases only move forward, and no call jumps over a phase that forbids it.
+ * Invariants: a pure function; phases only move forward, and no call jumps over a phase that forbids it, but a write
+ * that the current phase has previewed; where a phase has previews, no phase that allows writing is reached without one.
  */
-import { type Phase, type PhasedCall, type PhasePlan, speaksOf } from './phase.ts';
+import { type Phase, type PhasedCall, type PhasePlan, previewsIn, speaksOf, writingIn } from './phase.ts';
 
 /** How strictly the phases are kept. `strict` also refuses to pass over a phase in which nothing was done. */
 export const enforcementModes = ['warn', 'block', 'strict'] as const;
@@ -16,6 +17,8 @@ export interface Progress {
   readonly index: number;
   /** Phases one of whose tools was called. */
   readonly served: ReadonlySet<number>;
+  /** Phases one of whose previews was called; absent: none. */
+  readonly previewed?: ReadonlySet<number>;
 }
 
 export type Judgement =
@@ -28,14 +31,20 @@ export type Judgement =
 export type Violation =
   | { readonly kind: 'globally-forbidden' }
   | { readonly kind: 'forbidden'; readonly phase: Phase }
-  | { readonly kind: 'skips'; readonly phase: Phase };
+  | { readonly kind: 'skips'; readonly phase: Phase }
+  /** A write would become possible that the phase has not previewed. */
+  | { readonly kind: 'unpreviewed'; readonly phase: Phase };
 
 export function judge(plan: PhasePlan, progress: Progress, call: PhasedCall): Judgement {
   if (speaksOf(plan.globallyForbidden, call)) return { kind: 'globally-forbidden' };
   const current = phaseAt(plan, progress.index);
-  if (speaksOf(current.forbidden, call)) return { kind: 'forbidden', phase: current };
-  if (speaksOf(current.allowed, call)) return { kind: 'within' };
+  const isReady = progress.previewed?.has(progress.index) === true;
+  if (speaksOf(current.forbidden, call) && !(isReady && call.effect === 'disk')) {
+    return { kind: 'forbidden', phase: current };
+  }
+  if (speaksOf(current.allowed, call) && !speaksOf(current.forbidden, call)) return { kind: 'within' };
   const to = plan.phases.findIndex((phase, index) => index > progress.index && speaksOf(phase.allowed, call));
+  if (to < 0 && speaksOf(current.forbidden, call)) return { kind: 'forbidden', phase: current };
   return to < 0 ? { kind: 'outside' } : judgeAdvance(plan, { progress, to }, call);
 }
 
@@ -56,6 +65,15 @@ function judgeAdvance(
     .slice(progress.index + 1, to + 1)
     .find((phase) => speaksOf(phase.forbidden, call));
   if (barrier) return { kind: 'forbidden', phase: barrier };
+  const unpreviewed = plan.phases.find(
+    (phase, index) =>
+      index >= progress.index &&
+      index < to &&
+      previewsIn(phase).length > 0 &&
+      progress.previewed?.has(index) !== true,
+  );
+  const opensWriting = plan.phases.some((phase, index) => index >= to && writingIn(phase) === 'allowed');
+  if (unpreviewed && opensWriting) return { kind: 'unpreviewed', phase: unpreviewed };
   const skipped = plan.phases.find(
     (phase, index) =>
       index >= progress.index && index < to && !phase.isOptional && !progress.served.has(index),

@@ -112,6 +112,47 @@ describe('block', () => {
   });
 });
 
+describe('a write and its preview', () => {
+  const renaming = parseSkill(`---
+name: renaming
+metadata:
+  tool_permissions:
+    phases:
+      preview: { allowed: [look, rename_symbol], forbidden: [apply_edit, Write] }
+      execute: { allowed: [check, rename_symbol, apply_edit], forbidden: [] }
+---
+`);
+  const renameSymbol = tool('rename_symbol', 'disk');
+
+  test('no read unlocks the write, and the refusal names the preview', () => {
+    const { tracker, call } = bench();
+    tracker.activate('renaming', 'block', renaming ? [renaming] : []);
+    expect(call(tool('look'))).toEqual({ kind: 'allow' });
+    expect(call(tool('check'))).toMatchObject({
+      kind: 'deny',
+      reason: expect.stringContaining('check would lead to writing without a preview of the "preview" phase'),
+      remedy: 'Preview the change first, in the "preview" phase: rename_symbol.',
+    });
+    expect(call(renameSymbol)).toMatchObject({ kind: 'deny' });
+    expect(tracker.active?.phase.name).toBe('preview');
+  });
+
+  test('after the preview the write enters its phase by itself', () => {
+    const { tracker, call } = bench();
+    tracker.activate('renaming', 'block', renaming ? [renaming] : []);
+    call(renameSymbol, { dry_run: true });
+    expect(call(renameSymbol)).toEqual({ kind: 'allow' });
+    expect(tracker.active?.phase.name).toBe('execute');
+  });
+
+  test('after the preview a tool of the next phase may go first', () => {
+    const { tracker, call } = bench();
+    tracker.activate('renaming', 'block', renaming ? [renaming] : []);
+    call(renameSymbol, { dry_run: true });
+    expect([call(tool('check')), call(anyWriter)]).toEqual([{ kind: 'allow' }, { kind: 'allow' }]);
+  });
+});
+
 test('warn lets the call pass with the same words', () => {
   const { tracker, call } = bench();
   tracker.activate('sample', 'warn', shelf);

@@ -6,7 +6,7 @@
 import type { Log } from '../base/log.ts';
 import { SkillActive, UnknownSkill } from './failure.ts';
 import { type EnforcementMode, isViolation, judge, phaseAt } from './judgement.ts';
-import type { Phase, PhasedCall, PhasePlan } from './phase.ts';
+import { isPreview, type Phase, type PhasedCall, type PhasePlan } from './phase.ts';
 import type { Skill } from './skill.ts';
 import type { Incident } from './violation-text.ts';
 
@@ -37,7 +37,15 @@ export class PhaseTracker {
     const plan = skills.find((skill) => skill.name === name)?.plan;
     if (!plan) throw new UnknownSkill(name, enforceable(skills));
     if (this.#active) throw new SkillActive(this.#active.skill);
-    this.#active = { skill: name, plan, mode, index: 0, served: new Set(), history: [] };
+    this.#active = {
+      skill: name,
+      plan,
+      mode,
+      index: 0,
+      served: new Set(),
+      previewed: new Set(),
+      history: [],
+    };
     const phase = phaseAt(plan, 0);
     this.#audit.info('activate_skill', { skill: name, mode, phase: phase.name });
     return { skill: name, plan, mode, index: 0, phase, history: [] };
@@ -56,10 +64,10 @@ export class PhaseTracker {
     const { skill, plan } = active;
     const judgement = judge(plan, active, call);
     if (isViolation(judgement)) {
-      const { mode, index, served } = active;
+      const { mode, index, served, previewed } = active;
       const phase = phaseAt(plan, index).name;
       this.#audit.warning('phase_violation', { skill, phase, tool: call.name, mode, kind: judgement.kind });
-      return { skill, plan, progress: { mode, index, served }, call, violation: judgement };
+      return { skill, plan, progress: { mode, index, served, previewed }, call, violation: judgement };
     }
     if (judgement.kind === 'advance') {
       const from = phaseAt(plan, active.index).name;
@@ -72,6 +80,7 @@ export class PhaseTracker {
       });
     }
     if (judgement.kind !== 'outside') active.served.add(active.index);
+    if (isPreview(phaseAt(plan, active.index), call)) active.previewed.add(active.index);
     return undefined;
   }
 }
@@ -87,5 +96,6 @@ interface Tracked {
   readonly mode: EnforcementMode;
   index: number;
   readonly served: Set<number>;
+  readonly previewed: Set<number>;
   readonly history: string[];
 }

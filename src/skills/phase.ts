@@ -43,5 +43,24 @@ export function callOf(name: string): PhasedCall {
   return { name, effect: name === diskWriter ? 'disk' : 'reads' };
 }
 
+/** Whether writing is forbidden in a phase, or allowed. */
+export function writingIn(phase: Phase): 'forbidden' | 'allowed' | 'unmentioned' {
+  if (namesTool(phase.forbidden, diskWriter)) return 'forbidden';
+  return namesTool(phase.allowed, diskWriter) ? 'allowed' : 'unmentioned';
+}
+
+/** The tools by which a phase that forbids writing shows what a write would do. */
+export function previewsIn(phase: Phase): readonly string[] {
+  return writingIn(phase) === 'forbidden' ? phase.allowed.filter((name) => namesTool(previews, name)) : [];
+}
+
+/** Whether the call is one of the previews of its phase; a rename is one as long as it writes nothing. */
+export function isPreview(phase: Phase, call: PhasedCall): boolean {
+  return call.effect !== 'disk' && namesTool(previewsIn(phase), call.name);
+}
+
+/** The tools that show what a change would do without making it. */
+const previews = ['preview_edit', 'simulate_*', 'rename_symbol'];
+
 /** The tool that stands for all writing in the lists of a skill. */
 const diskWriter = 'apply_edit';

@@ -5,7 +5,15 @@
  */
 import { unreachable } from '../base/unreachable.ts';
 import { isViolation, judge, type Progress, phaseAt, type Violation } from './judgement.ts';
-import { callOf, namesTool, type Phase, type PhasedCall, type PhasePlan, speaksOf } from './phase.ts';
+import {
+  callOf,
+  namesTool,
+  type Phase,
+  type PhasedCall,
+  type PhasePlan,
+  previewsIn,
+  speaksOf,
+} from './phase.ts';
 
 /** Where and when a call was refused. */
 export interface Incident {
@@ -24,6 +32,8 @@ export function reasonOf({ skill, call, violation }: Incident): string {
       return `${call.name} is forbidden in the "${violation.phase.name}" phase`;
     case 'skips':
       return `${call.name} would skip the "${violation.phase.name}" phase`;
+    case 'unpreviewed':
+      return `${call.name} would lead to writing without a preview of the "${violation.phase.name}" phase`;
     default:
       return unreachable(violation);
   }
@@ -38,6 +48,8 @@ export function recoveryOf(incident: Incident): string {
       return [dryRunOf(incident), openingOf(incident)].filter(Boolean).join(' ');
     case 'skips':
       return toolsOf(incident, violation.phase);
+    case 'unpreviewed':
+      return previewFirst(violation.phase);
     default:
       return unreachable(violation);
   }
@@ -58,6 +70,9 @@ function openingOf(incident: Incident): string {
   );
   if (!opening) return `No later phase allows it. ${toolsOf(incident, current)}`;
   const allowed = `${call.name} is allowed in the "${opening.name}" phase.`;
+  if (previewsIn(current).length > 0 && progress.previewed?.has(progress.index) !== true) {
+    return `${allowed} ${previewFirst(current)}`;
+  }
   const next = nextPhaseOf(incident);
   return next ? `${allowed} ${next}` : `${allowed} ${toolsOf(incident, current)}`;
 }
@@ -74,6 +89,10 @@ function nextPhaseOf({ plan, progress }: Incident): string | undefined {
       return `To enter the next phase, "${phase.name}", call one of: ${doors.join(', ')}.`;
   }
   return undefined;
+}
+
+function previewFirst(phase: Phase): string {
+  return `Preview the change first, in the "${phase.name}" phase: ${previewsIn(phase).join(', ')}.`;
 }
 
 function toolsOf({ plan, progress }: Incident, phase: Phase): string {

@@ -23,6 +23,9 @@ export interface TerminalInput {
 /** How long the rest of a sequence may take; a terminal sends it at once, and a slow line nearly so. */
 const sequenceMs = 50;
 
+/** How long a paste may stall before its closing mark counts as lost, and keys are keys again. */
+const pasteMs = 5000;
+
 export class Keyboard implements Disposable {
   /** The keys that came at once: one key of a person, several where a program writes. */
   readonly pressed = new Channel<readonly Key[]>();
@@ -56,10 +59,10 @@ export class Keyboard implements Disposable {
   readonly #take = (chunk: string): void => {
     clearTimeout(this.#timer);
     this.#emit(this.#reader.read(chunk));
-    if (!this.#reader.isWaiting) return;
-    this.#timer = setTimeout(() => {
-      this.#emit(this.#reader.flush());
-    }, sequenceMs);
+    const { waitsFor } = this.#reader;
+    if (waitsFor === undefined) return;
+    const flush = () => this.#emit(this.#reader.flush());
+    this.#timer = setTimeout(flush, waitsFor === 'paste' ? pasteMs : sequenceMs);
   };
 
   #emit(keys: readonly Key[]): void {

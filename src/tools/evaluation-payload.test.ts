@@ -1,29 +1,10 @@
 import { expect, test } from 'vitest';
+import { evaluation } from '../../test/support/evaluation.ts';
 import type { Evaluation } from '../session/evaluation.ts';
 import { parseWorkspacePath } from '../workspace/workspace-path.ts';
 import { evaluationHint } from './evaluation-payload.ts';
 
-function clean(parts: Partial<Evaluation>): Evaluation {
-  return {
-    scope: 'file',
-    introduced: [],
-    resolved: [],
-    netDelta: 0,
-    errorsDelta: 0,
-    warningsDelta: 0,
-    confidence: 'high',
-    baselineConfidence: 'high',
-    timedOut: false,
-    durationMs: 1,
-    server: { name: 'x' },
-    settle: { mode: 'pull' },
-    way: 'buffers',
-    confinement: { kind: 'not-needed' },
-    evaluatedFiles: [parseWorkspacePath('a.ts') ?? expect.fail()],
-    doubts: [],
-    ...parts,
-  };
-}
+const evaluatedFiles = [parseWorkspacePath('a.ts') ?? expect.fail()];
 
 test.each<[string, Partial<Evaluation>, string]>([
   ['counted', { dependentsNotChecked: 3 }, 'in this file; 3 files that depend on it not checked'],
@@ -32,5 +13,5 @@ test.each<[string, Partial<Evaluation>, string]>([
   ['not counted', {}, 'in this file; files that depend on it were neither counted nor checked'],
   ['workspace scope', { scope: 'workspace' }, 'no errors introduced; apply_edit makes it real.'],
 ])('a clean preview says how far it looked: %s', (_case, parts, words) => {
-  expect(evaluationHint(clean(parts))).toContain(words);
+  expect(evaluationHint(evaluation({ evaluatedFiles, ...parts }))).toContain(words);
 });

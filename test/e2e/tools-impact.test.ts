@@ -383,7 +383,7 @@ describe('other repositories', () => {
     const use = (line: number, column: number) => ({ file: join(consumer, 'src/use.ts'), line, column });
     expect(json).toMatchObject({
       symbol: 'price',
-      consumer_references: { [consumer]: [use(3, 20)], '/nowhere/at/all': [] },
+      consumer_references: { [consumer]: [use(1, 10), use(3, 20)], '/nowhere/at/all': [] },
       library_references: expect.arrayContaining([{ file: world.at('app/cart.ts'), line: 4, column: 10 }]),
       references: expect.arrayContaining([{ ...use(3, 20), repo: consumer }]),
       summary: expect.stringMatching(/^Found \d+ references across 2 repos\.$/),

@@ -104,7 +104,7 @@ describe('on TypeScript', () => {
   });
 
   test('references are all uses in the order of the text, under the older name as well', async () => {
-    const uses = ['src/app.ts:4:22', 'src/app.ts:4:40', 'src/app.ts:8:5'];
+    const uses = ['src/app.ts:1:10', 'src/app.ts:4:22', 'src/app.ts:4:40', 'src/app.ts:8:5'];
     for (const tool of ['find_references', 'get_references']) {
       const answer = await world.call(tool, at('src/shape.ts', 'function @@measure'));
       expect(places(world, answer)).toEqual(uses);
@@ -126,11 +126,11 @@ describe('on TypeScript', () => {
     const input = { ...at('src/shape.ts', 'function @@measure'), limit: 2 };
     const first = await world.call('find_references', input);
     expect(first.json).toHaveLength(2);
-    expect(first.meta).toMatchObject({ pagination: { offset: 0, limit: 2, total: 3, more: true } });
+    expect(first.meta).toMatchObject({ pagination: { offset: 0, limit: 2, total: 4, more: true } });
     const rest = await world.call('find_references', { ...input, offset: 2 });
-    expect(places(world, rest)).toEqual(['src/app.ts:8:5']);
+    expect(places(world, rest)).toEqual(['src/app.ts:4:40', 'src/app.ts:8:5']);
     const capped = await world.call('find_references', { ...input, limit: undefined, max_tokens: 40 });
-    expect(capped.meta).toMatchObject({ truncated: { max_tokens: 40, left_out: 2 } });
+    expect(capped.meta).toMatchObject({ truncated: { max_tokens: 40, left_out: 3 } });
   });
 
   test('find_symbol lists symbols with their zero-based places', async () => {
@@ -255,7 +255,8 @@ describe('on TypeScript', () => {
     await world.call('open_document', { file_path, text });
     try {
       const answer = await world.call('find_references', at('src/shape.ts', 'function @@measure'));
-      expect(places(world, answer)).toEqual(['src/app.ts:5:22', 'src/app.ts:5:40', 'src/app.ts:9:5']);
+      const uses = ['src/app.ts:2:10', 'src/app.ts:5:22', 'src/app.ts:5:40', 'src/app.ts:9:5'];
+      expect(places(world, answer)).toEqual(uses);
     } finally {
       await world.call('close_document', { file_path });
     }

@@ -73,3 +73,30 @@ function joined(keys: readonly Key[]): readonly Key[] {
   }
   return sum;
 }
+
+describe('a paste whose closing mark never comes', () => {
+  const begun = (...chunks: readonly string[]) => {
+    const reader = new KeyReader();
+    for (const chunk of ['\u001b[200~', ...chunks]) expect(reader.read(chunk)).toEqual([]);
+    return reader;
+  };
+
+  test('ends when nothing follows: what has come is pasted, and keys are keys again', () => {
+    const reader = begun('one\r', 'two\u001b[20');
+    expect(reader.waitsFor).toBe('paste');
+    expect(reader.flush()).toEqual([{ kind: 'paste', text: 'one\ntwo\u001b[20' }]);
+    expect(reader.read('a\r')).toEqual([{ kind: 'text', text: 'a' }, { kind: 'enter' }]);
+    expect(reader.read('\u001b[201~')).toEqual([{ kind: 'other' }]);
+  });
+
+  test('ends with Ctrl+C pressed by itself', () => {
+    const reader = begun('one');
+    expect(reader.read('\u0003')).toEqual([{ kind: 'paste', text: 'one' }, { kind: 'interrupt' }]);
+  });
+
+  test('ends at a length that is no paste any more', () => {
+    const reader = begun('x'.repeat(16 * 1024 * 1024));
+    expect(reader.read('y').map(({ kind }) => kind)).toEqual(['paste']);
+    expect(reader.read('z')).toEqual([{ kind: 'text', text: 'z' }]);
+  });
+});

@@ -4,7 +4,9 @@
  * Invariant: however the input is cut into pieces, the keys are the same; what was pasted is never taken for keys; a
  * sequence nobody knows is one key that means nothing, and none of it becomes text.
  *
- * A lone Escape cannot be told from the beginning of a sequence: the caller says with `flush` that nothing followed.
+ * A lone Escape cannot be told from the beginning of a sequence: the caller says with `flush` that nothing followed. The
+ * same ends a paste whose closing mark never came, and so do Ctrl+C by itself and a length beyond all pastes; what had
+ * come by then is still pasted, not typed.
  */
 import type { Key, KeyName } from './key.ts';
 
@@ -15,14 +17,14 @@ export class KeyReader {
 
   read(chunk: string): readonly Key[] {
     const keys: Key[] = [];
+    if (this.#paste && chunk === interrupt) keys.push(...this.#endPaste());
     this.#buffer += chunk;
     while (this.#buffer !== '') {
       if (this.#paste) {
         const rest = this.#paste.take(this.#buffer);
         this.#buffer = rest ?? '';
-        if (rest === undefined) break;
-        keys.push({ kind: 'paste', text: this.#paste.text() });
-        this.#paste = undefined;
+        if (rest === undefined && !this.#paste.isTooLong) break;
+        keys.push(...this.#endPaste());
         continue;
       }
       const found = nextKey(this.#buffer);
@@ -34,17 +36,25 @@ export class KeyReader {
     return keys;
   }
 
-  /** Whether something has come that may be the beginning of more. */
-  get isWaiting(): boolean {
-    return this.#buffer !== '' && !this.#paste;
+  /** What more may come of: a sequence that has begun, or a paste; undefined where nothing is outstanding. */
+  get waitsFor(): 'sequence' | 'paste' | undefined {
+    if (this.#paste) return 'paste';
+    return this.#buffer === '' ? undefined : 'sequence';
   }
 
   /** What has come is all there is. */
   flush(): readonly Key[] {
-    if (!this.isWaiting) return [];
+    if (this.#paste) return this.#endPaste();
+    if (this.#buffer === '') return [];
     const kind = this.#buffer === introducer ? 'escape' : 'other';
     this.#buffer = '';
     return [{ kind }];
+  }
+
+  #endPaste(): readonly Key[] {
+    const text = this.#paste?.text() ?? '';
+    this.#paste = undefined;
+    return [{ kind: 'paste', text }];
   }
 }
 
@@ -53,13 +63,20 @@ class Paste {
   readonly #pieces: string[] = [];
   /** The end of what has come, as far as the closing mark may have begun in it. */
   #tail = '';
+  #length = 0;
+
+  get isTooLong(): boolean {
+    return this.#length > longestPaste;
+  }
 
   /** What follows the paste; undefined while it goes on. */
   take(chunk: string): string | undefined {
     const searched = this.#tail + chunk;
+    this.#length += chunk.length;
     const end = searched.indexOf(pasteEnd);
     if (end >= 0) {
       this.#pieces.push(searched.slice(0, end));
+      this.#tail = '';
       return searched.slice(end + pasteEnd.length);
     }
     const kept = Math.max(0, searched.length - (pasteEnd.length - 1));
@@ -69,9 +86,14 @@ class Paste {
   }
 
   text(): string {
-    return this.#pieces.join('').replace(/\r\n?/g, '\n');
+    return [...this.#pieces, this.#tail].join('').replace(/\r\n?/g, '\n');
   }
 }
+
+/** Far more than anybody pastes into a prompt. */
+const longestPaste = 16 * 1024 * 1024;
+
+const interrupt = '\u0003';
 
 /** What every sequence begins with, and what the Escape key sends alone. */
 const introducer = '\u001b';
