@@ -51,6 +51,8 @@ export interface Showing {
   readonly way: Way;
 }
 
+type Located = Pick<Showing, 'located'>;
+
 export class Executor implements AsyncDisposable {
   readonly workspace: Workspace;
   readonly disk: DiskState;
@@ -305,21 +307,17 @@ export class Executor implements AsyncDisposable {
   }
 
   /** Every file whose diagnostics the overlay may change, on the disk as it was found when `showing` was made. */
-  async reach(overlay: Overlay, { located }: Pick<Showing, 'located'>, signal: AbortSignal): Promise<Reach> {
+  async reach(overlay: Overlay, { located }: Located, signal: AbortSignal): Promise<Reach> {
     return this.#reach.of(located.definition, await changesOf(overlay), signal);
   }
 
   /** As `reach`, but only where it can be proved from the declarations that changed. */
-  async provedReach(
-    overlay: Overlay,
-    { located }: Pick<Showing, 'located'>,
-    signal: AbortSignal,
-  ): Promise<Reach | undefined> {
+  async provedReach(overlay: Overlay, { located }: Located, signal: AbortSignal): Promise<Reach | undefined> {
     return this.#reach.proved(located.definition, await changesOf(overlay), signal);
   }
 
   /** As `reach`, but only where the import graph is up to date already, so that it costs next to nothing. */
-  async reachIfFresh(overlay: Overlay, { located }: Pick<Showing, 'located'>): Promise<Reach | undefined> {
+  async reachIfFresh(overlay: Overlay, { located }: Located): Promise<Reach | undefined> {
     return this.#reach.ifFresh(located.definition, await changesOf(overlay));
   }
 
