@@ -10,7 +10,7 @@ import type { FileEvent } from '../workspace/file-event.ts';
 import type { Trust } from '../workspace/trust.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import type { WorkspacePath } from '../workspace/workspace-path.ts';
-import type { BaselineDiagnostics } from './baseline-diagnostics.ts';
+import { BaselineDiagnostics } from './baseline-diagnostics.ts';
 import { CommitHistory } from './commit-history.ts';
 import { DiskState } from './disk-state.ts';
 import type { DiskWatch } from './disk-watch.ts';
@@ -23,6 +23,7 @@ import type { ServerEvent } from './server-event.ts';
 import type { ServerPool } from './server-pool.ts';
 import type { LocatedServer } from './server-register.ts';
 import { ProjectConfigs } from './typescript/project-configs.ts';
+import type { Way } from './way.ts';
 import { WorkspaceFolders } from './workspace-folders.ts';
 import { WorkspaceReach } from './workspace-reach.ts';
 
@@ -80,6 +81,16 @@ export class ExecutorGround {
   scopeOf(definition: ServerDefinition): ScopeRequest {
     const survey = () => this.reach.survey(definition, this.life.signal);
     return { survey, places: this.#scopes.get(definition.name) ?? [] };
+  }
+
+  /** What is known of the unedited workspace by one server, shown it in one way. */
+  baseline({ name }: ServerDefinition, way: Way): BaselineDiagnostics {
+    const key = `${name}/${way}`;
+    const known = this.baselines.get(key);
+    if (known) return known;
+    const baseline = new BaselineDiagnostics(this.disk);
+    this.baselines.set(key, baseline);
+    return baseline;
   }
 
   setScope(server: string, places: readonly WorkspacePath[]): 'changed' | 'same' {

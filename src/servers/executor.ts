@@ -12,7 +12,7 @@ import { Baseline } from '../workspace/baseline.ts';
 import type { Trust } from '../workspace/trust.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import type { WorkspacePath } from '../workspace/workspace-path.ts';
-import { BaselineDiagnostics, type BaselineOptions } from './baseline-diagnostics.ts';
+import type { BaselineOptions } from './baseline-diagnostics.ts';
 import type { UndoOutcome } from './commit-history.ts';
 import type { DiskState } from './disk-state.ts';
 import { DiskWatch } from './disk-watch.ts';
@@ -61,7 +61,6 @@ export class Executor implements AsyncDisposable {
   /** Everything but the buffers is held in common with the executors of other connections. */
   readonly #ground: ExecutorGround;
   readonly #pools: Map<string, ServerPool>;
-  readonly #baselines: Map<string, BaselineDiagnostics>;
   readonly #connections: Map<string, Connection>;
   readonly #reach: WorkspaceReach;
   readonly #watch: DiskWatch;
@@ -79,7 +78,6 @@ export class Executor implements AsyncDisposable {
     this.#ground = ground;
     this.disk = ground.disk;
     this.#pools = ground.pools;
-    this.#baselines = ground.baselines;
     this.#connections = ground.connections;
     this.#reach = ground.reach;
     ground.watch ??= new DiskWatch(ground, this.#log);
@@ -286,7 +284,7 @@ export class Executor implements AsyncDisposable {
       await using lease = await this.leaseShowing(showing, whileLeasing);
       return await lease.diagnostics(paths, options, signal);
     }
-    return this.#baseline(located.definition, way).of(paths, options, async (use) => {
+    return this.#ground.baseline(located.definition, way).of(paths, options, async (use) => {
       await using lease = await this.#lend(
         { located, effect: noEffect, way },
         this.#ground.measured,
@@ -363,7 +361,7 @@ export class Executor implements AsyncDisposable {
   /** Ends the servers of a language, or all; the next lease starts them afresh. */
   async restart(name: string | undefined): Promise<void> {
     await this.#supply.restart(name);
-    this.#baselines.clear();
+    this.#ground.baselines.clear();
   }
 
   /** The servers running now, for status and for waiting on what they are busy with. */
@@ -391,14 +389,5 @@ export class Executor implements AsyncDisposable {
     await this.#pools.get(key)?.[Symbol.asyncDispose]();
     this.#pools.delete(key);
     return definition;
-  }
-
-  #baseline(definition: ServerDefinition, way: Way): BaselineDiagnostics {
-    const key = `${definition.name}/${way}`;
-    const known = this.#baselines.get(key);
-    if (known) return known;
-    const baseline = new BaselineDiagnostics(this.disk);
-    this.#baselines.set(key, baseline);
-    return baseline;
   }
 }
