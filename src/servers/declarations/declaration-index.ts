@@ -194,7 +194,10 @@ function readEdit(
 ): FileEdit | string | undefined {
   const [old, young] = [parse(path, before), parse(path, after)];
   if (!old || !young) return `the text ${old ? 'after' : 'before'} the edit does not parse`;
-  const facts = { before: readModule(old, before), after: readModule(young, after) };
+  const facts = {
+    before: readModule(old, before, 'comparison'),
+    after: readModule(young, after, 'comparison'),
+  };
   const difference = differenceOf(facts.before, facts.after);
   if (typeof difference === 'string') return difference;
   return wholeText(old) === wholeText(young) ? undefined : { ...facts, difference };
@@ -202,7 +205,7 @@ function readEdit(
 
 function factsIn(path: WorkspacePath, text: string | undefined, parse: Parser): ModuleFacts | undefined {
   const tree = text === undefined ? undefined : parse(path, text);
-  return tree && text !== undefined ? readModule(tree, text) : undefined;
+  return tree && text !== undefined ? readModule(tree, text, 'search') : undefined;
 }
 
 function isSource(path: string): boolean {

@@ -3,12 +3,12 @@
  *
  * Invariant: where it matters which it is and it cannot be told, both are possible.
  */
-import { ancestorsOf, childOf, rootPath, type WorkspacePath } from '../../workspace/workspace-path.ts';
+import { childOf, parentOf, rootPath, type WorkspacePath } from '../../workspace/workspace-path.ts';
 
 export class ModuleFormats {
   readonly #readText: (path: WorkspacePath) => string | undefined;
-  /** Whether the manifest of a directory, if it has one, makes its files ECMAScript modules. */
-  readonly #manifests = new Map<WorkspacePath, boolean | undefined>();
+  /** Whether the files of a directory are ECMAScript modules unless their extension says otherwise. */
+  readonly #directories = new Map<WorkspacePath, boolean>();
 
   constructor(readText: (path: WorkspacePath) => string | undefined) {
     this.#readText = readText;
@@ -25,17 +25,19 @@ export class ModuleFormats {
 
   #isModule(path: WorkspacePath): boolean {
     if (/\.m[tj]s$/.test(path)) return true;
-    if (/\.c[tj]s$/.test(path)) return false;
-    for (const directory of [...ancestorsOf(path), rootPath]) {
-      if (!this.#manifests.has(directory)) this.#manifests.set(directory, this.#manifest(directory));
-      const isModule = this.#manifests.get(directory);
-      if (isModule !== undefined) return isModule;
-    }
-    return false;
+    return !/\.c[tj]s$/.test(path) && this.#holdsModules(parentOf(path));
   }
 
-  #manifest(directory: WorkspacePath): boolean | undefined {
-    const text = this.#readText(childOf(directory, 'package.json'));
-    return text === undefined ? undefined : /"type"\s*:\s*"module"/.test(text);
+  /** The nearest manifest decides. */
+  #holdsModules(directory: WorkspacePath): boolean {
+    const known = this.#directories.get(directory);
+    if (known !== undefined) return known;
+    const manifest = this.#readText(childOf(directory, 'package.json'));
+    const isModule =
+      manifest === undefined
+        ? directory !== rootPath && this.#holdsModules(parentOf(directory))
+        : /"type"\s*:\s*"module"/.test(manifest);
+    this.#directories.set(directory, isModule);
+    return isModule;
   }
 }

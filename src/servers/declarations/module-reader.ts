@@ -11,18 +11,19 @@ import { type ImportUse, ModuleBindings, useKey, useOf } from './module-bindings
 import { directivesOf } from './module-directives.ts';
 import { type ModuleFacts, partKey } from './module-facts.ts';
 import { importsIn, specifierOf } from './module-imports.ts';
-import { type SkeletonOptions, skeletonOf } from './skeleton.ts';
+import { type ReadPurpose, type SkeletonOptions, skeletonOf } from './skeleton.ts';
 import { type StatementSurvey, surveyOf } from './statement-survey.ts';
 import { isNode, nameOf, nodeAt, nodesAt, type SyntaxNode, type SyntaxTree } from './syntax-tree.ts';
 
-export function readModule(tree: SyntaxTree, text: string): ModuleFacts {
-  return new ModuleReader(tree, text).facts();
+export function readModule(tree: SyntaxTree, text: string, purpose: ReadPurpose): ModuleFacts {
+  return new ModuleReader(tree, text, purpose).facts();
 }
 
 /** Collects the facts of one file, statement by statement. */
 class ModuleReader {
   readonly #tree: SyntaxTree;
   readonly #text: string;
+  readonly #purpose: ReadPurpose;
   readonly #bindings: ModuleBindings;
   readonly #statements: readonly SurveyedStatement[];
   /** Functions and the like: what is assigned to a member of them may belong to their type. */
@@ -35,7 +36,8 @@ class ModuleReader {
   /** Variables whose type inside the file depends on what ran before. */
   readonly #narrowed = new Set<string>();
 
-  constructor(tree: SyntaxTree, text: string) {
+  constructor(tree: SyntaxTree, text: string, purpose: ReadPurpose) {
+    this.#purpose = purpose;
     this.#tree = tree;
     this.#text = text;
     const imports = tree.statements
@@ -256,7 +258,7 @@ class ModuleReader {
 
   #add(key: string, nodes: readonly SyntaxNode[], keep: SkeletonOptions['keep']): void {
     const part = this.#part(key);
-    const { text, mentions, values } = skeletonOf(nodes, this.#bindings, { keep });
+    const { text, mentions, values } = skeletonOf(nodes, this.#bindings, { keep, purpose: this.#purpose });
     part.skeleton += text;
     for (const mention of mentions) if (mention !== key) part.mentions.add(mention);
     for (const name of values) part.values.add(name);

@@ -58,6 +58,7 @@ class NameSearch {
   readonly #reached = new Map<WorkspacePath, Set<string>>();
   readonly #augmented = new Set<string>();
   readonly #appeared = new Set<string>();
+  readonly #wholes = new Map<WorkspacePath, readonly WorkspacePath[]>();
   readonly #barrels = new Map<WorkspacePath, readonly WorkspacePath[]>();
   readonly #queue: ReachedExport[] = [];
   readonly #affected = new Set<WorkspacePath>();
@@ -176,9 +177,17 @@ class NameSearch {
   }
 
   #importers({ file, name }: ReachedExport): Iterable<WorkspacePath> {
-    const importers = new Set(this.#modules.filesNaming(name));
-    for (const importer of this.#modules.filesTakingDefault())
-      if (this.#modules.mayBeItsOwnDefault(importer, file)) importers.add(importer);
+    return new Set([...this.#modules.filesNaming(name), ...this.#wholeImporters(file)]);
+  }
+
+  /** The files that may take the whole of `file` by a default import. */
+  #wholeImporters(file: WorkspacePath): readonly WorkspacePath[] {
+    const known = this.#wholes.get(file);
+    if (known) return known;
+    const importers = [...this.#modules.filesTakingDefault()].filter((importer) =>
+      this.#modules.mayBeItsOwnDefault(importer, file),
+    );
+    this.#wholes.set(file, importers);
     return importers;
   }
 

@@ -20,9 +20,14 @@ export interface Skeleton {
   readonly values: ReadonlySet<string>;
 }
 
+/** What a file is read for: to be compared with its text before or after an edit, or only to be searched. */
+export type ReadPurpose = 'comparison' | 'search';
+
 export interface SkeletonOptions {
   /** `everything` where bodies count as well. */
   readonly keep: 'everything' | 'visible';
+  /** For a search the text stays empty. */
+  readonly purpose: ReadPurpose;
 }
 
 export function skeletonOf(
@@ -30,7 +35,7 @@ export function skeletonOf(
   bindings: ModuleBindings,
   options: SkeletonOptions,
 ): Skeleton {
-  const writer = new SkeletonWriter(bindings);
+  const writer = new SkeletonWriter(bindings, options.purpose);
   const around = { hides: options.keep === 'visible', hidesBody: false, isTypedClass: false, isType: false };
   for (const node of nodes) writer.write(node, around);
   return writer.skeleton();
@@ -38,7 +43,8 @@ export function skeletonOf(
 
 /** All of a tree but comments, blanks and positions. */
 export function wholeText({ statements }: SyntaxTree): string {
-  return skeletonOf(statements, new ModuleBindings([], []), { keep: 'everything' }).text;
+  return skeletonOf(statements, new ModuleBindings([], []), { keep: 'everything', purpose: 'comparison' })
+    .text;
 }
 
 interface Surroundings {
@@ -54,12 +60,14 @@ interface Surroundings {
 
 class SkeletonWriter {
   readonly #bindings: ModuleBindings;
+  readonly #isWritten: boolean;
   readonly #text: string[] = [];
   readonly #mentions = new Set<string>();
   readonly #values = new Set<string>();
 
-  constructor(bindings: ModuleBindings) {
+  constructor(bindings: ModuleBindings, purpose: ReadPurpose) {
     this.#bindings = bindings;
+    this.#isWritten = purpose === 'comparison';
   }
 
   skeleton(): Skeleton {
@@ -73,31 +81,35 @@ class SkeletonWriter {
   }
 
   #writeNode(node: SyntaxNode, around: Surroundings): void {
-    this.#text.push(`(${node.type}`);
+    this.#put(`(${node.type}`);
     const below = surroundingsBelow(node, around);
     const hidden = around.hides ? hiddenField(node, around) : undefined;
     for (const [field, value] of Object.entries(node)) {
       if (unseenFields.has(field)) continue;
-      if (field === hidden) this.#text.push(`${field}:hidden`);
+      if (field === hidden) this.#put(`${field}:hidden`);
       else this.#writeField(node, field, value, below);
     }
-    this.#text.push(')');
+    this.#put(')');
   }
 
   #writeField(node: SyntaxNode, field: string, value: unknown, around: Surroundings): void {
     if (isNode(value)) {
-      this.#text.push(`${field}:`);
+      this.#put(`${field}:`);
       this.#writeBelow(node, field, value, around);
     } else if (Array.isArray(value)) {
-      this.#text.push(`${field}:[`);
+      this.#put(`${field}:[`);
       for (const item of value) {
         if (isNode(item)) this.#writeBelow(node, field, item, around);
-        else this.#text.push(JSON.stringify(item ?? null));
+        else this.#put(JSON.stringify(item ?? null));
       }
-      this.#text.push(']');
-    } else if (value !== null && value !== undefined && value !== false) {
-      this.#text.push(`${field}:${primitive(node, field, value)}`);
+      this.#put(']');
+    } else if (this.#isWritten && value !== null && value !== undefined && value !== false) {
+      this.#put(`${field}:${primitive(node, field, value)}`);
     }
+  }
+
+  #put(text: string): void {
+    if (this.#isWritten) this.#text.push(text);
   }
 
   #writeBelow(node: SyntaxNode, field: string, child: SyntaxNode, around: Surroundings): void {
