@@ -76,6 +76,9 @@ async function judgeAll(): Promise<readonly JudgedChange[]> {
   const drawn = { seed, count: Number(values.changes), ...(only && { only }) };
   const changes = drawChanges(language.kinds, mostlyChecked(compiler, language), drawn);
   console.error(`${header.repository}: ${judge.problemsBefore} problems before, ${changes.length} changes`);
+  // The first answer waits for the servers to start and to read the checkout; what is judged is a warm process.
+  const [first] = changes;
+  if (first) await forerun.ask(first, signal);
   for (const [place, change] of changes.entries()) {
     if (performance.now() > end) break;
     const each = await judge.judge(change, signal);

@@ -5,7 +5,9 @@
  * Invariant: commands name the directory they are run in, wherever the database was written.
  */
 import { readFileSync } from 'node:fs';
-import { relative, resolve } from 'node:path';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, relative, resolve } from 'node:path';
 import { z } from 'zod';
 import type { Problem } from '../truth/problem.ts';
 import { type CompilerReport, distinct, syntaxCode, type WorkspaceCompiler } from './report.ts';
@@ -20,9 +22,21 @@ export interface CppOptions {
   readonly database: string;
 }
 
+interface Unit {
+  readonly directory: string;
+  readonly command: string;
+}
+
+interface UnitAnswer {
+  readonly problems: readonly Problem[];
+  /** Every file the unit read, its own included. */
+  readonly read: ReadonlySet<string>;
+}
+
 export class CppCompiler implements WorkspaceCompiler {
   readonly #root: string;
-  readonly #units: readonly { readonly directory: string; readonly command: string }[];
+  readonly #units: readonly Unit[];
+  #whole: ReadonlyMap<Unit, UnitAnswer> = new Map();
 
   constructor({ root, writtenFor, database: path }: CppOptions) {
     this.#root = root;
@@ -33,20 +47,43 @@ export class CppCompiler implements WorkspaceCompiler {
   }
 
   async measure(signal: AbortSignal): Promise<CompilerReport> {
-    const problems: Problem[] = [];
-    for (const { directory, command } of this.#units) {
-      const words = command.split(/\s+/).filter((word) => word !== '');
-      const output = words.indexOf('-o');
-      const plain = words.filter((_, place) => output < 0 || (place !== output && place !== output + 1));
-      const run = { command: [...plain, '-fsyntax-only', '-fmax-errors=0', '-w'], cwd: directory };
-      const { stderr } = await runCompiler(run, signal);
-      problems.push(...this.#problems(stderr, directory));
-    }
-    return { problems: distinct(problems), answeredBy: ['the compiler of each unit'] };
+    const answers = new Map<Unit, UnitAnswer>();
+    for (const unit of this.#units) answers.set(unit, await this.#compile(unit, signal));
+    this.#whole = answers;
+    return reportOf([...answers.values()]);
   }
 
-  measureAfter(_changed: readonly string[], signal: AbortSignal): Promise<CompilerReport> {
-    return this.measure(signal);
+  async measureAfter(changed: readonly string[], signal: AbortSignal): Promise<CompilerReport> {
+    const answers: UnitAnswer[] = [];
+    for (const unit of this.#units) {
+      const known = this.#whole.get(unit);
+      const isReached = !known || changed.some((path) => known.read.has(path));
+      answers.push(isReached ? await this.#compile(unit, signal) : known);
+    }
+    return reportOf(answers);
+  }
+
+  async #compile({ directory, command }: Unit, signal: AbortSignal): Promise<UnitAnswer> {
+    const words = command.split(/\s+/).filter((word) => word !== '');
+    const output = words.indexOf('-o');
+    const plain = words.filter((_, place) => output < 0 || (place !== output && place !== output + 1));
+    const scratch = await mkdtemp(join(tmpdir(), 'forerun-cpp-'));
+    try {
+      const rules = join(scratch, 'unit.d');
+      const flags = ['-fsyntax-only', '-fmax-errors=0', '-w', '-MD', '-MF', rules];
+      const { stderr } = await runCompiler({ command: [...plain, ...flags], cwd: directory }, signal);
+      const read = await readFile(rules, 'utf8').catch(() => '');
+      return { problems: this.#problems(stderr, directory), read: this.#pathsIn(read, directory) };
+    } finally {
+      await rm(scratch, { recursive: true, force: true });
+    }
+  }
+
+  /** The prerequisites of a make rule, those that lie in the directory. */
+  #pathsIn(rules: string, directory: string): ReadonlySet<string> {
+    const [, prerequisites = ''] = /^[^:]*:((?:.|\n)*)$/.exec(rules) ?? [];
+    const names = prerequisites.split(/[\s\\]+/).filter((name) => name !== '');
+    return new Set(names.map((name) => relative(this.#root, resolve(directory, name))));
   }
 
   #problems(output: string, directory: string): readonly Problem[] {
@@ -62,4 +99,11 @@ export class CppCompiler implements WorkspaceCompiler {
       return [{ ...place, column: Number(column || 1), severity: 'error', code, message }];
     });
   }
+}
+
+function reportOf(answers: readonly UnitAnswer[]): CompilerReport {
+  return {
+    problems: distinct(answers.flatMap(({ problems }) => problems)),
+    answeredBy: ['the compiler of each unit'],
+  };
 }

@@ -94,25 +94,20 @@ export class TypeScriptCompiler implements WorkspaceCompiler {
     flags: readonly string[],
     signal: AbortSignal,
   ): Promise<Answers> {
+    const said = new Map<string, readonly Problem[]>();
+    for (const project of projects.filter(({ references }) => references.length === 0))
+      said.set(project.config, await this.#tsc(project, flags, signal));
+    const isHalf = (project: TypeScriptProject): boolean => mayHide(said.get(project.config), project);
+    const half = projects.filter(isHalf).map(({ config }) => config);
+    const asked = half.length === 0 ? new Map() : await askCompiler(this.#root, half);
     const answers = new Map<string, ProjectAnswer>();
     for (const project of projects) {
       const { config } = project;
-      const answer = await this.#answer(project, flags, signal);
-      answers.set(config, { ...answer, members: members.get(config) ?? [] });
+      const problems = distinct([...(said.get(config) ?? []), ...(asked.get(config) ?? [])]);
+      const by = isHalf(project) ? 'api' : 'tsc';
+      answers.set(config, { problems, by, members: members.get(config) ?? [] });
     }
     return answers;
-  }
-
-  async #answer(
-    project: TypeScriptProject,
-    flags: readonly string[],
-    signal: AbortSignal,
-  ): Promise<Omit<ProjectAnswer, 'members'>> {
-    const { config, references } = project;
-    const said = references.length > 0 ? undefined : await this.#tsc(project, flags, signal);
-    if (said && !mayHide(said, project)) return { problems: said, by: 'tsc' };
-    const asked = await askCompiler(this.#root, [config]);
-    return { problems: distinct([...(said ?? []), ...(asked.get(config) ?? [])]), by: 'api' };
   }
 
   async #tsc(
@@ -140,8 +135,12 @@ export class TypeScriptCompiler implements WorkspaceCompiler {
 const require = createRequire(import.meta.url);
 const compiler = join(dirname(require.resolve('typescript-server/package.json')), 'bin', 'tsc');
 
-/** Whether what was said may keep the compiler from saying more. */
-function mayHide(problems: readonly Problem[], { makesDeclarations }: TypeScriptProject): boolean {
+/** Whether what was said may keep the compiler from saying more; it certainly does where nothing could be asked. */
+function mayHide(
+  problems: readonly Problem[] | undefined,
+  { makesDeclarations }: TypeScriptProject,
+): boolean {
+  if (problems === undefined) return true;
   return (
     problems.some((problem) => isSyntactic(problem) || /^tsconfig.*\.json$/.test(basename(problem.path))) ||
     (makesDeclarations && problems.length > 0)

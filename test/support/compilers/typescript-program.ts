@@ -55,8 +55,8 @@ async function withPrograms<T>(
     const snapshot = await api.updateSnapshot({ openProjects: configs.map((config) => join(root, config)) });
     for (const config of configs) {
       const program = snapshot.getProject(join(root, config))?.program;
-      if (program === undefined) throw new Error(`no program for ${config}`);
-      answers.set(config, await ask(program, config));
+      // A configuration that cannot be read has no program, and no answer here.
+      if (program !== undefined) answers.set(config, await ask(program, config));
     }
     return answers;
   } finally {

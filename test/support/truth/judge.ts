@@ -21,7 +21,9 @@ export async function judgeTypeScript(directory: string, signal: AbortSignal): P
   // The command says nothing of types while a syntax error stands; the same compiler, asked file by file, does.
   if (!problems.some(isSyntactic)) return sorted(problems);
   const config = 'tsconfig.json';
-  return sorted((await askCompiler(root, [config])).get(config) ?? []);
+  const asked = (await askCompiler(root, [config])).get(config);
+  if (asked === undefined) throw new Error(`no program for ${config}`);
+  return sorted(asked);
 }
 
 /** The problems of each tree: all in one program, except those that would disturb the others. */
