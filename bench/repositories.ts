@@ -108,11 +108,11 @@ async function* besideRaw(
   { name, world, raw, signal }: Measured,
   { place, kind, own }: { readonly place: Place; readonly kind: string; readonly own: Sources },
 ): AsyncGenerator<Line> {
-  const rounds = 15;
-  const warmUp = 3;
-  const changes = several(own, [kind], warmUp + rounds);
+  const changes = several(own, [kind], 18);
   const [path = ''] = own.paths;
   const answers = new Set<string>();
+  const warmUp = 1;
+  const rounds = roundsFor(await judged(world, changes(1000), 'workspace', answers), 15);
   const { ours, beside } = await sampleInTurn(
     {
       ours: (round) => judged(world, changes(round), 'workspace', answers),
@@ -140,15 +140,15 @@ async function* besideRaw(
 
 async function* signatureAt(measured: Measured, place: Place, own: Sources): AsyncGenerator<Line> {
   const { name, world, signal } = measured;
-  const rounds = 5;
-  const changes = several(own, signatureKinds, rounds + 1);
+  const changes = several(own, signatureKinds, 6);
   const answers = new Set<string>();
+  const rounds = roundsFor(await compiled(measured, changes(1000)), 5);
   const { ours, beside } = await sampleInTurn(
     {
       ours: (round) => judged(world, changes(round), 'workspace', answers),
       beside: (round) => compiled(measured, changes(round)),
     },
-    { warmUp: 1, rounds },
+    { warmUp: 0, rounds },
     signal,
   );
   yield {
@@ -188,6 +188,11 @@ async function* signatures(measured: Measured, sources: Sources): AsyncGenerator
     ours: measurementOf([Math.max(...taken.ours)], 'ms'),
     goal: { kind: 'within', times: 1, plusMs: 0 },
   };
+}
+
+/** As many rounds as half a minute holds: a large repository has fewer of them, but never less than three. */
+function roundsFor(oneMs: number, most: number): number {
+  return Math.max(3, Math.min(most, Math.floor(30_000 / oneMs)));
 }
 
 /** One change a round; where a file offers too few, they come round again with another text. */

@@ -197,9 +197,14 @@ async function answerOf(world: World, session: Session): Promise<Answer> {
     verdict: verdictOf(evaluation).kind,
     confidence,
     baselineConfidence: evaluation.baselineConfidence,
-    introduced: introduced.sort(),
-    resolved: resolved.sort(),
+    introduced: introduced.map(withoutRemark).sort(),
+    resolved: resolved.map(withoutRemark).sort(),
   };
+}
+
+/** clangd appends this once its index knows a header that helps; what is wrong with the code is the same. */
+function withoutRemark(line: string): string {
+  return line.replace(/ \(fix(?:es)? available\)$/, '');
 }
 
 function describe(toggle: Toggle, change: TreeChange): string {
