@@ -32,7 +32,7 @@ import {
   parentOf,
 } from './evaluation-ground.ts';
 import { ServerStarting } from './failure.ts';
-import { doubtOfMissingLibraries } from './missing-library-doubt.ts';
+import { doubtOfMissingLibraries, libraryGround } from './missing-library-doubt.ts';
 
 export interface EvaluationRequest {
   readonly overlay: Overlay;
@@ -175,6 +175,12 @@ async function measure(
       executor.baseline(past, files.before, { timeoutMs: baselineMs, withConfigs, whileLeasing }, signal),
     signal,
   );
+  const libraries = await libraryGround(
+    executor,
+    showing,
+    { changes, files: files.after, timeoutMs },
+    signal,
+  );
   await using lease = await leasedInTime(
     request,
     showing,
@@ -189,12 +195,8 @@ async function measure(
     const content = await overlay.read(executor.workspace.path(path));
     return content?.kind === 'text' ? content.text : undefined;
   };
-  const missing = doubtOfMissingLibraries(executor, definition.reach, {
-    changes,
-    before,
-    after,
-    introduced: findings.introduced,
-  });
+  const compared = { changes, before, after, introduced: findings.introduced };
+  const missing = doubtOfMissingLibraries(executor, definition.reach, libraries, compared);
   const circumstances: Circumstances = {
     scope,
     reach,
