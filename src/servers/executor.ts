@@ -304,6 +304,11 @@ export class Executor implements AsyncDisposable {
     return this.#watch.look(signal);
   }
 
+  /** What the sources of the workspace import and declare. */
+  get sources(): WorkspaceReach {
+    return this.#reach;
+  }
+
   /** Every file whose diagnostics the overlay may change, on the disk as it was found when `showing` was made. */
   async reach(overlay: Overlay, { located }: Located, signal: AbortSignal): Promise<Reach> {
     return this.#reach.of(located.definition, await changesOf(overlay), signal);

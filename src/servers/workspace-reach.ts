@@ -15,14 +15,17 @@ import type { ProofCondition, TextChange } from './declarations/edit-proof.ts';
 import type { DiskState } from './disk-state.ts';
 import { bearsOn } from './file-bearing.ts';
 import { languages } from './language.ts';
+import { LibraryNotes } from './library-notes.ts';
 import { sourceExtensions } from './reach/reach-family.ts';
 import type { Reach, Survey } from './reach/reach-graph.ts';
 import { ReachIndex } from './reach/reach-index.ts';
-import { isSeenByOthers } from './reach/seen-change.ts';
+import { isSeenByOthers, keepsTokens } from './reach/seen-change.ts';
 import type { ServerDefinition } from './server-definition.ts';
 import { serves } from './server-routing.ts';
 
 export class WorkspaceReach {
+  /** Which libraries files were found to miss. */
+  readonly libraries = new LibraryNotes();
   readonly #workspace: Workspace;
   readonly #declarations: DeclarationIndex;
   readonly #indexes = new Map<string, ReachIndex>();
@@ -35,6 +38,7 @@ export class WorkspaceReach {
     });
     disk.changes.subscribe((events) => {
       this.#declarations.invalidate(events);
+      this.libraries.invalidate(events);
       for (const index of this.#indexes.values()) index.invalidate(events);
     });
   }
@@ -82,6 +86,26 @@ export class WorkspaceReach {
     const { seen, alone } = divide(definition, bearing(definition, changes));
     const reach = seen.length > 0 ? this.#indexes.get(definition.name)?.reachIfFresh(textsOf(seen)) : nothing;
     return reach && withFiles(definition, reach, alone);
+  }
+
+  /** Whether the changes alter nothing that a compiler reads: comments, blank lines and the like. */
+  async keepTokens(definition: ServerDefinition, changes: readonly FileChange[]): Promise<boolean> {
+    if (changes.length === 0) return false;
+    if (definition.reach !== 'ecmascript') {
+      return changes.every((change) => keepsTokens(definition.reach, change));
+    }
+    const edits = textChangesOf(changes);
+    return edits !== undefined && this.#declarations.keepsTokens(edits);
+  }
+
+  /** The files that `paths` depend on and that import libraries, each with the names it imports them by. */
+  libraryUsers(
+    definition: ServerDefinition,
+    paths: readonly WorkspacePath[],
+    changes: readonly FileChange[],
+    signal: AbortSignal,
+  ): Promise<ReadonlyMap<WorkspacePath, readonly string[]>> {
+    return this.#index(definition).libraryUsers(paths, textsOf(changes), signal);
   }
 
   /** The files of `definition`'s family, and what sets the terms for them. */

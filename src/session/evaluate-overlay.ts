@@ -24,7 +24,7 @@ import { compareDiagnostics } from './diagnostic-comparison.ts';
 import type { Evaluation, Finding } from './evaluation.ts';
 import { type Against, changesAgainst, groundOf } from './evaluation-ground.ts';
 import { ServerStarting } from './failure.ts';
-import { doubtOfMissingLibraries } from './missing-library-doubt.ts';
+import { doubtOfMissingLibraries, libraryGround } from './missing-library-doubt.ts';
 import { doubtsOfFlags, isHalfChecked, uncheckedByProjects } from './unchecked-change.ts';
 
 export interface EvaluationRequest {
@@ -168,6 +168,12 @@ async function measure(
       executor.baseline(past, files.before, { timeoutMs: baselineMs, withConfigs, whileLeasing }, signal),
     signal,
   );
+  const libraries = await libraryGround(
+    executor,
+    showing,
+    { changes, files: files.after, timeoutMs },
+    signal,
+  );
   await using lease = await leasedInTime(
     request,
     showing,
@@ -182,12 +188,8 @@ async function measure(
     const content = await overlay.read(executor.workspace.path(path));
     return content?.kind === 'text' ? content.text : undefined;
   };
-  const missing = doubtOfMissingLibraries(executor, definition.reach, {
-    changes,
-    before,
-    after,
-    introduced: findings.introduced,
-  });
+  const compared = { changes, before, after, introduced: findings.introduced };
+  const missing = doubtOfMissingLibraries(executor, definition.reach, libraries, compared);
   const circumstances: Circumstances = {
     scope,
     reach,

@@ -5,6 +5,7 @@
  * `FileView` unfolds a link before it changes anything below it. For commands, which write where they like,
  * nothing is linked and nothing left out.
  */
+import { existsSync } from 'node:fs';
 import {
   chmod,
   constants,
@@ -19,7 +20,10 @@ import {
 import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:path';
 
 /** Directories that are linked: copying them would cost more than everything else together. */
-const linkedDirectories: ReadonlySet<string> = new Set(['node_modules', '.git', '.venv', 'venv']);
+const linkedDirectories: ReadonlySet<string> = new Set(['node_modules', '.git', '.venv']);
+
+/** What an environment of Python holds, whatever its name: it is linked as well. */
+const environmentMarker = 'pyvenv.cfg';
 
 /** Marks a directory its tool can make again (https://bford.info/cachedir), cargo's `target` among them. */
 const cacheMarker = 'CACHEDIR.TAG';
@@ -63,7 +67,7 @@ async function copyDirectory(directory: string, trees: Trees, signal: AbortSigna
     const path = join(directory, entry.name);
     const source = join(trees.root, path);
     const target = join(trees.copy, path);
-    if (!isWhole && entry.isDirectory() && linkedDirectories.has(entry.name)) {
+    if (!isWhole && entry.isDirectory() && isLinked(entry.name, source)) {
       await symlink(source, target);
     } else if (entry.isDirectory()) {
       await mkdir(target);
@@ -77,6 +81,10 @@ async function copyDirectory(directory: string, trees: Trees, signal: AbortSigna
     }
   }
   await Promise.all(files);
+}
+
+function isLinked(name: string, directory: string): boolean {
+  return linkedDirectories.has(name) || existsSync(join(directory, environmentMarker));
 }
 
 function copyBlocks(source: string, target: string): Promise<void> {

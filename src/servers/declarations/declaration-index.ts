@@ -91,6 +91,12 @@ export class DeclarationIndex {
     return { kind: 'names', files, direct, condition };
   }
 
+  /** Whether the texts differ in nothing but comments and blanks. */
+  async keepsTokens(changes: ReadonlyMap<WorkspacePath, TextChange>): Promise<boolean> {
+    const edits = readEdits(changes, await loadParser());
+    return typeof edits !== 'string' && edits.size === 0;
+  }
+
   #catalogue(edits: ReadonlyMap<WorkspacePath, FileEdit>, parse: Parser): ModuleCatalogue {
     this.#specifiers ??= new SpecifierMatch((path) => this.#exists(path));
     this.#formats ??= new ModuleFormats((path) => this.#files.readText(path));

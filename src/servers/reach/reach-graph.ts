@@ -55,6 +55,8 @@ export class ReachGraph {
   readonly #files = new Map<WorkspacePath, GraphFile>();
   readonly #shelves = new Map<string, Shelf>();
   readonly #configs = new Map<WorkspacePath, ConfigMeaning>();
+  /** Made when first asked for, and again after every change to the files. */
+  #providers: ReadonlyMap<string, readonly WorkspacePath[]> | undefined;
 
   constructor(family: ReachFamily) {
     this.#family = family;
@@ -98,6 +100,47 @@ export class ReachGraph {
       complete: doubt === undefined,
       ...(why !== undefined && { why }),
     };
+  }
+
+  /**
+   * The files that `paths` import, directly or through others, and that themselves import by a name which no file here
+   * answers to; each with the first steps of such names. `overlay` is taken in.
+   */
+  libraryUsers(
+    paths: readonly WorkspacePath[],
+    overlay: OverlayTexts,
+  ): ReadonlyMap<WorkspacePath, readonly string[]> {
+    const users = new Map<WorkspacePath, readonly string[]>();
+    const providers = this.#providersOf();
+    const reached = new Set(paths);
+    for (const path of reached) {
+      const text = overlay.get(path);
+      const shown =
+        text === undefined ? [] : this.#importKeys(path, scanImports(this.#family, path, text).specifiers);
+      const keys = [...shown, ...(this.#files.get(path)?.shelves ?? []).map(({ key }) => key)];
+      for (const key of keys) for (const provider of providers.get(key) ?? []) reached.add(provider);
+      const names = keys.flatMap((key) =>
+        /^m:[^/]+$/.test(key) && !providers.has(key) ? [key.slice(2)] : [],
+      );
+      if (names.length > 0) users.set(path, [...new Set(names)]);
+    }
+    return users;
+  }
+
+  /** The files by the keys under which they are imported. */
+  #providersOf(): ReadonlyMap<string, readonly WorkspacePath[]> {
+    const known = this.#providers;
+    if (known) return known;
+    const providers = new Map<string, WorkspacePath[]>();
+    for (const path of this.#files.keys()) {
+      for (const key of this.#keys.fileKeys(path, 'stays')) {
+        const filed = providers.get(key);
+        if (filed) filed.push(path);
+        else providers.set(key, [path]);
+      }
+    }
+    this.#providers = providers;
+    return providers;
   }
 
   #membershipDoubt(overlay: OverlayTexts): string | undefined {
@@ -158,6 +201,7 @@ export class ReachGraph {
   }
 
   #file(path: WorkspacePath, text: string | undefined): void {
+    this.#providers = undefined;
     for (const shelf of this.#files.get(path)?.shelves ?? []) {
       shelf.importers.delete(path);
       if (shelf.importers.size === 0) this.#shelves.delete(shelf.key);

@@ -82,6 +82,16 @@ export class ReachIndex {
     return this.#isFresh ? this.#graph.dependentsOf([...overlay.keys()], overlay) : undefined;
   }
 
+  /** The files behind `paths` that import libraries, and the names they import them by. */
+  async libraryUsers(
+    paths: readonly WorkspacePath[],
+    overlay: OverlayTexts,
+    signal: AbortSignal,
+  ): Promise<ReadonlyMap<WorkspacePath, readonly string[]>> {
+    await this.refresh(signal);
+    return this.#graph.libraryUsers(paths, overlay);
+  }
+
   /** While somebody else lists or reads, nothing is marked, yet the graph is not whole. */
   get #isFresh(): boolean {
     return !this.#mustList && this.#stale.size === 0 && !this.#refreshing.isHeld;

@@ -7,7 +7,15 @@
  * Invariant: a census names every file below the workspace that the server could read, output directories and
  * hidden ones included, packages and version control left out. Where that cannot be said, there is no census.
  */
-import { type Dirent, readdirSync, readFileSync, readlinkSync, realpathSync, statSync } from 'node:fs';
+import {
+  type Dirent,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  realpathSync,
+  statSync,
+} from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
 import { FifoLock } from '../../base/fifo-lock.ts';
 import { sha256 } from '../../base/hash.ts';
@@ -173,7 +181,7 @@ export class FileCensus {
     let isClosed = true;
     for (const entry of entriesOf(absolute)) {
       const place = childOf(path, entry.name);
-      if (packageDirectories.has(entry.name)) packages.push(place);
+      if (isPackageDirectory(absolute, entry.name)) packages.push(place);
       else if (leftOut.has(entry.name) || entry.name.startsWith('.forerun-tx-')) continue;
       else if (entry.isDirectory()) directories.push(place);
       else if (entry.isSymbolicLink()) {
@@ -284,7 +292,12 @@ const maximumFiles = 20_000;
 const largeBytes = 4_000_000;
 const bytesAtOnce = 1_000_000;
 
-const packageDirectories: ReadonlySet<string> = new Set(['node_modules', '.venv', 'venv', '.tox']);
+const packageDirectories: ReadonlySet<string> = new Set(['node_modules', '.venv', '.tox']);
+
+/** A directory called venv may hold sources; it is an environment by its marker. */
+function isPackageDirectory(parent: string, name: string): boolean {
+  return packageDirectories.has(name) || (name === 'venv' && existsSync(`${parent}/venv/pyvenv.cfg`));
+}
 
 /** Nothing in these is read by a server. */
 const leftOut: ReadonlySet<string> = new Set([
