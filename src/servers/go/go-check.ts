@@ -54,7 +54,7 @@ export async function runGoCheck(
       const cwd = join(site.mount.root, module);
       const inside = files.filter((path) => isSource(path) && !isOutsidePatterns(insideModule(path, module)));
       for (const path of files) if (isSource(path) && !inside.includes(path)) answers.leaveOut(path);
-      const patterns = [...new Set(inside.map((path) => patternOf(path, module)))];
+      const patterns = [...new Set(inside.map((path) => patternOf(path, module)))].sort();
       if (patterns.length === 0 && !files.some(isModuleFile)) continue;
       const arguments_ = patterns.length > 0 ? patterns : ['./...'];
       const launch = await site.launch({ command: [...command, ...arguments_], cwd, env: variables });
