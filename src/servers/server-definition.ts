@@ -169,8 +169,8 @@ interface ServerQuirks {
   readonly keepsPreambles?: boolean;
   /** The code of the diagnostic by which it says that it stopped, and that more errors may follow. */
   readonly cutCode?: string;
-  /** Part of a message by which it says that it no longer knows what a file imports; such an answer proves nothing. */
-  readonly lostSign?: string;
+  /** Parts of messages by which it says that it does not know what a file imports; such an answer proves nothing. */
+  readonly lostSigns?: readonly string[];
   /** Corrupts a document that is replaced whole: changes are sent as ranges. */
   readonly sendsRanges?: boolean;
   /** Reads its settings only from this notification, sent once after `initialized`. */

@@ -13,6 +13,7 @@ import type { WorkspacePath } from '../workspace/workspace-path.ts';
 import { runFullCheck } from './full-check.ts';
 import { leftOutOfBuild } from './go/build-constraint.ts';
 import { runGoCheck } from './go/go-check.ts';
+import { GoModules, insideModule } from './go/go-module.ts';
 import type { FileDiagnostics, Proof } from './proof.ts';
 import type { Replica } from './replica.ts';
 import { serves } from './server-routing.ts';
@@ -74,8 +75,8 @@ async function askServer(
       return { path, diagnostics: [], proof: late };
     }
   };
-  let asker: Ask = async (path, signal) =>
-    (await unbuilt(replica, path)) ?? (await settledFile(replica, path, signal));
+  const unbuilt = await unbuiltFiles(replica, paths);
+  let asker: Ask = async (path, signal) => unbuilt.get(path) ?? (await settledFile(replica, path, signal));
   let asked = paths;
   if (replica.projects) {
     try {
@@ -93,15 +94,27 @@ async function askServer(
   return [await ask(first), ...(await Promise.all(rest.map(ask)))];
 }
 
-/** The answer for a file that no build here reads: a server that judges it all the same speaks of another build. */
-async function unbuilt(
+/**
+ * The answers for files that no build here reads: a server that judges them all the same speaks of another build. Those of
+ * further modules are opened, since the server takes in a module with the first open file of it.
+ */
+async function unbuiltFiles(
   { platform, projection }: Replica,
-  path: WorkspacePath,
-): Promise<FileDiagnostics | undefined> {
-  if (!platform) return undefined;
-  const why = leftOutOfBuild(path, (await projection.text(path)) ?? '', platform);
-  if (why === undefined) return undefined;
-  return { path, diagnostics: [], proof: { kind: 'checked' }, isUnowned: true, unownedBecause: why };
+  paths: readonly WorkspacePath[],
+): Promise<ReadonlyMap<WorkspacePath, FileDiagnostics>> {
+  const unbuilt = new Map<WorkspacePath, FileDiagnostics>();
+  if (!platform) return unbuilt;
+  const modules = new GoModules((path) => projection.text(path));
+  const nested: WorkspacePath[] = [];
+  for (const path of paths) {
+    const module = await modules.of(path);
+    const why = leftOutOfBuild(insideModule(path, module), (await projection.text(path)) ?? '', platform);
+    if (why !== undefined)
+      unbuilt.set(path, { path, diagnostics: [], proof: checked, isUnowned: true, unownedBecause: why });
+    else if (module !== '.') nested.push(path);
+  }
+  await projection.open(nested);
+  return unbuilt;
 }
 
 type Ask = (path: WorkspacePath, signal: AbortSignal) => Promise<FileDiagnostics>;
@@ -198,13 +211,14 @@ async function pulledFile(
   signal: AbortSignal,
 ): Promise<FileDiagnostics> {
   const { items } = await server.pullDiagnostics(projection.uri(path), signal);
-  const { lostSign } = definition.quirks;
-  if (lostSign !== undefined && items.some(({ message }) => message.includes(lostSign)))
+  const { lostSigns = [] } = definition.quirks;
+  if (items.some(({ message }) => lostSigns.some((sign) => message.includes(sign))))
     return { path, diagnostics: [], proof: lost };
   return { path, diagnostics: items, proof: pulled };
 }
 
 const pulled: Proof = { kind: 'pulled' };
+const checked: Proof = { kind: 'checked' };
 const late: Proof = { kind: 'none', reason: 'timeout' };
 const lost: Proof = {
   kind: 'none',

@@ -16,18 +16,51 @@ export type KnownFlags = 'listed' | 'given' | 'unlisted' | 'none';
 /** The text of a file as the server sees it; undefined where there is none. */
 export type ReadText = (file: string) => string | undefined;
 
-/** How the flags for compiling the unit at this absolute path are known, by the files the server would look for. */
-export function flagsFor(file: string, readText: ReadText): KnownFlags {
-  for (let directory = dirname(file); ; directory = dirname(directory)) {
-    if (/\bCompileFlags:|\bCompilationDatabase:/.test(readText(join(directory, '.clangd')) ?? ''))
-      return 'given';
-    for (const place of ['compile_commands.json', join('build', 'compile_commands.json')]) {
-      const database = readText(join(directory, place));
-      if (database !== undefined) return unitsIn(database).has(resolve(file)) ? 'listed' : 'unlisted';
-    }
-    if (readText(join(directory, 'compile_flags.txt')) !== undefined) return 'given';
-    if (directory === dirname(directory)) return 'none';
+/** How the flags of units are known, by the files the server would look for. Each is read once. */
+export class CompilationFlags {
+  readonly #read: ReadText;
+  readonly #places = new Map<string, Place>();
+
+  constructor(readText: ReadText) {
+    this.#read = readText;
   }
+
+  /** What is known of the flags for the unit at this absolute path. */
+  of(file: string): KnownFlags {
+    for (let directory = dirname(file); ; directory = dirname(directory)) {
+      const { units, isGiven } = this.#place(directory);
+      if (units) return units.has(resolve(file)) ? 'listed' : 'unlisted';
+      if (isGiven) return 'given';
+      if (directory === dirname(directory)) return 'none';
+    }
+  }
+
+  isKnown(file: string): boolean {
+    return ['listed', 'given'].includes(this.of(file));
+  }
+
+  #place(directory: string): Place {
+    const known = this.#places.get(directory);
+    if (known) return known;
+    const place = this.#placeAt(directory);
+    this.#places.set(directory, place);
+    return place;
+  }
+
+  #placeAt(directory: string): Place {
+    const read = (name: string): string | undefined => this.#read(join(directory, name));
+    if (/\bCompileFlags:|\bCompilationDatabase:/.test(read('.clangd') ?? '')) return { isGiven: true };
+    const database = read('compile_commands.json') ?? read(join('build', 'compile_commands.json'));
+    if (database !== undefined) return { units: unitsIn(database), isGiven: false };
+    return { isGiven: read('compile_flags.txt') !== undefined };
+  }
+}
+
+interface Place {
+  /** The units that the database here lists; absent where there is none. */
+  readonly units?: ReadonlySet<string>;
+  /** Whether flags are given for whatever lies below. */
+  readonly isGiven: boolean;
 }
 
 /** Whether the file is compiled by itself; others are compiled as part of the units that include them. */
@@ -40,9 +73,10 @@ export function compilationDoubts(
   { touched, units }: { readonly touched: readonly string[]; readonly units: readonly string[] },
   readText: ReadText,
 ): readonly string[] {
-  const isKnown = (unit: string): boolean => ['listed', 'given'].includes(flagsFor(unit, readText));
+  const flags = new CompilationFlags(readText);
+  const isKnown = (unit: string): boolean => flags.isKnown(unit);
   const doubts: string[] = [];
-  const without = touched.filter((file) => flagsFor(file, readText) === 'none');
+  const without = touched.filter((file) => flags.of(file) === 'none');
   if (without.length > 0) {
     doubts.push(
       `No compilation database tells how ${names(without)} is compiled. Write compile_commands.json: cmake -DCMAKE_EXPORT_COMPILE_COMMANDS=ON, or bear -- make.`,

@@ -50,8 +50,8 @@ export const nativeServers: readonly ServerDefinition[] = [
       readiness: 'progress',
       findsUsesEverywhere: true,
       takesChangesInOrder: true,
-      // It does not recover the packages that were part of an import cycle.
-      lostSign: 'missing metadata for import of',
+      // It does not recover the packages that were part of an import cycle, and answers for a module it has not taken in.
+      lostSigns: ['missing metadata for import of', 'is not included in a workspace module'],
     },
     preference: 100,
   }),

@@ -22,6 +22,7 @@ import {
   positionsIn,
   readGoList,
 } from './go-list.ts';
+import { GoModules, insideModule } from './go-module.ts';
 
 const maxOutputBytes = 64 * 2 ** 20;
 
@@ -46,15 +47,15 @@ export async function runGoCheck(
   { command, paths, timeoutMs }: GoCheckRequest,
   signal: AbortSignal,
 ): Promise<readonly FileDiagnostics[] | undefined> {
-  const sources = paths.filter((path) => path.endsWith('.go'));
-  const asked = sources.filter((path) => !isOutsidePatterns(path));
-  const modules = await modulesOf(projection, [...asked, ...paths.filter((path) => isModuleFile(path))]);
   const deadline = performance.now() + timeoutMs;
   const answers = new Answers(projection);
   try {
-    for (const [module, files] of modules) {
+    for (const [module, files] of await byModule(projection, paths)) {
       const cwd = join(site.mount.root, module);
-      const patterns = [...new Set(files.filter(isSource).map((path) => patternOf(path, module)))];
+      const inside = files.filter((path) => isSource(path) && !isOutsidePatterns(insideModule(path, module)));
+      for (const path of files) if (isSource(path) && !inside.includes(path)) answers.leaveOut(path);
+      const patterns = [...new Set(inside.map((path) => patternOf(path, module)))].sort();
+      if (patterns.length === 0 && !files.some(isModuleFile)) continue;
       const arguments_ = patterns.length > 0 ? patterns : ['./...'];
       const launch = await site.launch({ command: [...command, ...arguments_], cwd, env: variables });
       const left = Math.max(1, deadline - performance.now());
@@ -103,10 +104,16 @@ class Answers {
     for (const program of programs) this.#programs.push(program);
   }
 
+  leaveOut(path: WorkspacePath): void {
+    this.#states.set(path, leftOut);
+  }
+
   /** The command could not begin: with a module file it cannot read, no build can. */
   #fail(stderr: string, { root, cwd, module, files }: ModuleRun): void {
     const why = firstLine(stderr) || 'go list failed';
-    for (const file of files) this.#states.set(file, { kind: 'unchecked', why });
+    for (const file of files) {
+      if (this.#states.get(file) !== leftOut) this.#states.set(file, { kind: 'unchecked', why });
+    }
     if (isOfMachine(stderr)) return;
     const placed = positionsIn(stderr, { root, cwd }).map((problem) => ({
       ...problem,
@@ -142,7 +149,7 @@ class Answers {
     const diagnostics = await this.#diagnostics(path);
     if (!isSource(path)) return { path, diagnostics, proof: checked };
     if (this.#late.has(path)) return { path, diagnostics: [], proof: late };
-    const state = this.#states.get(path) ?? (isOutsidePatterns(path) ? leftOut : unlisted);
+    const state = this.#states.get(path) ?? unlisted;
     switch (state.kind) {
       case 'checked':
         return { path, diagnostics, proof: checked };
@@ -166,30 +173,23 @@ class Answers {
   }
 }
 
-/** The files by the directory of the module that holds them; `.` where none does. */
-async function modulesOf(
+/** The files by the directory of the module that holds them. */
+async function byModule(
   projection: Projection,
   paths: readonly WorkspacePath[],
 ): Promise<ReadonlyMap<string, readonly WorkspacePath[]>> {
-  const modules = new Map<string, WorkspacePath[]>();
-  const known = new Map<string, boolean>();
-  const isModule = async (directory: string): Promise<boolean> => {
-    const file = parseWorkspacePath(join(directory, 'go.mod'));
-    const found = known.get(directory) ?? (file !== undefined && (await projection.text(file)) !== undefined);
-    known.set(directory, found);
-    return found;
-  };
+  const modules = new GoModules((path) => projection.text(path));
+  const found = new Map<string, WorkspacePath[]>();
   for (const path of paths) {
-    let directory = dirname(path);
-    while (directory !== '.' && !(await isModule(directory))) directory = dirname(directory);
-    modules.set(directory, [...(modules.get(directory) ?? []), path]);
+    const module = await modules.of(path);
+    found.set(module, [...(found.get(module) ?? []), path]);
   }
-  return modules;
+  return found;
 }
 
 /** The package of a file as the command names it; what is vendored goes by its import path. */
 function patternOf(path: WorkspacePath, module: string): string {
-  const directory = dirname(module === '.' ? path : path.slice(module.length + 1));
+  const directory = dirname(insideModule(path, module));
   return directory.startsWith('vendor/') ? directory.slice('vendor/'.length) : `./${directory}`;
 }
 

@@ -7,6 +7,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { isUnreadable } from '../../workspace/errno.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import type { WorkspacePath } from '../../workspace/workspace-path.ts';
+import { CompilationFlags, isUnit, shownText } from '../c/compilation-database.ts';
 import type { OverlayEffect } from '../overlay-effect.ts';
 import type { ServerDefinition } from '../server-definition.ts';
 import { type ProjectFiles, PythonProject } from './python-project.ts';
@@ -23,6 +24,10 @@ export function checkedFiles(
   workspace: Workspace,
   shown: OverlayEffect,
 ): CheckedFiles {
+  if (definition.compilation === 'database') {
+    const flags = new CompilationFlags(shownText(shown, (path) => workspace.absolute(path)));
+    return { has: (path) => !isUnit(path) || flags.of(workspace.absolute(path)) !== 'unlisted' };
+  }
   if (definition.project === undefined) return everyFile;
   const project = PythonProject.read(slashed(workspace.root), definition.name, filesUnder(workspace, shown));
   if (project === undefined) {

@@ -96,7 +96,9 @@ export class ReachGraph {
     const doubt = this.#keys.doubt() ?? this.#membershipDoubt(overlay);
     const why = doubt ?? spread.why;
     return {
-      files: [...new Set(files)].filter(exists).sort(comparePaths),
+      files: [...new Set(files)]
+        .filter((path) => exists(path) && !this.#keys.isApart?.(path, changed))
+        .sort(comparePaths),
       complete: doubt === undefined,
       ...(why !== undefined && { why }),
     };

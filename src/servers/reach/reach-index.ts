@@ -170,7 +170,7 @@ const readsAtOnce = 64;
 /** Extensions of the files that configure a family and must be read; other names are passed over once listed. */
 function configExtensions(family: ReachFamily): readonly string[] {
   if (family === 'python') return ['json', 'toml', 'cfg'];
-  return family === 'ecmascript' ? ['json'] : family === 'go' ? ['mod'] : [];
+  return family === 'ecmascript' ? ['json'] : family === 'go' ? ['mod', 'work'] : [];
 }
 
 /** Where configurations lie that no walk of the sources would meet. */

@@ -12,6 +12,9 @@ import type { ReachKeys } from './reach-keys.ts';
  */
 export class GoKeys implements ReachKeys {
   readonly #modules = new Map<string, string>();
+  /** Modules that read sources of others, and files that bind modules together. */
+  readonly #linked = new Set<string>();
+  readonly #workspaces = new Set<WorkspacePath>();
 
   *importKeys(from: WorkspacePath, specifiers: readonly string[]): Iterable<string> {
     const directory = parentOf(from.toLowerCase());
@@ -35,11 +38,30 @@ export class GoKeys implements ReachKeys {
   }
 
   configure(path: WorkspacePath, text: string | undefined): void {
+    if (baseName(path) === 'go.work') {
+      if (text === undefined) this.#workspaces.delete(path);
+      else this.#workspaces.add(path);
+    }
     if (baseName(path) !== 'go.mod') return;
     const name = /^\s*module\s+"?([^\s"]+)/m.exec(text ?? '')?.[1];
     const directory = parentOf(path.toLowerCase());
+    if (/=>\s*"?(?:\.{1,2}\/|\/|\.{1,2}\s|[A-Za-z]:)/.test(text ?? '')) this.#linked.add(directory);
+    else this.#linked.delete(directory);
     if (name === undefined) this.#modules.delete(directory);
     else this.#modules.set(directory, name.toLowerCase());
+  }
+
+  /** A module reads the sources of another only where its `go.mod` replaces that by a directory, or a `go.work` is there. */
+  isApart(path: WorkspacePath, changed: readonly WorkspacePath[]): boolean {
+    if (this.#workspaces.size > 0 || changed.some((each) => baseName(each) === 'go.work')) return false;
+    const module = this.#moduleOf(path);
+    return !this.#linked.has(module) && changed.every((each) => this.#moduleOf(each) !== module);
+  }
+
+  #moduleOf(path: WorkspacePath): string {
+    let directory = parentOf(path.toLowerCase());
+    while (directory !== '' && !this.#modules.has(directory)) directory = parentOf(directory);
+    return directory;
   }
 
   doubt(): undefined {}

@@ -16,6 +16,8 @@ export interface ReachKeys {
   fileKeys(path: WorkspacePath, presence: Presence): Iterable<string>;
   /** Takes note of a file that sets the terms for the others; `undefined` when it is gone. */
   configure(path: WorkspacePath, text: string | undefined): void;
+  /** Whether `path` is in a part of the workspace that reads nothing of the changed files. */
+  isApart?(path: WorkspacePath, changed: readonly WorkspacePath[]): boolean;
   /** What about the configuration could not be understood, if anything. */
   doubt(): string | undefined;
 }

@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest';
+import { needsCompiler } from './compiled-edit.ts';
+
+const text =
+  'package main\n\nimport "fmt"\n\nfunc main() {\n\tfmt.Println(f())\n}\n\nfunc f() int { return 1 }\n';
+
+const cases: readonly [string, string, string, boolean][] = [
+  ['a body', 'return 1', 'return 2', false],
+  ['a signature', 'f() int', 'f() int64', false],
+  ['a comment', 'func f', '// f\nfunc f', false],
+  ['an import of the standard library', '"fmt"', '"fmt"\nimport "os"', false],
+  ['an import of any other package', '"fmt"', '"fmt"\nimport "example.test/kit/app"', true],
+  ['an import of a package without a dot', '"fmt"', '"fmt"\nimport "kit/app"', true],
+  ['cgo', '"fmt"', '"fmt"\nimport "C"', true],
+  ['the package clause', 'package main', 'package other', true],
+  ['a build constraint', 'package main', '//go:build windows\n\npackage main', true],
+  ['a directive', 'func f', '//go:noinline\nfunc f', true],
+  ['a function without a body', 'func f() int { return 1 }', 'func f() int', true],
+  ['a program without main', 'func main', 'func man', true],
+];
+
+test.each(cases)('%s', (_, replace, by, expected) => {
+  expect(text).toContain(replace);
+  expect(needsCompiler(text, text.replace(replace, by))).toBe(expected);
+});

@@ -1,0 +1,71 @@
+import { expect, test } from 'vitest';
+import { diagnosticOf, readGoList } from './go-list.ts';
+
+const place = { root: '/w', cwd: '/w' };
+
+function list(...packages: readonly object[]): string {
+  return packages.map((each) => `${JSON.stringify(each, undefined, '\t')}\n`).join('');
+}
+
+const app = { Dir: '/w/app', ImportPath: 'kit/app', Name: 'app', GoFiles: ['app.go', 'more.go'] };
+
+test('errors of the compiler are told where they are, once for a package and its tests', () => {
+  const Err = '# kit/app\napp/app.go:3:8: undefined: X\n\tand more\n';
+  const forTest = {
+    ...app,
+    ImportPath: 'kit/app [kit/app.test]',
+    ForTest: 'kit/app',
+    Error: { Pos: '', Err },
+  };
+  const { problems, states } = readGoList(list({ ...app, Error: { Pos: '', Err } }, forTest), place);
+  expect(problems).toEqual([
+    { path: 'app/app.go', line: 3, column: 8, message: 'undefined: X\n\tand more', source: 'compiler' },
+  ]);
+  expect(states.get('app/more.go')).toEqual({ kind: 'checked' });
+});
+
+test('behind a syntax error nothing of the package was checked', () => {
+  const Err = '# kit/app\napp/app.go:3:8: syntax error: unexpected var\n';
+  const { problems, states } = readGoList(list({ ...app, Error: { Pos: '', Err } }), place);
+  expect(problems).toMatchObject([{ source: 'syntax' }]);
+  expect(states.get('app/app.go')).toEqual({ kind: 'checked' });
+  expect(states.get('app/more.go')).toMatchObject({ kind: 'unchecked' });
+});
+
+test('a package whose dependency does not compile was not checked', () => {
+  const DepsErrors = [{ Pos: '', Err: '# kit/math\nmath/m.go:1:1: undefined: Y\n' }];
+  const { problems, states } = readGoList(list({ ...app, DepsErrors }), place);
+  expect(problems).toEqual([]);
+  expect(states.get('app/app.go')).toEqual({ kind: 'unchecked', why: 'math/m.go:1:1: undefined: Y' });
+});
+
+test('an import that leads nowhere is an error of the file that spells it', () => {
+  const DepsErrors = [{ ImportStack: ['kit/app'], Pos: 'app/app.go:3:8', Err: 'no required module' }];
+  const { problems } = readGoList(list({ ...app, DepsErrors }), place);
+  expect(problems).toMatchObject([{ path: 'app/app.go', line: 3, column: 8, source: 'go list' }]);
+});
+
+test('an import cycle is told at the top of the package, with its way', () => {
+  const error = { ImportStack: ['kit/app', 'kit/math', 'kit/app'], Pos: '', Err: 'import cycle not allowed' };
+  const { problems } = readGoList(list({ ...app, Error: error }), place);
+  expect(problems).toMatchObject([
+    {
+      path: 'app/app.go',
+      line: 1,
+      message: 'import cycle not allowed: kit/app imports kit/math imports kit/app',
+    },
+  ]);
+});
+
+test('files of another platform are left out, and a directory of nothing else is no error', () => {
+  const Err = 'build constraints exclude all Go files in /w/app';
+  const only = { Dir: '/w/app', IgnoredGoFiles: ['app_windows.go'], Error: { Pos: '', Err } };
+  const { problems, states } = readGoList(list(only), place);
+  expect(problems).toEqual([]);
+  expect(states.get('app/app_windows.go')).toEqual({ kind: 'left-out' });
+});
+
+test('a column counts bytes and a position UTF-16 units', () => {
+  const problem = { path: 'a.go', line: 1, column: 10, message: 'm', source: 'compiler' } as const;
+  expect(diagnosticOf(problem, '"é🙂" + x').range.start.character).toBe(6);
+});
