@@ -3,10 +3,12 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { runProgram } from '../test/support/built-program.ts';
+import { World } from '../test/support/world.ts';
 import type { Bench } from './bench.ts';
 import type { GeneratedWorkspace } from './support/generated-workspace.ts';
 import { type Measurement, measurementOf, type Sampler, sampleInTurn, timed } from './support/measurement.ts';
 import { RawServer } from './support/raw-server.ts';
+import { rangeOf } from './support/sample-edit.ts';
 
 export const bench: Bench = {
   name: 'hook',
@@ -15,10 +17,12 @@ export const bench: Bench = {
   goal: { kind: 'within', times: 1.5, plusMs: 0 },
   async *run(context, signal) {
     const workspace = await context.generated('typescript');
+    context.progress('finding the files the verdict covers');
+    const covered = await coveredFiles(workspace, signal);
     context.progress('starting afresh, a few times');
-    const parts: Parts = { evaluation: [], node: [], firstPull: [] };
+    const parts: Parts = { evaluation: [], node: [], firstPull: [], pulls: [] };
     const { ours, beside } = await sampleInTurn(
-      { ours: hookRun(workspace, parts), beside: nodeAndFirstPull(workspace, parts, signal) },
+      { ours: hookRun(workspace, parts), beside: nodeAndPulls(workspace, { parts, covered }, signal) },
       plan,
       signal,
     );
@@ -26,11 +30,15 @@ export const bench: Bench = {
       kind: 'measured',
       what: `one breaking edit denied, ${workspace.files} files, process start to exit`,
       ours,
-      beside: { what: 'node -e 0, then a fresh raw server to its first pull', measurement: beside },
+      beside: {
+        what: `node -e 0, then a fresh raw server and pulls of the file and its ${covered.length - 1} dependents`,
+        measurement: beside,
+      },
     };
     yield information('of ours: the evaluation, as the answer tells it', parts.evaluation);
     yield information('of beside: node -e 0', parts.node);
     yield information('of beside: the raw server, spawned to its first pull', parts.firstPull);
+    yield information('of beside: the pulls of the dependents', parts.pulls);
   },
 };
 
@@ -41,6 +49,7 @@ interface Parts {
   readonly evaluation: number[];
   readonly node: number[];
   readonly firstPull: number[];
+  readonly pulls: number[];
 }
 
 interface HookReport {
@@ -68,8 +77,23 @@ function hookRun(workspace: GeneratedWorkspace, parts: Parts): Sampler {
   };
 }
 
+/** The edited file first, then every file that a verdict in workspace scope evaluates besides: equal work on both sides. */
+async function coveredFiles(workspace: GeneratedWorkspace, signal: AbortSignal): Promise<readonly string[]> {
+  await using world = await World.open({}, { root: workspace.root });
+  const edit = workspace.breaking;
+  const session = await world.session(workspace.language);
+  const change = { range: rangeOf(edit), newText: edit.replacement(0) };
+  await session.edit(world.workspace.path(edit.path), change, signal);
+  const { evaluatedFiles } = await session.evaluate({ scope: 'workspace', timeoutMs: 60_000 }, signal);
+  return [edit.path, ...evaluatedFiles.filter((path) => path !== edit.path)];
+}
+
 /** One after the other, as a hook must have a process before that can have a server; ending the server counts for nobody. */
-function nodeAndFirstPull(workspace: GeneratedWorkspace, parts: Parts, signal: AbortSignal): Sampler {
+function nodeAndPulls(
+  workspace: GeneratedWorkspace,
+  { parts, covered }: { readonly parts: Parts; readonly covered: readonly string[] },
+  signal: AbortSignal,
+): Sampler {
   const edit = workspace.breaking;
   return async (round) => {
     const nodeMs = await timed(() => once(spawn(process.execPath, ['-e', '0'], { stdio: 'ignore' }), 'exit'));
@@ -79,10 +103,13 @@ function nodeAndFirstPull(workspace: GeneratedWorkspace, parts: Parts, signal: A
     await server.apply(edit, round);
     const found = await server.pull(edit.path);
     const firstPullMs = performance.now() - startedAt;
+    await Promise.all(covered.slice(1).map((path) => server.pull(path)));
+    const pullsMs = performance.now() - startedAt - firstPullMs;
     if (found < 1) throw new Error('the first pull missed the error');
     parts.node.push(nodeMs);
     parts.firstPull.push(firstPullMs);
-    return nodeMs + firstPullMs;
+    parts.pulls.push(pullsMs);
+    return nodeMs + firstPullMs + pullsMs;
   };
 }
 

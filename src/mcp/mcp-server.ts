@@ -17,7 +17,7 @@ import { dispatch } from '../tools/dispatch.ts';
 import { UnknownTool } from '../tools/failure.ts';
 import type { ToolConnection } from '../tools/tool-context.ts';
 import { contentOf } from '../tools/tool-result.ts';
-import { instructions } from './instructions.ts';
+import { identity } from './handshake.ts';
 import { LiveResources } from './live-resources.ts';
 import type { ConnectionLogSink } from './log-sink.ts';
 import { progressReporter } from './progress-reporter.ts';
@@ -26,10 +26,8 @@ import type { McpServerOptions } from './served-connection.ts';
 import { toolListing } from './tool-listing.ts';
 
 export function createMcpServer(options: McpServerOptions): Server {
-  const server = new Server(
-    { name: 'forerun', title: 'Forerun', version: options.version },
-    { capabilities: { tools: {}, prompts: {}, resources: { subscribe: true }, logging: {} }, instructions },
-  );
+  const { info, options: offered } = identity(options.version);
+  const server = new Server(info, offered);
   const resources = new LiveResources(server, options);
   server.setRequestHandler('tools/list', async () => {
     const { tools, listed = tools } = await options.load();

@@ -1,15 +1,19 @@
 /**
  * MCP over this process's standard input and output.
  *
- * Invariant: a line that is not a message is answered with a fault and forgotten; the connection goes on.
+ * Invariants: a line that is not a message is answered with a fault and forgotten, and the connection goes on; the
+ * first request is answered before the protocol library is loaded, where that can be done.
  */
-import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
+import { once } from 'node:events';
+import { type Greeting, greetingIn } from './handshake.ts';
 import { LineGate } from './line-gate.ts';
-import { createMcpServer } from './mcp-server.ts';
 import type { McpServerOptions } from './served-connection.ts';
 
 /** Room for a file of some megabytes in one argument, not for an endless line. */
 const maxMessageBytes = 16 * 1024 * 1024;
+
+/** A client that starts its server greets it at once; for one that does not, the library is loaded meanwhile. */
+const greetingMs = 25;
 
 /** Serves until the client closes its end or the signal aborts. */
 export async function serveOverStdio(options: McpServerOptions, signal: AbortSignal): Promise<void> {
@@ -20,19 +24,39 @@ export async function serveOverStdio(options: McpServerOptions, signal: AbortSig
       process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', id: null, error: fault })}\n`);
     },
   });
-  process.stdin.pipe(gate);
-  const transport = new StdioServerTransport(gate, process.stdout, { maxBufferSize: 2 * maxMessageBytes });
-  const handle = serveStdio(() => createMcpServer(options), {
-    transport,
-    onerror: (error) => options.log.debug('mcp.transport-error', { message: error.message }),
-  });
-  await new Promise<void>((resolve) => {
+  const ended = new Promise<void>((resolve) => {
     gate.once('end', resolve);
     gate.once('close', resolve);
     process.stdout.once('error', () => resolve());
     if (signal.aborted) resolve();
     else signal.addEventListener('abort', () => resolve(), { once: true });
   });
+  process.stdin.pipe(gate);
+  const greeting = await greeted(gate, options.version);
+  if (greeting) process.stdout.write(greeting.answer);
+  const { serveStreams } = await import('./stdio-server.ts');
+  const handle = serveStreams(options, {
+    input: gate,
+    output: process.stdout,
+    maxBufferSize: 2 * maxMessageBytes,
+    answered: greeting?.id,
+  });
+  await ended;
   await handle.close();
   options.release();
+}
+
+/** Looks at the first line, which stays to be read. */
+async function greeted(gate: LineGate, version: string): Promise<Greeting | undefined> {
+  const waiting = AbortSignal.timeout(greetingMs);
+  try {
+    await once(gate, 'readable', { signal: waiting });
+  } catch (thrown) {
+    if (!waiting.aborted) throw thrown;
+    return undefined;
+  }
+  const chunk: unknown = gate.read();
+  if (!Buffer.isBuffer(chunk)) return undefined;
+  gate.unshift(chunk);
+  return greetingIn(chunk.toString('utf8', 0, chunk.indexOf('\n')), version);
 }

@@ -5,6 +5,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { runProgram } from '../support/built-program.ts';
 import { HostileRepository, type Victim } from '../support/hostile/hostile-repository.ts';
+import { libraryProgram } from '../support/hostile/library-program.ts';
 import { HttpProgram } from '../support/http-program.ts';
 import { McpConnection } from '../support/mcp-connection.ts';
 import { isOnPath } from '../support/on-path.ts';
@@ -130,6 +131,23 @@ describe.each(victims)('opened by %s', (victim) => {
       const broker = { FORERUN_DAEMON: 'on' };
       await run(['whatif', '-'], { input: breakingPatch, env: broker });
       await run(['daemon', 'stop', '--all'], { env: broker });
+      await expectUntouched();
+    });
+
+    test('the library', async () => {
+      const { stdout, stderr } = await runProgram([repository.root], {
+        program: libraryProgram,
+        cwd: repository.root,
+        through: repository.through,
+        input: breakingPatch,
+        env: repository.env,
+      });
+      expect({ stderr, ...JSON.parse(stdout || '{}') }).toMatchObject({
+        stderr: '',
+        verdict: 'broken',
+        own: 'broken',
+        trust: 'untrusted',
+      });
       await expectUntouched();
     });
 

@@ -17,10 +17,17 @@ export interface RunOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** What leads to the program, such as a command that makes it another user's. */
   readonly through?: readonly string[];
+  /** The words for node that start another program than the bin. */
+  readonly program?: readonly string[];
 }
 
 export async function runProgram(words: readonly string[], options: RunOptions = {}): Promise<ProgramRun> {
-  const [command = '', ...args] = [...(options.through ?? []), process.execPath, bin, ...words];
+  const [command = '', ...args] = [
+    ...(options.through ?? []),
+    process.execPath,
+    ...(options.program ?? [bin]),
+    ...words,
+  ];
   const child = spawn(command, args, {
     cwd: options.cwd,
     // What tests call is nobody's business to remember.
