@@ -107,7 +107,7 @@ function begunUnits({ stderr, directory, root, ofCompiler }: UnitRequest): reado
     const [name = ''] = all('--crate-name');
     const [outDirectory = ''] = all('--out-dir');
     const suffix = all('-C').find((option) => option.startsWith('extra-filename='));
-    const source = words.find((word, at) => word.endsWith('.rs') && !/^-/.test(words[at - 1] ?? ''));
+    const source = words.find((word) => /^[^-].*\.rs$/.test(word));
     if (!name || !outDirectory || !suffix || !source || !isInside(resolve(directory, source), root))
       return [];
     // What is set for another platform is not what the compiler prints here.
