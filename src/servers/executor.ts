@@ -12,7 +12,7 @@ import { Baseline } from '../workspace/baseline.ts';
 import type { Trust } from '../workspace/trust.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import type { WorkspacePath } from '../workspace/workspace-path.ts';
-import { BaselineDiagnostics } from './baseline-diagnostics.ts';
+import { BaselineDiagnostics, type BaselineOptions } from './baseline-diagnostics.ts';
 import type { UndoOutcome } from './commit-history.ts';
 import type { DiskState } from './disk-state.ts';
 import { DiskWatch } from './disk-watch.ts';
@@ -33,7 +33,6 @@ import type { Withheld } from './server-location.ts';
 import type { HeldReplica, ServerPool } from './server-pool.ts';
 import type { LocatedServer, ServerRegister } from './server-register.ts';
 import { ServerSupply, type SupplyOptions } from './server-supply.ts';
-import type { SettleOptions } from './settling.ts';
 import { termsIn } from './starting-terms.ts';
 import type { Scope, Way } from './way.ts';
 import type { WorkspaceFolders } from './workspace-folders.ts';
@@ -276,16 +275,18 @@ export class Executor implements AsyncDisposable {
   async baseline(
     showing: Showing,
     paths: readonly WorkspacePath[],
-    options: SettleOptions,
+    options: BaselineOptions,
     signal: AbortSignal,
   ): Promise<readonly FileDiagnostics[]> {
     const { located, way } = showing;
+    const { whileLeasing = signal } = options;
     if (showing.effect.size > 0) {
-      await using lease = await this.leaseShowing(showing, signal);
+      await using lease = await this.leaseShowing(showing, whileLeasing);
       return await lease.diagnostics(paths, options, signal);
     }
     return this.#baseline(located.definition, way).of(paths, options, async (use) => {
-      await using lease = await this.#lend({ located, effect: noEffect, way }, this.#ground.measured, signal);
+      const disk = { located, effect: noEffect, way };
+      await using lease = await this.#lend(disk, this.#ground.measured, whileLeasing);
       await use((asked, wanted) => lease.diagnostics(asked, wanted, signal), this.disk.epoch);
     });
   }

@@ -4,6 +4,7 @@
  * Invariant: the files compared are exactly `evaluatedFiles`, both sides were measured by the same server
  * shown in the same way, and every reason to doubt the outcome is named in it.
  */
+import { Deadline } from '../base/deadline.ts';
 import type { FileChange, Overlay } from '../overlay/overlay.ts';
 import { compilationDoubts, isUnit, shownText } from '../servers/c/compilation-database.ts';
 import { checkedManifests } from '../servers/checked-manifest.ts';
@@ -30,6 +31,7 @@ import {
   groundOf,
   parentOf,
 } from './evaluation-ground.ts';
+import { ServerStarting } from './failure.ts';
 import { doubtOfMissingLibraries } from './missing-library-doubt.ts';
 
 export interface EvaluationRequest {
@@ -37,6 +39,8 @@ export interface EvaluationRequest {
   readonly language: LanguageId;
   readonly scope: Scope;
   readonly timeoutMs: number;
+  /** How long a server may take to be ready before the answer is given without it; absent: as long as it takes. */
+  readonly startTimeoutMs?: number | undefined;
   /** What it is compared with; absent: the disk. */
   readonly against?: Against;
 }
@@ -59,17 +63,44 @@ export async function evaluateOverlay(
       durationMs: since(startedAt),
     };
   } catch (thrown) {
-    if (!(thrown instanceof ServerNotConfined)) throw thrown;
-    return { ...notJudged(request, showing, thrown), evaluatedFiles: touched, durationMs: since(startedAt) };
+    if (thrown instanceof ServerNotConfined) {
+      const { message, remedy } = thrown;
+      const refused = { ...nothingKnown(request, showing), confinement: { kind: 'refused' } } as const;
+      const doubts = [`${message}. ${remedy}`];
+      return { ...refused, confidence: 'low', doubts, evaluatedFiles: touched, durationMs: since(startedAt) };
+    }
+    if (!(thrown instanceof ServerStarting)) throw thrown;
+    return {
+      ...nothingKnown(request, showing),
+      timedOut: true,
+      doubts: [`${thrown.message}. ${thrown.remedy}`],
+      durationMs: since(startedAt),
+    };
   }
 }
 
-/** The server was not started, so nothing is known; the doubt says why and what to do. */
-function notJudged(
+/** A lease that the request waits for no longer than it says; the start of a server goes on for the next caller. */
+async function leasedInTime<T>(
+  { startTimeoutMs }: EvaluationRequest,
+  { located }: Showing,
+  lease: (whileLeasing: AbortSignal) => Promise<T>,
+  signal: AbortSignal,
+): Promise<T> {
+  if (startTimeoutMs === undefined) return lease(signal);
+  using deadline = new Deadline(startTimeoutMs, signal);
+  try {
+    return await lease(deadline.signal);
+  } catch (thrown) {
+    if (!deadline.expired || thrown !== deadline.signal.reason) throw thrown;
+    throw new ServerStarting(located.definition.name, startTimeoutMs);
+  }
+}
+
+/** No server has said anything; whoever returns it says why in its doubts. */
+function nothingKnown(
   { scope }: EvaluationRequest,
   showing: Showing,
-  { message, remedy }: ServerNotConfined,
-): Omit<Evaluation, 'evaluatedFiles' | 'durationMs'> {
+): Omit<Evaluation, 'durationMs' | 'doubts'> {
   return {
     scope,
     introduced: [],
@@ -77,14 +108,14 @@ function notJudged(
     netDelta: 0,
     errorsDelta: 0,
     warningsDelta: 0,
-    confidence: 'low',
+    confidence: 'partial',
     baselineConfidence: 'partial',
     timedOut: false,
     server: { name: showing.located.definition.name },
     settle: settleOf(showing, []),
     way: showing.way,
-    confinement: { kind: 'refused' },
-    doubts: [`${message}. ${remedy}`],
+    confinement: { kind: 'not-needed' },
+    evaluatedFiles: [],
   };
 }
 
@@ -99,10 +130,11 @@ interface Subject {
 
 async function measure(
   executor: Executor,
-  { overlay, scope, timeoutMs, against = 'disk' }: EvaluationRequest,
+  request: EvaluationRequest,
   { showing, touched }: Subject,
   signal: AbortSignal,
 ): Promise<Omit<Evaluation, 'durationMs'>> {
+  const { overlay, scope, timeoutMs, against = 'disk' } = request;
   const { definition } = showing.located;
   const reach =
     scope === 'workspace'
@@ -134,13 +166,21 @@ async function measure(
         ({ before, after, from }) => before === undefined || after === undefined || from !== undefined,
       ));
   const epoch = executor.disk.epoch;
-  const before = await executor.baseline(
-    { ...showing, effect: bearing(showing, ground.shown) },
-    files.before,
-    { timeoutMs: Math.max(baselineTimeoutMs, timeoutMs), withConfigs },
+  const past = { ...showing, effect: bearing(showing, ground.shown) };
+  const baselineMs = Math.max(baselineTimeoutMs, timeoutMs);
+  const before = await leasedInTime(
+    request,
+    showing,
+    (whileLeasing) =>
+      executor.baseline(past, files.before, { timeoutMs: baselineMs, withConfigs, whileLeasing }, signal),
     signal,
   );
-  await using lease = await executor.leaseShowing(showing, signal);
+  await using lease = await leasedInTime(
+    request,
+    showing,
+    (whileLeasing) => executor.leaseShowing(showing, whileLeasing),
+    signal,
+  );
   const after = await lease.diagnostics(files.after, { timeoutMs, withConfigs }, signal);
   const findings = compareDiagnostics(changes, before, after, definition.stopsAt);
   const netDelta = findings.introduced.length - findings.resolved.length;

@@ -57,7 +57,7 @@ export async function checkOverlay(
   for (const { name, language, paths } of servers) {
     onProgress?.(`asking ${name}`);
     try {
-      const asked = { overlay, language, scope, timeoutMs, against };
+      const asked = { overlay, language, scope, timeoutMs, startTimeoutMs: timeoutMs, against };
       evaluations.push(await evaluateOverlay(executor, asked, signal));
     } catch (thrown) {
       if (!(thrown instanceof Failure)) throw thrown;

@@ -6,6 +6,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import type { Brand } from '../base/brand.ts';
+import { Deadline } from '../base/deadline.ts';
 import { FifoLock } from '../base/fifo-lock.ts';
 import type { Log } from '../base/log.ts';
 import type { Overlay } from '../overlay/overlay.ts';
@@ -36,6 +37,13 @@ export interface EditRecord {
   readonly path: WorkspacePath;
   readonly edit?: TextEdit;
   readonly version: number;
+}
+
+interface EditRequest {
+  readonly path: WorkspacePath;
+  readonly edit: TextEdit;
+  /** How long a server may take to be ready; absent: as long as it takes. */
+  readonly timeoutMs?: number | undefined;
 }
 
 export interface EditOutcome {
@@ -79,6 +87,9 @@ const defaultTimeoutMs: Readonly<Record<Scope, number>> = { file: 3000, workspac
 
 /** A baseline taken on the first edit of a file waits no longer than this. */
 const firstBaselineTimeoutMs = 3000;
+
+/** The longest time that a timer can be set to. */
+const maxTimeoutMs = 2 ** 31 - 1;
 
 export class Session {
   readonly id: SessionId;
@@ -129,7 +140,15 @@ export class Session {
 
   /** Replaces one range of a file; the file's baseline is taken if this is its first edit. */
   edit(path: WorkspacePath, edit: TextEdit, signal: AbortSignal): Promise<EditOutcome> {
-    return this.#exclusively(signal, () => this.#edit(path, edit, signal));
+    return this.#exclusively(signal, () => this.#edit({ path, edit }, signal));
+  }
+
+  /** As `edit`, but a baseline that a server is not ready for in time is left to the evaluation. */
+  editWithin(
+    request: EditRequest & { readonly timeoutMs: number },
+    signal: AbortSignal,
+  ): Promise<EditOutcome> {
+    return this.#exclusively(signal, () => this.#edit(request, signal));
   }
 
   /** Changes the overlay as a whole: a patch, a created, deleted or renamed file. */
@@ -177,7 +196,7 @@ export class Session {
       const steps: ChainResult['steps'][number][] = [];
       for (const [index, { path, edit }] of edits.entries()) {
         const step = index + 1;
-        await this.#edit(path, edit, signal).catch((thrown: unknown) => {
+        await this.#edit({ path, edit, ...options }, signal).catch((thrown: unknown) => {
           throw new ChainFailed(step, 'applying edit', thrown);
         });
         const evaluation = await this.#evaluate({ scope: 'workspace', ...options }, signal).catch(
@@ -217,11 +236,13 @@ export class Session {
     });
   }
 
-  async #edit(path: WorkspacePath, edit: TextEdit, signal: AbortSignal): Promise<EditOutcome> {
+  async #edit({ path, edit, timeoutMs }: EditRequest, signal: AbortSignal): Promise<EditOutcome> {
     const overlay = this.#liveOverlay();
     const edited = await overlay.editText(path, (text) => applyTextEdits(text, [edit]));
     const isFirst = !this.#edits.some((known) => known.path === path);
-    const baselineConfidence = isFirst ? await this.#takeBaseline(edited, path, signal) : undefined;
+    const baselineConfidence = isFirst
+      ? await this.#takeBaseline(edited, { path, timeoutMs }, signal)
+      : undefined;
     const version = this.#nextVersion(path);
     await this.#become({ kind: 'mutated', overlay: edited }, [...this.#edits, { path, edit, version }]);
     this.#log('session.edit_applied', { file: path, range: edit.range, version_after: version });
@@ -231,19 +252,27 @@ export class Session {
   /** The baseline must be known before the edit counts, so that a file is never judged against its own change. */
   async #takeBaseline(
     edited: Overlay,
-    path: WorkspacePath,
+    { path, timeoutMs }: Omit<EditRequest, 'edit'>,
     signal: AbortSignal,
   ): Promise<'high' | 'partial'> {
     const { executor } = this.#parts;
+    using deadline = new Deadline(timeoutMs ?? maxTimeoutMs, signal);
     const showing = await executor.showing(edited, { language: this.language }, signal);
     const exists = executor.disk.exists(path);
-    const [answer] = await executor.baseline(
-      { ...showing, effect: new Map() },
-      exists ? [path] : [],
-      { timeoutMs: firstBaselineTimeoutMs },
-      signal,
-    );
-    if (answer?.proof.kind !== 'none') return 'high';
+    try {
+      const [answer] = await executor.baseline(
+        { ...showing, effect: new Map() },
+        exists ? [path] : [],
+        {
+          timeoutMs: Math.min(firstBaselineTimeoutMs, timeoutMs ?? firstBaselineTimeoutMs),
+          whileLeasing: deadline.signal,
+        },
+        signal,
+      );
+      if (answer?.proof.kind !== 'none') return 'high';
+    } catch (thrown) {
+      if (!deadline.expired || thrown !== deadline.signal.reason) throw thrown;
+    }
     this.#log('session.baseline_timeout', { file: path });
     return 'partial';
   }
@@ -264,6 +293,8 @@ export class Session {
         language: this.language,
         scope,
         timeoutMs: timeoutMs || defaultTimeoutMs[scope],
+        // Who names no time waits for a server to start, as long as that takes.
+        startTimeoutMs: timeoutMs || undefined,
       };
       const { executor } = this.#parts;
       const { epoch } = executor.disk;

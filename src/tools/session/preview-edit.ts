@@ -63,9 +63,13 @@ async function previewIn(
   signal: AbortSignal,
 ): Promise<ToolResult> {
   const path = await during('invalid file_path', () => session.workspace.resolve(preview.file_path));
-  await during('apply_edit failed', () => applyEdit(session, { path, request: preview.request }, signal));
+  const { request, scope: asked = 'file', timeoutMs: limit } = preview;
+  const startedAt = performance.now();
+  await during('apply_edit failed', () => applyEdit(session, { path, request, timeoutMs: limit }, signal));
+  // The time the caller grants is for both: a server that is not ready for the edit is not waited for twice.
+  const left = limit === undefined ? undefined : Math.max(1, limit - (performance.now() - startedAt));
   const evaluation = await during('evaluate failed', () =>
-    session.evaluate({ scope: preview.scope ?? 'file', timeoutMs: preview.timeoutMs }, signal),
+    session.evaluate({ scope: asked, timeoutMs: left }, signal),
   );
   return jsonResult(evaluationPayload(session, evaluation), { hint: evaluationHint(evaluation) });
 }

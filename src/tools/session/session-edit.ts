@@ -61,12 +61,24 @@ export function readEdit(input: EditInput): EditRequest {
 /** Lays the edit over the session's files. */
 export async function applyEdit(
   session: Session,
-  { path, request }: { readonly path: WorkspacePath; readonly request: EditRequest },
+  {
+    path,
+    request,
+    timeoutMs,
+  }: {
+    readonly path: WorkspacePath;
+    readonly request: EditRequest;
+    readonly timeoutMs?: number | undefined;
+  },
   signal: AbortSignal,
 ): Promise<EditReceipt> {
   switch (request.kind) {
     case 'replace': {
-      if (!(await createsFile(session, path, request.edit))) return session.edit(path, request.edit, signal);
+      const { edit } = request;
+      if (!(await createsFile(session, path, edit)))
+        return timeoutMs === undefined
+          ? session.edit(path, edit, signal)
+          : session.editWithin({ path, edit, timeoutMs }, signal);
       return applyEdit(session, { path, request: { kind: 'create', text: request.edit.newText } }, signal);
     }
     case 'create':
