@@ -1,42 +1,110 @@
 /**
- * The Evaluation of everything a session has changed, including files that its server does not read.
+ * The Evaluation of everything a session has changed: by its own server, and by those of the other languages it touches.
  *
- * Invariant: a changed file that some program may read was evaluated, or a doubt names it.
+ * Invariant: a changed file that some program may read was evaluated, or a doubt names it; no server is shown a file
+ * that another one answers for. Where nothing was changed nothing is proved.
  */
+import { Failure } from '../base/failure.ts';
 import type { Executor } from '../servers/executor.ts';
-import { isData, isInert, readsAsData } from '../servers/file-bearing.ts';
 import { changesOf } from '../servers/overlay-effect.ts';
-import { serves } from '../servers/server-routing.ts';
+import { comparePaths } from '../workspace/workspace-path.ts';
 import { type EvaluationRequest, evaluateOverlay } from './evaluate-overlay.ts';
-import type { Evaluation } from './evaluation.ts';
-import { jsonSyntaxFindings } from './json-syntax.ts';
+import type { Confidence, Evaluation } from './evaluation.ts';
+import { jsonSyntaxEvaluation } from './json-syntax.ts';
+import { assignServers, liveFiles, type UnjudgedFiles, unreadFiles } from './server-assignment.ts';
 
 export async function evaluateSessionOverlay(
   executor: Executor,
   request: EvaluationRequest,
   signal: AbortSignal,
 ): Promise<Evaluation> {
-  const evaluation = await evaluateOverlay(executor, request, signal);
+  const { overlay, scope } = request;
+  const changes = await changesOf(overlay);
   const { definition } = await executor.serverFor(request.language, signal);
-  const foreign = (await changesOf(request.overlay)).filter(
-    ({ path }) => !isInert(path) && !serves(definition, path),
+  const assigned = await assignServers(executor, { overlay, live: liveFiles(changes) }, signal);
+  const evaluations: Evaluation[] = [];
+  const unjudged = [...assigned.unserved];
+  for (const { name, language, paths } of assigned.servers) {
+    const isOwn = name === definition.name;
+    try {
+      const asked = { ...request, language: isOwn ? request.language : language };
+      const evaluation = await evaluateOverlay(executor, asked, signal);
+      if (isOwn) evaluations.unshift(evaluation);
+      else evaluations.push(evaluation);
+    } catch (thrown) {
+      // The session's own server failing is a failure of the call; another one only leaves its files unjudged.
+      if (isOwn || !(thrown instanceof Failure)) throw thrown;
+      unjudged.push({ paths, reason: thrown.message, remedy: thrown.remedy });
+    }
+  }
+  const syntax = jsonSyntaxEvaluation(
+    changes.filter(({ path }) => assigned.serverless.includes(path)),
+    scope,
   );
-  const syntax = jsonSyntaxFindings(foreign);
-  const broken = new Set(syntax.map(({ path }) => path));
-  const unread = foreign
-    .map(({ path }) => path)
-    .filter((path) => !readsAsData(definition, path) && !broken.has(path));
-  // Beside evaluated files, data that nobody here reads is left aside, as it is in a patch.
-  const isNothing = evaluation.evaluatedFiles.length === 0;
-  const missed = unread.filter((path) => isNothing || !isData(path));
-  const found: Evaluation = {
-    ...evaluation,
-    introduced: [...evaluation.introduced, ...syntax],
-    netDelta: evaluation.netDelta + syntax.length,
-    errorsDelta: evaluation.errorsDelta + syntax.length,
+  if (syntax) evaluations.push(syntax);
+  if (evaluations.length === 0 && unjudged.length === 0) unjudged.push(...unreadFiles(executor, changes));
+  const [first = unasked(definition.name, request), ...others] = evaluations;
+  const whole = others.reduce(joined, first);
+  return doubted(whole, [
+    ...(changes.length === 0 ? ['Nothing was changed, so nothing was evaluated.'] : []),
+    ...unjudged.map(sentence),
+  ]);
+}
+
+/** What no server was asked about. */
+function unasked(name: string, { scope }: EvaluationRequest): Evaluation {
+  return {
+    scope,
+    introduced: [],
+    resolved: [],
+    netDelta: 0,
+    errorsDelta: 0,
+    warningsDelta: 0,
+    confidence: 'high',
+    baselineConfidence: 'high',
+    timedOut: false,
+    durationMs: 0,
+    server: { name },
+    settle: { mode: 'request' },
+    way: 'buffers',
+    confinement: { kind: 'not-needed' },
+    evaluatedFiles: [],
+    doubts: [],
   };
-  if (missed.length === 0) return found;
-  const doubt = `Not evaluated, since ${evaluation.server.name} does not read such files: ${missed.join(', ')}.`;
-  const confidence = evaluation.confidence === 'low' ? 'low' : 'partial';
-  return { ...found, confidence, doubts: [...evaluation.doubts, doubt] };
+}
+
+/** Two servers' words as one: all that was found, and no more confidence than the lesser of them has. */
+function joined(one: Evaluation, other: Evaluation): Evaluation {
+  const dependents = [one, other].flatMap(({ dependentsNotChecked }) => dependentsNotChecked ?? []);
+  return {
+    ...one,
+    introduced: [...one.introduced, ...other.introduced],
+    resolved: [...one.resolved, ...other.resolved],
+    netDelta: one.netDelta + other.netDelta,
+    errorsDelta: one.errorsDelta + other.errorsDelta,
+    warningsDelta: one.warningsDelta + other.warningsDelta,
+    confidence: lesser(one.confidence, other.confidence),
+    baselineConfidence: one.baselineConfidence === 'high' ? other.baselineConfidence : 'partial',
+    timedOut: one.timedOut || other.timedOut,
+    durationMs: one.durationMs + other.durationMs,
+    evaluatedFiles: [...new Set([...one.evaluatedFiles, ...other.evaluatedFiles])].sort(comparePaths),
+    ...(dependents.length > 0 && { dependentsNotChecked: dependents.reduce((sum, count) => sum + count) }),
+    doubts: [...one.doubts, ...other.doubts],
+  };
+}
+
+function lesser(one: Confidence, other: Confidence): Confidence {
+  return worstFirst.find((grade) => grade === one || grade === other) ?? one;
+}
+
+const worstFirst: readonly Confidence[] = ['low', 'partial', 'eventual', 'high'];
+
+function doubted(evaluation: Evaluation, doubts: readonly string[]): Evaluation {
+  if (doubts.length === 0) return evaluation;
+  const confidence = lesser(evaluation.confidence, 'partial');
+  return { ...evaluation, confidence, doubts: [...evaluation.doubts, ...doubts] };
+}
+
+function sentence({ paths, reason, remedy }: UnjudgedFiles): string {
+  return `Not evaluated: ${paths.join(', ')}, since ${reason}. ${remedy}`;
 }

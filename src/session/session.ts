@@ -7,10 +7,12 @@
 import { randomUUID } from 'node:crypto';
 import type { Brand } from '../base/brand.ts';
 import { Deadline } from '../base/deadline.ts';
+import { Failure } from '../base/failure.ts';
 import { FifoLock } from '../base/fifo-lock.ts';
 import type { Log } from '../base/log.ts';
 import type { Overlay } from '../overlay/overlay.ts';
 import type { Executor } from '../servers/executor.ts';
+import { isAnsweredFor } from '../servers/file-bearing.ts';
 import type { LanguageId } from '../servers/language.ts';
 import type { Scope } from '../servers/way.ts';
 import { applyTextEdits, type TextEdit } from '../text/text-edit.ts';
@@ -26,6 +28,7 @@ import {
   SessionNotEvaluable,
   SessionTerminal,
 } from './failure.ts';
+import { servingLanguage } from './server-assignment.ts';
 import { evaluateSessionOverlay } from './session-evaluation.ts';
 import { isLive, type SessionState } from './session-state.ts';
 import { isSafeToApply } from './verdict.ts';
@@ -256,8 +259,10 @@ export class Session {
     signal: AbortSignal,
   ): Promise<'high' | 'partial'> {
     const { executor } = this.#parts;
+    const language = await this.#languageOf(path, signal);
+    if (language === undefined) return 'partial';
     using deadline = new Deadline(timeoutMs ?? maxTimeoutMs, signal);
-    const showing = await executor.showing(edited, { language: this.language }, signal);
+    const showing = await executor.showing(edited, { language }, signal);
     const exists = executor.disk.exists(path);
     try {
       const [answer] = await executor.baseline(
@@ -275,6 +280,19 @@ export class Session {
     }
     this.#log('session.baseline_timeout', { file: path });
     return 'partial';
+  }
+
+  /** The language whose server answers for a file: the session's own, else the file's; undefined where there is none. */
+  async #languageOf(path: WorkspacePath, signal: AbortSignal): Promise<LanguageId | undefined> {
+    const { executor } = this.#parts;
+    const { definition } = await executor.serverFor(this.language, signal);
+    if (isAnsweredFor(definition, path)) return this.language;
+    try {
+      return await servingLanguage(executor, path, signal);
+    } catch (thrown) {
+      if (!(thrown instanceof Failure)) throw thrown;
+      return undefined;
+    }
   }
 
   async #evaluate(
