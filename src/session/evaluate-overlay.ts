@@ -6,6 +6,7 @@
  */
 import { Deadline } from '../base/deadline.ts';
 import type { FileChange, Overlay } from '../overlay/overlay.ts';
+import { blindSpot } from '../servers/blind-spot.ts';
 import { compilationDoubts, isUnit, shownText } from '../servers/c/compilation-database.ts';
 import { checkedManifests } from '../servers/checked-manifest.ts';
 import { ServerNotConfined } from '../servers/confinement-need.ts';
@@ -210,6 +211,7 @@ async function measure(
       ...(await uncheckedParts(changes, { before, after, readText })),
       ...(await doubtsOfFlags(executor, { overlay, showing, touched, reached: files.after }, signal)),
     ],
+    blindSpot: blindSpot(definition, executor.register),
     isBusy: !isChecked && isBusy(lease, showing),
     beyondScope: scope === 'file' ? touched.filter((path) => readsAsData(definition, path)) : [],
     isHalfChecked: isHalfChecked(showing, after),
