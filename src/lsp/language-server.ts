@@ -300,6 +300,7 @@ export class LanguageServer implements AsyncDisposable {
       },
       didChangeExtras: this.#options.didChangeExtras ?? {},
       touchExtras: this.#options.touchExtras ?? {},
+      touchesBy: this.#options.touchesBy,
       notify: (method, params) => this.notify(method, params),
     };
   }

@@ -26,6 +26,8 @@ export interface DocumentWire {
   readonly didChangeExtras: Readonly<Record<string, unknown>>;
   /** Added when nothing but the version changes. */
   readonly touchExtras: Readonly<Record<string, unknown>>;
+  /** How a document is sent again whose text is the same; some servers pass over a change that changes nothing. */
+  readonly touchesBy?: 'changing' | 'reopening' | undefined;
   notify(method: string, params: unknown): void;
 }
 
@@ -76,6 +78,10 @@ export class OpenDocuments {
   touch(uri: string): number {
     const key = canonicalUri(uri);
     const { document } = this.#shown(uri);
+    if (this.#wire.touchesBy === 'reopening') {
+      this.close(uri);
+      return this.open(document.uri, document.languageId, document.text);
+    }
     const version = this.#nextVersion(key);
     this.#wire.notify('textDocument/didChange', {
       ...this.#wire.didChangeExtras,

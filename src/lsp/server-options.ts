@@ -26,6 +26,8 @@ export interface ServerOptions {
   readonly didChangeExtras?: Readonly<Record<string, unknown>>;
   /** Members added to a `textDocument/didChange` that asks for a new look at an unchanged text. */
   readonly touchExtras?: Readonly<Record<string, unknown>>;
+  /** How a document is sent again whose text is the same; absent: as a change. */
+  readonly touchesBy?: 'changing' | 'reopening' | undefined;
   readonly initializeTimeoutMs?: number;
   readonly transport: ServerTransport;
   /** Carries out an edit the server asks for; without it every such edit is refused. */

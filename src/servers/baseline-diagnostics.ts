@@ -8,6 +8,11 @@ import type { DiskState } from './disk-state.ts';
 import { type FileDiagnostics, isProved } from './proof.ts';
 import type { SettleOptions } from './settling.ts';
 
+export interface BaselineOptions extends SettleOptions {
+  /** Ends the wait for a server, which may still be starting; absent: the caller's own signal. */
+  readonly whileLeasing?: AbortSignal;
+}
+
 type Ask = (paths: readonly WorkspacePath[], options: SettleOptions) => Promise<readonly FileDiagnostics[]>;
 
 /** Hands out a server that shows the disk as it is at `epoch`, for as long as `use` takes. */

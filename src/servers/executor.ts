@@ -285,11 +285,8 @@ export class Executor implements AsyncDisposable {
       return await lease.diagnostics(paths, options, signal);
     }
     return this.#ground.baseline(located.definition, way).of(paths, options, async (use) => {
-      await using lease = await this.#lend(
-        { located, effect: noEffect, way },
-        this.#ground.measured,
-        whileLeasing,
-      );
+      const disk = { located, effect: noEffect, way };
+      await using lease = await this.#lend(disk, this.#ground.measured, whileLeasing);
       await use((asked, wanted) => lease.diagnostics(asked, wanted, signal), this.disk.epoch);
     });
   }
@@ -353,14 +350,11 @@ export class Executor implements AsyncDisposable {
     signal: AbortSignal,
   ): Promise<LocatedServer> {
     const located = await this.serverFor(language, signal);
-    if (options.scope) await this.#rescope(located.definition, options.scope);
+    const { name } = located.definition;
+    if (options.scope && this.#ground.setScope(name, options.scope) === 'changed') await this.restart(name);
     await using lease = await this.leaseShowing({ located, effect: noEffect, way: 'buffers' }, signal);
     if (options.readyTimeoutMs) await lease.server.progress.isIdleWithin(options.readyTimeoutMs, signal);
     return located;
-  }
-
-  async #rescope({ name }: ServerDefinition, places: readonly WorkspacePath[]): Promise<void> {
-    if (this.#ground.setScope(name, places) === 'changed') await this.restart(name);
   }
 
   /** Ends the servers of a language, or all; the next lease starts them afresh. */

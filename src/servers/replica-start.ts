@@ -142,6 +142,7 @@ async function startServer(
       experimental: quirks.experimental,
       didChangeExtras: quirks.didChangeExtras,
       touchExtras: quirks.touchExtras,
+      touchesBy: quirks.passesOverSameText ? 'reopening' : 'changing',
       transport: request.transport,
       applyEdit: (edit) => edits.apply(edit),
       installHint: definition.installHint,

@@ -42,6 +42,8 @@ export interface ServerDefinition {
   readonly believesUnsaved: BelievesUnsaved;
   /** The compiler that knows more than the server and reads saved files; without it a clean answer is worth `low`. */
   readonly fullCheck?: FullCheck;
+  /** What finds the errors that it reports, where that is not the server itself. */
+  readonly checker?: Checker;
   readonly reach: Reach;
   /** Whose configuration says which files are checked; absent: each file of its languages is, or nothing is known of it. */
   readonly project?: 'pyright';
@@ -113,6 +115,14 @@ export interface BelievesUnsaved {
 }
 
 /**
+ * - `program`: another program, without which the server answers every text with nothing.
+ * - `none`: it reports no errors, or not those in a part of its files; `blindTo` names what it does not look at.
+ */
+export type Checker =
+  | { readonly kind: 'program'; readonly name: string; readonly installHint: string }
+  | { readonly kind: 'none'; readonly blindTo: string };
+
+/**
  * A command that judges a whole workspace, how its output is read, and when it speaks in place of the server: for every
  * change in workspace scope, or only where files must be mounted, since the server is exact on the text of the others.
  */
@@ -146,6 +156,8 @@ interface ServerQuirks {
   readonly didChangeExtras?: Readonly<Record<string, unknown>>;
   /** Members added to a `textDocument/didChange` that asks for a new look at an unchanged text. */
   readonly touchExtras?: Readonly<Record<string, unknown>>;
+  /** Says nothing after a change that leaves the text as it was, so a document is opened anew to be asked about again. */
+  readonly passesOverSameText?: boolean;
   /** Client capabilities offered under `experimental`. */
   readonly experimental?: Readonly<Record<string, unknown>>;
   /** When its answers count as complete: at once, after its progress has ended, or when it says so itself. */

@@ -9,6 +9,7 @@ import type { Trust } from '../workspace/trust.ts';
 import { howToTrust } from '../workspace/trust-remedy.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { catalogue, serversFor } from './catalogue.ts';
+import { executablesNamed, searchPath } from './internal/executable-search.ts';
 import { type LanguageId, languageOf } from './language.ts';
 import type { ServerDefinition } from './server-definition.ts';
 import { locateServer, type Withheld } from './server-location.ts';
@@ -95,6 +96,12 @@ export class ServerRegister {
     this.#located.set(key, located);
     located.catch(() => this.#located.delete(key));
     return located;
+  }
+
+  /** Whether a program that a server calls by its name is on the search path. */
+  hasOnPath(name: string): boolean {
+    const { env } = this.#options;
+    return executablesNamed(name, searchPath(env), env).length > 0;
   }
 
   /** What is known of a language's server, whether or not it is installed here: for one that runs elsewhere. */

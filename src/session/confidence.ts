@@ -27,6 +27,8 @@ export interface Circumstances {
   readonly unchecked: readonly string[];
   /** Whether the compiler, which knows more than the server, has not spoken. */
   readonly isHalfChecked: boolean;
+  /** What the server does not look at in files of its kind, in a sentence. */
+  readonly blindSpot?: string | undefined;
 }
 
 /** From the best to the worst. */
@@ -75,6 +77,7 @@ export function judge(circumstances: Circumstances): Judgement {
   if (circumstances.isClean && circumstances.isBusy) {
     doubt('low', 'The server was still loading or indexing when it answered.');
   }
+  if (circumstances.isClean && circumstances.blindSpot !== undefined) doubt('low', circumstances.blindSpot);
   if (circumstances.isClean && circumstances.isHalfChecked) {
     doubt(
       'low',

@@ -4,8 +4,8 @@
  * Invariant: the files compared are exactly `evaluatedFiles`, both sides were measured by the same server
  * shown in the same way, and every reason to doubt the outcome is named in it.
  */
-import { Deadline } from '../base/deadline.ts';
 import type { Overlay } from '../overlay/overlay.ts';
+import { blindSpot } from '../servers/blind-spot.ts';
 import { checkedManifests } from '../servers/checked-manifest.ts';
 import { ServerNotConfined } from '../servers/confinement-need.ts';
 import type { Executor, Showing } from '../servers/executor.ts';
@@ -21,9 +21,11 @@ import { bearing, reachOf } from './change-reach.ts';
 import { checkedOnly, filesToCompare } from './compared-files.ts';
 import { type Circumstances, judge } from './confidence.ts';
 import { compareDiagnostics } from './diagnostic-comparison.ts';
+import { emptyEvaluation } from './empty-evaluation.ts';
 import type { Evaluation, Finding } from './evaluation.ts';
 import { type Against, changesAgainst, groundOf } from './evaluation-ground.ts';
 import { ServerStarting } from './failure.ts';
+import { leaseInTime } from './lease-in-time.ts';
 import { doubtOfMissingLibraries, libraryGround } from './missing-library-doubt.ts';
 import { doubtsOfFlags, isHalfChecked, uncheckedByProjects } from './unchecked-change.ts';
 
@@ -72,44 +74,10 @@ export async function evaluateOverlay(
   }
 }
 
-/** A lease that the request waits for no longer than it says; the start of a server goes on for the next caller. */
-async function leasedInTime<T>(
-  { startTimeoutMs }: EvaluationRequest,
-  { located }: Showing,
-  lease: (whileLeasing: AbortSignal) => Promise<T>,
-  signal: AbortSignal,
-): Promise<T> {
-  if (startTimeoutMs === undefined) return lease(signal);
-  using deadline = new Deadline(startTimeoutMs, signal);
-  try {
-    return await lease(deadline.signal);
-  } catch (thrown) {
-    if (!deadline.expired || thrown !== deadline.signal.reason) throw thrown;
-    throw new ServerStarting(located.definition.name, startTimeoutMs);
-  }
-}
-
-/** No server has said anything; whoever returns it says why in its doubts. */
-function nothingKnown(
-  { scope }: EvaluationRequest,
-  showing: Showing,
-): Omit<Evaluation, 'durationMs' | 'doubts'> {
-  return {
-    scope,
-    introduced: [],
-    resolved: [],
-    netDelta: 0,
-    errorsDelta: 0,
-    warningsDelta: 0,
-    confidence: 'partial',
-    baselineConfidence: 'partial',
-    timedOut: false,
-    server: { name: showing.located.definition.name },
-    settle: settleOf(showing, []),
-    way: showing.way,
-    confinement: { kind: 'not-needed' },
-    evaluatedFiles: [],
-  };
+/** What is known where no server was asked. */
+function nothingKnown({ scope }: EvaluationRequest, showing: Showing): Evaluation {
+  const { located, way } = showing;
+  return { ...emptyEvaluation(scope, located.definition.name), settle: settleOf(showing, []), way };
 }
 
 function since(startedAt: number): number {
@@ -161,9 +129,9 @@ async function measure(
   const epoch = executor.disk.epoch;
   const past = { ...showing, effect: bearing(showing, ground.shown) };
   const baselineMs = Math.max(baselineTimeoutMs, timeoutMs);
-  const before = await leasedInTime(
-    request,
-    showing,
+  const patience = { name: definition.name, startTimeoutMs: request.startTimeoutMs };
+  const before = await leaseInTime(
+    patience,
     (whileLeasing) =>
       executor.baseline(past, files.before, { timeoutMs: baselineMs, withConfigs, whileLeasing }, signal),
     signal,
@@ -174,9 +142,8 @@ async function measure(
     { changes, files: files.after, timeoutMs },
     signal,
   );
-  await using lease = await leasedInTime(
-    request,
-    showing,
+  await using lease = await leaseInTime(
+    patience,
     (whileLeasing) => executor.leaseShowing(showing, whileLeasing),
     signal,
   );
@@ -205,6 +172,7 @@ async function measure(
       ...(await uncheckedParts(changes, { before, after, readText })),
       ...(await doubtsOfFlags(executor, { overlay, showing, touched, reached: files.after }, signal)),
     ],
+    blindSpot: blindSpot(definition, executor.register),
     isBusy: !isChecked && isBusy(lease, showing),
     beyondScope: scope === 'file' ? touched.filter((path) => readsAsData(definition, path)) : [],
     isHalfChecked: isHalfChecked(showing, after),

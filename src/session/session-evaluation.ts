@@ -8,6 +8,7 @@ import { Failure } from '../base/failure.ts';
 import type { Executor } from '../servers/executor.ts';
 import { changesOf } from '../servers/overlay-effect.ts';
 import { comparePaths } from '../workspace/workspace-path.ts';
+import { emptyEvaluation } from './empty-evaluation.ts';
 import { type EvaluationRequest, evaluateOverlay } from './evaluate-overlay.ts';
 import type { Confidence, Evaluation } from './evaluation.ts';
 import { jsonSyntaxEvaluation } from './json-syntax.ts';
@@ -43,34 +44,18 @@ export async function evaluateSessionOverlay(
   );
   if (syntax) evaluations.push(syntax);
   if (evaluations.length === 0 && unjudged.length === 0) unjudged.push(...unreadFiles(executor, changes));
-  const [first = unasked(definition.name, request), ...others] = evaluations;
+  // Without a file that any program reads there is nothing to doubt.
+  const nothing = {
+    ...emptyEvaluation(scope, definition.name),
+    confidence: 'high',
+    baselineConfidence: 'high',
+  } as const;
+  const [first = nothing, ...others] = evaluations;
   const whole = others.reduce(joined, first);
   return doubted(whole, [
     ...(changes.length === 0 ? ['Nothing was changed, so nothing was evaluated.'] : []),
     ...unjudged.map(sentence),
   ]);
-}
-
-/** What no server was asked about. */
-function unasked(name: string, { scope }: EvaluationRequest): Evaluation {
-  return {
-    scope,
-    introduced: [],
-    resolved: [],
-    netDelta: 0,
-    errorsDelta: 0,
-    warningsDelta: 0,
-    confidence: 'high',
-    baselineConfidence: 'high',
-    timedOut: false,
-    durationMs: 0,
-    server: { name },
-    settle: { mode: 'request' },
-    way: 'buffers',
-    confinement: { kind: 'not-needed' },
-    evaluatedFiles: [],
-    doubts: [],
-  };
 }
 
 /** Two servers' words as one: all that was found, and no more confidence than the lesser of them has. */

@@ -100,8 +100,9 @@ const notifications: Readonly<Record<string, (params: Params) => void | Promise<
   },
   'textDocument/didChange': ({ textDocument, contentChanges }) => {
     const text = contentChanges.reduce(applyChange, documents.get(textDocument.uri)?.text ?? '');
+    const isSame = documents.get(textDocument.uri)?.text === text;
     documents.set(textDocument.uri, { version: textDocument.version, text });
-    return publishAll();
+    return isSame && behaviour.passesOverSameText ? undefined : publishAll();
   },
   'textDocument/didClose': ({ textDocument }) => {
     documents.delete(textDocument.uri);

@@ -35,6 +35,8 @@ export interface Behaviour {
   readonly publishesOldVersionsLast?: boolean;
   /** Publishes nothing but empty lists for a version that no client has sent yet. */
   readonly publishesVersionsAhead?: boolean;
+  /** Publishes nothing after a change that leaves the text as it was. */
+  readonly passesOverSameText?: boolean;
   /** Prints text that is no message to stdout: before anything else, or when this method arrives. */
   readonly garbageOn?: 'start' | (string & {});
   /** Ends for neither `shutdown`, `exit`, the end of its input nor SIGTERM. */

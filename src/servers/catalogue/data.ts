@@ -33,6 +33,7 @@ export const dataServers: readonly ServerDefinition[] = [
     languages: ['html'],
     command: ['vscode-html-language-server', '--stdio'],
     settings: { html: { validate: { scripts: true, styles: true } } },
+    checker: { kind: 'none', blindTo: 'the elements, scripts and styles of a page' },
   }),
   defineServer({
     name: 'yaml-language-server',
@@ -50,7 +51,7 @@ export const dataServers: readonly ServerDefinition[] = [
     command: ['docker-langserver', '--stdio'],
     installHint: 'npm i -g dockerfile-language-server-nodejs',
     believesUnsaved: judgesFilesAlone,
-    quirks: { readiness: 'immediate' },
+    quirks: { readiness: 'immediate', passesOverSameText: true },
   }),
   defineServer({
     name: 'terraform-ls',

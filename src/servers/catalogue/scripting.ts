@@ -36,6 +36,11 @@ export const scriptingServers: readonly ServerDefinition[] = [
     languages: ['shellscript'],
     command: ['bash-language-server', 'start'],
     installHint: 'npm i -g bash-language-server',
+    checker: {
+      kind: 'program',
+      name: 'shellcheck',
+      installHint: 'apt install shellcheck, or brew install shellcheck',
+    },
     settle: { mode: 'versioned-push' },
     quirks: { readiness: 'immediate' },
   }),
