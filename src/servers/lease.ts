@@ -106,6 +106,14 @@ export class Lease implements AsyncDisposable {
     return answers;
   }
 
+  /** Where projects read what others build from these files: that changes when they are built, not before. */
+  async outputReaders(paths: readonly WorkspacePath[], signal: AbortSignal): Promise<readonly string[]> {
+    const { projects } = this.#held.replica;
+    if (!projects || (await projects.count(signal)) < 2) return [];
+    const shown = await projects.current(signal);
+    return [...new Set(paths.flatMap((path) => shown?.outputReaders(path) ?? []))];
+  }
+
   /** Names the files of every project of what is shown; undefined where the server does not tell. */
   async projectFiles(signal: AbortSignal): Promise<string | undefined> {
     return (await this.#held.replica.projects?.current(signal))?.fileLists;

@@ -58,9 +58,9 @@ export class WorkspaceReach {
       case 'none':
         return undefined;
       case 'tokens':
-        return { files: changed, complete: true };
+        return { files: changed, complete: true, isUnseen: true };
       case 'declarations':
-        return { files: changed, complete: true, ...conditionOf(proof) };
+        return { files: changed, complete: true, isUnseen: true, ...conditionOf(proof) };
       case 'names': {
         const files = [...changed, ...proof.files].sort(comparePaths);
         return { files, complete: true, direct: proof.direct, ...conditionOf(proof) };

@@ -14,6 +14,7 @@ import type { LanguageId } from '../servers/language.ts';
 import type { Lease } from '../servers/lease.ts';
 import { checkedFiles } from '../servers/project/checked-files.ts';
 import type { FileDiagnostics } from '../servers/proof.ts';
+import type { Reach } from '../servers/reach/reach-graph.ts';
 import { uncheckedParts } from '../servers/rust/unchecked-change.ts';
 import type { Scope } from '../servers/way.ts';
 import { comparePaths, type WorkspacePath } from '../workspace/workspace-path.ts';
@@ -27,7 +28,7 @@ import { type Against, changesAgainst, groundOf } from './evaluation-ground.ts';
 import { ServerStarting } from './failure.ts';
 import { leaseInTime } from './lease-in-time.ts';
 import { doubtOfMissingLibraries, libraryGround } from './missing-library-doubt.ts';
-import { doubtsOfFlags, isHalfChecked, uncheckedByProjects } from './unchecked-change.ts';
+import { doubtsOfFlags, doubtsOfOutputs, isHalfChecked, uncheckedByProjects } from './unchecked-change.ts';
 
 export interface EvaluationRequest {
   readonly overlay: Overlay;
@@ -39,6 +40,9 @@ export interface EvaluationRequest {
   /** What it is compared with; absent: the disk. */
   readonly against?: Against;
 }
+
+/** In file scope nobody asks what else is reached. */
+const unasked: Reach = { files: [], complete: true };
 
 /** A baseline is allowed at least this long, whatever the caller grants the evaluation itself. */
 const baselineTimeoutMs = 3000;
@@ -98,9 +102,7 @@ async function measure(
   const { overlay, scope, timeoutMs, against = 'disk' } = request;
   const { definition } = showing.located;
   const reach =
-    scope === 'workspace'
-      ? await reachOf(executor, { overlay, against, showing }, signal)
-      : { files: [], complete: true };
+    scope === 'workspace' ? await reachOf(executor, { overlay, against, showing }, signal) : unasked;
   const ground = await groundOf(executor, { overlay, against }, (path) => isAnsweredFor(definition, path));
   const { changes } = ground;
   const near = scope === 'workspace' ? ground.beneath : [];
@@ -171,6 +173,7 @@ async function measure(
       ...(missing === undefined ? [] : [missing]),
       ...(await uncheckedParts(changes, { before, after, readText })),
       ...(await doubtsOfFlags(executor, { overlay, showing, touched, reached: files.after }, signal)),
+      ...(scope === 'workspace' && !reach.isUnseen ? await doubtsOfOutputs(lease, touched, signal) : []),
     ],
     blindSpot: blindSpot(definition, executor.register),
     isBusy: !isChecked && isBusy(lease, showing),

@@ -6,6 +6,7 @@
 import type { Overlay } from '../overlay/overlay.ts';
 import { compilationDoubts, isUnit, shownText } from '../servers/c/compilation-database.ts';
 import type { Executor, Showing } from '../servers/executor.ts';
+import type { Lease } from '../servers/lease.ts';
 import { type FileDiagnostics, isProved } from '../servers/proof.ts';
 import { serves } from '../servers/server-routing.ts';
 import type { WorkspacePath } from '../workspace/workspace-path.ts';
@@ -32,6 +33,16 @@ export function uncheckedByProjects(
     ...(paths.length > 0 ? [`No project checks ${listed(paths)}.`] : []),
     ...(projectDoubt === undefined ? [] : [projectDoubt]),
   ];
+}
+
+/** Projects that read what is built from the changed files see the change after the next build only. */
+export async function doubtsOfOutputs(
+  lease: Lease,
+  touched: readonly WorkspacePath[],
+  signal: AbortSignal,
+): Promise<readonly string[]> {
+  const readers = await lease.outputReaders(touched, signal);
+  return readers.map((phrase) => `${phrase}; what the change does there shows after a build.`);
 }
 
 /** Where files are compiled with flags from elsewhere: what is not known of these. */

@@ -24,6 +24,8 @@ interface WireProjects {
   readonly configs: readonly string[];
   readonly fileLists: string;
   readonly held: readonly string[];
+  /** By the paths that were asked for. */
+  readonly outputReaders: Readonly<Record<string, readonly string[]>>;
 }
 
 export class BrokeredProjects implements Projects {
@@ -41,7 +43,12 @@ export class BrokeredProjects implements Projects {
   }
 
   async current(signal: AbortSignal): Promise<ShownProjects | undefined> {
-    const answer = (await this.#server.request(requests.current, {}, {}, signal)) as WireProjects | null;
+    const answer = (await this.#server.request(
+      requests.current,
+      { paths: [...this.#projection.shown.keys()] },
+      {},
+      signal,
+    )) as WireProjects | null;
     if (answer === null) return undefined;
     const configs = pathsIn(answer.configs);
     const held = new Set([...pathsIn(answer.held), ...configs]);
@@ -50,6 +57,7 @@ export class BrokeredProjects implements Projects {
       held,
       fileLists: answer.fileLists,
       holds: (path) => held.has(path),
+      outputReaders: (path) => answer.outputReaders[path] ?? [],
       diagnostics: (path, caller) => this.#diagnostics(path, caller),
     };
   }
@@ -80,7 +88,7 @@ export function answerAboutProjects(
     case requests.count:
       return projects ? projects.count(signal) : Promise.resolve(0);
     case requests.current:
-      return projects ? wireProjects(projects, signal) : Promise.resolve(null);
+      return projects ? wireProjects(projects, pathsIn(listIn(params)), signal) : Promise.resolve(null);
     case requests.diagnostics:
       return projects && projectDiagnostics(projects, params, signal);
     default:
@@ -88,10 +96,15 @@ export function answerAboutProjects(
   }
 }
 
-async function wireProjects(projects: Projects, signal: AbortSignal): Promise<WireProjects | null> {
+async function wireProjects(
+  projects: Projects,
+  paths: readonly WorkspacePath[],
+  signal: AbortSignal,
+): Promise<WireProjects | null> {
   const shown = await projects.current(signal);
   if (shown === undefined) return null;
-  return { configs: shown.configs, fileLists: shown.fileLists, held: [...shown.held] };
+  const outputReaders = Object.fromEntries(paths.map((path) => [path, shown.outputReaders(path)]));
+  return { configs: shown.configs, fileLists: shown.fileLists, held: [...shown.held], outputReaders };
 }
 
 async function projectDiagnostics(
@@ -103,6 +116,11 @@ async function projectDiagnostics(
   const shown = await projects.current(signal);
   if (path === undefined || shown === undefined) return { diagnostics: [] };
   return { diagnostics: (await shown.diagnostics(path, signal)).diagnostics };
+}
+
+function listIn(params: unknown): readonly string[] {
+  const paths = fieldOf(params, 'paths');
+  return Array.isArray(paths) ? paths.filter((path) => typeof path === 'string') : [];
 }
 
 function pathsIn(texts: readonly string[]): readonly WorkspacePath[] {

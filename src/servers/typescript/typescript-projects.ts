@@ -16,6 +16,7 @@ import type { Projection } from '../projection.ts';
 import type { FileDiagnostics, Proof } from '../proof.ts';
 import { fieldOf } from '../reach/keys/loose-json.ts';
 import { type ApiDiagnostic, type ApiProject, ApiSession, type FileQuestion } from './api-session.ts';
+import { outputReaders } from './output-readers.ts';
 import type { ProjectConfigs } from './project-configs.ts';
 import { readApiDiagnostics } from './project-diagnostics.ts';
 
@@ -36,6 +37,8 @@ export interface ShownProjects {
   readonly fileLists: string;
   /** Whether any project's program has the file, or it is a configuration. */
   holds(path: WorkspacePath): boolean;
+  /** Where other projects read what is built from a file, each in a phrase for the reader. */
+  outputReaders(path: WorkspacePath): readonly string[];
   /** The files of the workspace that any program has. */
   readonly held: Iterable<WorkspacePath>;
   /** What they say of a file they hold, or of a configuration. */
@@ -113,6 +116,7 @@ export class TypeScriptProjects implements Projects {
           .map((file) => workspace.fromUri(pathToFileURL(file).href))
           .filter((path) => path !== undefined);
       },
+      outputReaders: (path) => outputReaders(this.#file(path), programs),
       holds: (path) => byConfig.has(path) || holders(path).length > 0,
       diagnostics: (path, caller) => {
         const own = byConfig.get(path);
