@@ -76,8 +76,3 @@ export function nameOf(node: SyntaxNode | undefined): string | undefined {
 export function isNode(value: unknown): value is SyntaxNode {
   return typeof value === 'object' && value !== null && 'type' in value && typeof value.type === 'string';
 }
-
-/** The nodes directly below, in the order of the fields. */
-export function childrenOf(node: SyntaxNode): readonly SyntaxNode[] {
-  return Object.values(node).flatMap((value) => (Array.isArray(value) ? value : [value]).filter(isNode));
-}
