@@ -124,3 +124,13 @@ describe('what may change any file has no proof', () => {
     [`/** @deprecated */\nexport const a = 1;`, `@deprecated`, ``],
   ]);
 });
+
+describe('a text that is nested too deeply has no proof, and ends nothing', () => {
+  const sum = `export const a = ${'1 + '.repeat(20_000)}1;`;
+  const type = `export type A = ${'{ a: '.repeat(10_000)}1${' }'.repeat(10_000)};`;
+  test.each([sum, type])('%#', async (text) => {
+    expect(await proof({ 'a.ts': text }, 'a.ts', ['1', '2'])).toBe('none');
+    const files = { 'a.ts': 'export const a = 1;', 'b.ts': `import { a } from './a'; ${text}` };
+    expect(await proof(files, 'a.ts', ['1', '2'])).toBe('none');
+  });
+});

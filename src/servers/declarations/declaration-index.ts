@@ -186,7 +186,7 @@ function readEdits(
     if (before === undefined || after === undefined)
       return `${path} ${before === undefined ? 'is created' : 'is deleted'}, so imports may resolve to other files`;
     if (!isTypeScript(path)) return `${path} is no TypeScript: what others take from it cannot be told`;
-    const edit = readEdit(path, { before, after }, parse);
+    const edit = walked(() => readEdit(path, { before, after }, parse), 'it is nested too deeply to be read');
     if (typeof edit === 'string') return `${path}: ${edit}`;
     if (edit) edits.set(path, edit);
   }
@@ -211,7 +211,17 @@ function readEdit(
 
 function factsIn(path: WorkspacePath, text: string | undefined, parse: Parser): ModuleFacts | undefined {
   const tree = text === undefined ? undefined : parse(path, text);
-  return tree && text !== undefined ? readModule(tree, text, 'search') : undefined;
+  return tree && text !== undefined ? walked(() => readModule(tree, text, 'search'), undefined) : undefined;
+}
+
+/** What a walk of a tree finds, or `otherwise` where the tree is deeper than the stack: thousands of operators in a row. */
+function walked<Found, Otherwise>(walk: () => Found, otherwise: Otherwise): Found | Otherwise {
+  try {
+    return walk();
+  } catch (thrown) {
+    if (thrown instanceof RangeError) return otherwise;
+    throw thrown;
+  }
 }
 
 function isSource(path: string): boolean {

@@ -3,7 +3,7 @@
  *
  * The parser is a native module and is loaded when the first text is parsed, so that a start does not pay for it.
  *
- * Invariant: a text that does not parse has no tree.
+ * Invariant: a text that does not parse has no tree, and neither has one that is nested too deeply to be walked.
  */
 import { extensionOf } from '../reach/reach-family.ts';
 
@@ -35,6 +35,8 @@ let loading: Promise<Parser> | undefined;
 /** The parser, loaded once for the process. */
 export function loadParser(): Promise<Parser> {
   loading ??= import('oxc-parser').then(({ parseSync }) => (path, text) => {
+    // The parser descends in native code, and a stack that overflows there ends the process.
+    if (isTooDeep(text)) return undefined;
     const dialect = isTypeScript(path) ? 'typescript' : 'javascript';
     // Without a language of its own, `.js` would be read without JSX, which TypeScript allows there.
     const options = dialect === 'javascript' ? ({ lang: 'jsx', astType: 'ts' } as const) : undefined;
@@ -77,7 +79,18 @@ export function isNode(value: unknown): value is SyntaxNode {
   return typeof value === 'object' && value !== null && 'type' in value && typeof value.type === 'string';
 }
 
-/** The nodes directly below, in the order of the fields. */
-export function childrenOf(node: SyntaxNode): readonly SyntaxNode[] {
-  return Object.values(node).flatMap((value) => (Array.isArray(value) ? value : [value]).filter(isNode));
+/** Whether brackets are nested further than any program that people write. Those in strings and comments count as well. */
+function isTooDeep(text: string): boolean {
+  let depth = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    const character = text.charCodeAt(at);
+    if (opening.has(character)) depth += 1;
+    else if (closing.has(character)) depth = Math.max(0, depth - 1);
+    if (depth > deepest) return true;
+  }
+  return false;
 }
+
+const opening: ReadonlySet<number> = new Set([...'([{'].map((bracket) => bracket.charCodeAt(0)));
+const closing: ReadonlySet<number> = new Set([...')]}'].map((bracket) => bracket.charCodeAt(0)));
+const deepest = 500;
