@@ -136,6 +136,12 @@ describe.skipIf(!isPresent)(`rust${isPresent ? '' : ' (no rust-analyzer, or no c
     expect(verdict).toMatchObject({ kind: 'unknown', why: [expect.stringContaining(reason)] });
   });
 
+  test('every target that a change breaks is named, whichever fails first', async () => {
+    const { verdict } = await replaced('src/lib.rs', 'b: i32', 'b: i32, _c: i32');
+    const broken = ['examples/shown.rs', 'member/src/lib.rs', 'src/lib.rs', 'tests/whole.rs'];
+    expect(verdict).toMatchObject({ kind: 'broken', in: broken });
+  });
+
   test('a new file that no module declares is not clean', async () => {
     const { verdict } = await check(async (overlay) =>
       overlay.writeText(world.workspace.path('src/fresh.rs'), 'pub fn fresh() -> i32 {\n    "x"\n}\n'),

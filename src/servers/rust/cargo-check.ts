@@ -49,6 +49,14 @@ interface CheckedProject {
 /** What a shell ends with where there is no such program. */
 const notFoundCode = 127;
 
+/** Without it cargo stops at the first target that fails, and which others it had begun by then is chance. */
+const everyTarget = ['--keep-going'];
+
+/** Cargo before 1.74 does not know it. */
+function isUnknownOption(stderr: string): boolean {
+  return /^error: .*'--keep-going'/m.test(stderr);
+}
+
 async function checkProject(
   command: readonly string[],
   site: CargoSite,
@@ -57,8 +65,12 @@ async function checkProject(
   const { root } = site;
   const directory = join(root, project);
   const selections = selectionsOf((await site.readText(manifestIn(project))) ?? '');
-  const commands = selections.map((selection) => [...command, ...selection]);
-  const ran = await runCargo(commands, site, { directory, memory });
+  const run = (further: readonly string[]): Promise<CargoRuns> => {
+    const commands = selections.map((selection) => [...command, ...further, ...selection]);
+    return runCargo(commands, site, { directory, memory });
+  };
+  const first = await run(everyTarget);
+  const ran = first.runs.some(({ stderr }) => isUnknownOption(stderr)) ? await run([]) : first;
   const problems = new Map<string, Map<string, Diagnostic>>();
   const refusals: CargoRefusal[] = [];
   let failure: string | undefined;
