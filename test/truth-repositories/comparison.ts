@@ -6,6 +6,7 @@
  *
  * Invariant: an answer that claims to be sure and differs is never counted as honest.
  */
+import { posix } from 'node:path';
 import { type ParseError, parse as parseJson } from 'jsonc-parser';
 import type { Change, ChangedFile } from '../support/changes/change.ts';
 import type { Sources } from '../support/changes/sources.ts';
@@ -99,7 +100,7 @@ function unreadable(path: string): string {
 
 /** A problem without a place is met by any error that the answer has in its directory. */
 function isCovered({ path }: Problem, { introduced }: ForerunAnswer): boolean {
-  return path.endsWith('/') && introduced.some((problem) => problem.path.startsWith(path));
+  return path.endsWith('/') && introduced.some((problem) => `${posix.dirname(problem.path)}/` === path);
 }
 
 function outcomeOf(

@@ -66,8 +66,11 @@ export class WarmForerun implements AsyncDisposable {
       introduced: problems('introduced').filter(isError),
       resolved: problems('resolved').filter(isError),
       doubts: [
-        ...evaluations.flatMap(({ doubts }) => doubts),
-        ...unjudged.map(({ paths, reason }) => `${paths.join(', ')}: ${reason}`),
+        ...new Set([
+          ...(verdict.kind === 'unknown' ? verdict.why : []),
+          ...evaluations.flatMap(({ doubts }) => doubts),
+          ...unjudged.map(({ paths, reason }) => `${paths.join(', ')}: ${reason}`),
+        ]),
       ],
       durationMs: Math.round(performance.now() - start),
       patch,
