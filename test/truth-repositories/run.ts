@@ -50,7 +50,6 @@ const header: RunHeader = {
 const sources = sourcesIn(checkout);
 const judged = await judgeAll();
 console.log(renderTruth([{ header, judged }]));
-if (values.json !== undefined) writeFileSync(values.json, JSON.stringify({ header, judged }, undefined, 1));
 process.exitCode = judged.some(({ outcome }) => outcome !== 'exact' && outcome !== 'honest') ? 1 : 0;
 
 /** Of sources that no project checks the compiler says nothing, and the right answer is that it is not known: few are kept. */
@@ -60,6 +59,11 @@ function mostlyChecked({ members }: WorkspaceCompiler, { sourceFile }: JudgedLan
   const step = Math.ceil(unchecked.length / (members.size / 50));
   const left = new Set(unchecked.filter((_, place) => place % step !== step - 1));
   return sourcesWhere(sources, (path) => !left.has(path));
+}
+
+/** After every change, so that a run that is ended early keeps what it found. */
+function save(judged: readonly JudgedChange[]): void {
+  if (values.json !== undefined) writeFileSync(values.json, JSON.stringify({ header, judged }, undefined, 1));
 }
 
 async function judgeAll(): Promise<readonly JudgedChange[]> {
@@ -84,6 +88,7 @@ async function judgeAll(): Promise<readonly JudgedChange[]> {
     if (performance.now() > end) break;
     const each = await judge.judge(change, signal);
     done.push(each);
+    save(done);
     const { verdict, confidence, durationMs } = each.answer;
     console.error(
       `${place + 1} ${each.outcome} ${change.kind}: ${verdict} ${confidence}, ${durationMs} ms against ${each.compilerMs} ms`,
