@@ -102,6 +102,15 @@ const cases: readonly (readonly [string, string, Case])[] = [
   ],
   ['broken JSON, clean', 'false-clean', { verdict: 'clean', change: cut }],
   [
+    'two problems of a line from a server, one from a compiler without codes',
+    'exact',
+    {
+      verdict: 'broken',
+      introduced: [at('b.ts', 1, ''), { ...at('b.ts', 1, ''), column: 9 }],
+      after: [at('b.ts', 1, '')],
+    },
+  ],
+  [
     'a source that does not parse, at another line',
     'exact',
     { verdict: 'broken', introduced: [at('b.ts', 1, '')], after: [at('b.ts', 9, 'syntax')] },

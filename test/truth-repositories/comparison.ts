@@ -6,6 +6,7 @@
  *
  * Invariant: an answer that claims to be sure and differs is never counted as honest.
  */
+import { posix } from 'node:path';
 import { type ParseError, parse as parseJson } from 'jsonc-parser';
 import type { Change, ChangedFile } from '../support/changes/change.ts';
 import type { Sources } from '../support/changes/sources.ts';
@@ -51,16 +52,16 @@ export function compareAnswer(
   const elsewhere = (problems: readonly Problem[]): readonly Problem[] =>
     problems.filter(({ path }) => !cut.includes(path));
   const named = cut.filter((path) => answer.introduced.some((problem) => problem.path === path));
-  const resolved = counted(distinctPlaces(elsewhere(answer.resolved)).map(key));
+  const resolved = counted(onceALine(distinctPlaces(elsewhere(answer.resolved)).map(key)));
   const kept = elsewhere(measured.before).filter((problem) => !take(resolved, key(problem)));
   const derived = counted([
-    ...[...kept.map(carry), ...distinctPlaces(elsewhere(answer.introduced))].map(key),
+    ...onceALine([...kept.map(carry), ...distinctPlaces(elsewhere(answer.introduced))].map(key)),
     ...named.map(unreadable),
   ]);
   const isStable = (name: string): boolean => !measured.unstable.has(name);
   const missed: string[] = [];
   const placed = elsewhere(measured.after).filter((problem) => !isCovered(problem, answer));
-  for (const name of [...placed.map(key), ...cut.map(unreadable)])
+  for (const name of [...onceALine(placed.map(key)), ...cut.map(unreadable)])
     if (!take(derived, name) && isStable(name)) missed.push(name);
   const isSeen = (name: string): boolean => !measured.hidden.has(name.slice(0, name.lastIndexOf(':')));
   const invented = rest(derived).filter((name) => isStable(name) && isSeen(name));
@@ -99,7 +100,7 @@ function unreadable(path: string): string {
 
 /** A problem without a place is met by any error that the answer has in its directory. */
 function isCovered({ path }: Problem, { introduced }: ForerunAnswer): boolean {
-  return path.endsWith('/') && introduced.some((problem) => problem.path.startsWith(path));
+  return path.endsWith('/') && introduced.some((problem) => `${posix.dirname(problem.path)}/` === path);
 }
 
 function outcomeOf(
@@ -153,6 +154,11 @@ function withoutSetCodes(
   );
   const isLeft = (name: string): boolean => !isSet(name) || !both.includes(fileOf(name));
   return [missed.filter(isLeft), invented.filter(isLeft)];
+}
+
+/** Compilers without codes report one problem a line, or one at each place of it: there a line counts once. */
+function onceALine(names: readonly string[]): readonly string[] {
+  return names.filter((name, place) => !/:\d+$/.test(name) || names.indexOf(name) === place);
 }
 
 function counted(names: readonly string[]): Map<string, number> {

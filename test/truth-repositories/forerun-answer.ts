@@ -3,6 +3,7 @@
  *
  * Invariant: the checkout is never written.
  */
+import { Failure } from '../../src/base/failure.ts';
 import { silentLog } from '../../src/base/log.ts';
 import type { Overlay } from '../../src/overlay/overlay.ts';
 import { renderPatch } from '../../src/overlay/patch.ts';
@@ -56,7 +57,11 @@ export class WarmForerun implements AsyncDisposable {
     }
     const patch = await renderPatch(overlay);
     const start = performance.now();
-    const check = await checkOverlay(executor, { overlay, scope: 'workspace', timeoutMs }, signal);
+    const check = await orFailure(() =>
+      checkOverlay(executor, { overlay, scope: 'workspace', timeoutMs }, signal),
+    );
+    const durationMs = Math.round(performance.now() - start);
+    if (check instanceof Failure) return { ...noAnswer, doubts: [check.message], durationMs, patch };
     const { evaluations, unjudged, verdict } = check;
     const problems = (side: 'introduced' | 'resolved'): readonly Problem[] =>
       evaluations.flatMap((evaluation) => evaluation[side].map((finding) => problemOf(finding, root)));
@@ -66,16 +71,31 @@ export class WarmForerun implements AsyncDisposable {
       introduced: problems('introduced').filter(isError),
       resolved: problems('resolved').filter(isError),
       doubts: [
-        ...evaluations.flatMap(({ doubts }) => doubts),
-        ...unjudged.map(({ paths, reason }) => `${paths.join(', ')}: ${reason}`),
+        ...new Set([
+          ...(verdict.kind === 'unknown' ? verdict.why : []),
+          ...evaluations.flatMap(({ doubts }) => doubts),
+          ...unjudged.map(({ paths, reason }) => `${paths.join(', ')}: ${reason}`),
+        ]),
       ],
-      durationMs: Math.round(performance.now() - start),
+      durationMs,
       patch,
     };
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#workspaces[Symbol.asyncDispose]();
+  }
+}
+
+/** What a front end would show instead of a verdict. */
+const noAnswer = { verdict: 'unknown', confidence: 'lower', introduced: [], resolved: [] } as const;
+
+async function orFailure<T>(work: () => Promise<T>): Promise<T | Failure> {
+  try {
+    return await work();
+  } catch (thrown) {
+    if (thrown instanceof Failure) return thrown;
+    throw thrown;
   }
 }
 

@@ -50,15 +50,20 @@ const header: RunHeader = {
 const sources = sourcesIn(checkout);
 const judged = await judgeAll();
 console.log(renderTruth([{ header, judged }]));
-if (values.json !== undefined) writeFileSync(values.json, JSON.stringify({ header, judged }, undefined, 1));
 process.exitCode = judged.some(({ outcome }) => outcome !== 'exact' && outcome !== 'honest') ? 1 : 0;
 
-/** Sources that no project checks have little to be judged by: of them every tenth is kept. */
+/** Of sources that no project checks the compiler says nothing, and the right answer is that it is not known: few are kept. */
 function mostlyChecked({ members }: WorkspaceCompiler, { sourceFile }: JudgedLanguage): Sources {
   if (!members) return sources;
   const unchecked = sources.paths.filter((path) => sourceFile.test(path) && !members.has(path));
-  const left = new Set(unchecked.filter((_, place) => place % 10 !== 0));
+  const step = Math.ceil(unchecked.length / (members.size / 50));
+  const left = new Set(unchecked.filter((_, place) => place % step !== step - 1));
   return sourcesWhere(sources, (path) => !left.has(path));
+}
+
+/** After every change, so that a run that is ended early keeps what it found. */
+function save(judged: readonly JudgedChange[]): void {
+  if (values.json !== undefined) writeFileSync(values.json, JSON.stringify({ header, judged }, undefined, 1));
 }
 
 async function judgeAll(): Promise<readonly JudgedChange[]> {
@@ -83,6 +88,7 @@ async function judgeAll(): Promise<readonly JudgedChange[]> {
     if (performance.now() > end) break;
     const each = await judge.judge(change, signal);
     done.push(each);
+    save(done);
     const { verdict, confidence, durationMs } = each.answer;
     console.error(
       `${place + 1} ${each.outcome} ${change.kind}: ${verdict} ${confidence}, ${durationMs} ms against ${each.compilerMs} ms`,

@@ -67,7 +67,7 @@ export class GoCompiler implements WorkspaceCompiler {
   /** Two package clauses in one directory: the compiler names no place. */
   #clashOf({ Dir, Error: own }: ListedPackage): readonly Problem[] {
     if (Dir === undefined || own === undefined || !/^found packages /.test(own.Err)) return [];
-    return [moduleProblem(`${relative(this.#root, Dir)}/`, own.Err)];
+    return [moduleProblem(`${relative(this.#root, Dir) || '.'}/`, own.Err)];
   }
 
   #hidden({ Dir, GoFiles = [], CgoFiles = [], Error: own, DepsErrors }: ListedPackage): readonly string[] {

@@ -16,7 +16,7 @@ import type { Problem } from '../truth/problem.ts';
 import { isSyntactic, parseTsc } from '../truth/tsc-output.ts';
 import { type CompilerReport, distinct, type WorkspaceCompiler } from './report.ts';
 import { runCompiler } from './run-compiler.ts';
-import { askCompiler, askMembers } from './typescript-program.ts';
+import { type AskedProject, askCompiler, askMembers } from './typescript-program.ts';
 import { type TypeScriptProject, typescriptProjects } from './typescript-projects.ts';
 
 interface ProjectAnswer {
@@ -99,15 +99,29 @@ export class TypeScriptCompiler implements WorkspaceCompiler {
       said.set(project.config, await this.#tsc(project, flags, signal));
     const isHalf = (project: TypeScriptProject): boolean => mayHide(said.get(project.config), project);
     const half = projects.filter(isHalf).map(({ config }) => config);
-    const asked = half.length === 0 ? new Map() : await askCompiler(this.#root, half);
+    const asked = half.length === 0 ? undefined : await askCompiler(this.#root, half);
     const answers = new Map<string, ProjectAnswer>();
     for (const project of projects) {
       const { config } = project;
-      const problems = distinct([...(said.get(config) ?? []), ...(asked.get(config) ?? [])]);
+      const problems = this.#together(config, said.get(config), asked?.get(config));
       const by = isHalf(project) ? 'api' : 'tsc';
       answers.set(config, { problems, by, members: members.get(config) ?? [] });
     }
     return answers;
+  }
+
+  /**
+   * The API checks the options as if something were written: they are taken from it only where nothing else is known.
+   * Where broken syntax keeps tsc from looking at them, they are what they were.
+   */
+  #together(
+    config: string,
+    said: readonly Problem[] | undefined,
+    asked: AskedProject | undefined,
+  ): readonly Problem[] {
+    if (said === undefined) return distinct([...(asked?.options ?? []), ...(asked?.files ?? [])]);
+    const known = said.some(isSyntactic) ? (this.#whole.get(config)?.problems.filter(isOfOptions) ?? []) : [];
+    return distinct([...said, ...known, ...(asked?.files ?? [])]);
   }
 
   async #tsc(
@@ -142,9 +156,13 @@ function mayHide(
 ): boolean {
   if (problems === undefined) return true;
   return (
-    problems.some((problem) => isSyntactic(problem) || /^tsconfig.*\.json$/.test(basename(problem.path))) ||
+    problems.some((problem) => isSyntactic(problem) || isOfOptions(problem)) ||
     (makesDeclarations && problems.length > 0)
   );
+}
+
+function isOfOptions({ path }: Problem): boolean {
+  return /^tsconfig.*\.json$/.test(basename(path));
 }
 
 function reportOf(answers: Answers): CompilerReport {

@@ -9,23 +9,36 @@ import { join, relative } from 'node:path';
 import { API, type Diagnostic, DiagnosticCategory } from 'typescript-server/unstable/async';
 import { normaliseMessage, type Problem } from '../truth/problem.ts';
 
+/** What the compiler's API says of a project. */
+export interface AskedProject {
+  /** Of its files. */
+  readonly files: readonly Problem[];
+  /** Of its configuration and options, also of those that matter only where something is written. */
+  readonly options: readonly Problem[];
+}
+
 /** The problems of each project, by the path of its configuration. */
 export function askCompiler(
   root: string,
   configs: readonly string[],
-): Promise<ReadonlyMap<string, readonly Problem[]>> {
+): Promise<ReadonlyMap<string, AskedProject>> {
   return withPrograms(root, configs, async (program, config) => {
     const { declaration, composite } = program.getCompilerOptions();
     const makesDeclarations = declaration === true || composite === true;
-    const found = [
-      ...(await program.getConfigFileParsingDiagnostics()),
-      ...(await program.getProgramDiagnostics()),
-      ...(await program.getSyntacticDiagnostics()),
-      ...(await program.getGlobalDiagnostics()),
-      ...(await program.getSemanticDiagnostics()),
-      ...(makesDeclarations ? await program.getDeclarationDiagnostics() : []),
-    ];
-    return Promise.all(found.filter(isProblem).map((diagnostic) => problemOf(diagnostic, root, config)));
+    const problems = (found: readonly Diagnostic[]): Promise<readonly Problem[]> =>
+      Promise.all(found.filter(isProblem).map((diagnostic) => problemOf(diagnostic, root, config)));
+    return {
+      files: await problems([
+        ...(await program.getSyntacticDiagnostics()),
+        ...(await program.getGlobalDiagnostics()),
+        ...(await program.getSemanticDiagnostics()),
+        ...(makesDeclarations ? await program.getDeclarationDiagnostics() : []),
+      ]),
+      options: await problems([
+        ...(await program.getConfigFileParsingDiagnostics()),
+        ...(await program.getProgramDiagnostics()),
+      ]),
+    };
   });
 }
 

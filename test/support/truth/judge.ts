@@ -23,7 +23,7 @@ export async function judgeTypeScript(directory: string, signal: AbortSignal): P
   const config = 'tsconfig.json';
   const asked = (await askCompiler(root, [config])).get(config);
   if (asked === undefined) throw new Error(`no program for ${config}`);
-  return sorted(asked);
+  return sorted(asked.files);
 }
 
 /** The problems of each tree: all in one program, except those that would disturb the others. */
