@@ -15,8 +15,8 @@ import { buildMonorepo, MonorepoCompiler } from './monorepo-compiler.ts';
 const seed = Number(process.env.FORERUN_MONOREPO_SEED ?? '1');
 const count = Number(process.env.FORERUN_MONOREPO_CHANGES ?? '24');
 
-/** How many of a hundred answers must be exact; the others say themselves that they may not be. */
-const exactPercent = 85;
+/** How many of a hundred answers must be exact; the others say themselves that they may not be, as over a file of no project. */
+const exactPercent = 70;
 
 export function tryMonorepo(monorepo: GeneratedMonorepo): void {
   describe(monorepo.shape, () => {
