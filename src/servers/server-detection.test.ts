@@ -20,6 +20,7 @@ test('languages are ranked by root markers and files, and dependencies do not co
       'Makefile',
       ...Array.from({ length: 200 }, (_, index) => `node_modules/p/f${index}.rb`),
       '.hidden/a.rs',
+      'target/CACHEDIR.TAG',
       'target/b.rs',
     ];
     for (const file of files) {

@@ -17,7 +17,7 @@ import { bearsOn } from './file-bearing.ts';
 import { languages } from './language.ts';
 import { LibraryNotes } from './library-notes.ts';
 import { sourceExtensions } from './reach/reach-family.ts';
-import type { Reach, Survey } from './reach/reach-graph.ts';
+import type { LibraryUsers, Reach, Survey } from './reach/reach-graph.ts';
 import { ReachIndex } from './reach/reach-index.ts';
 import { isSeenByOthers, keepsTokens } from './reach/seen-change.ts';
 import type { ServerDefinition } from './server-definition.ts';
@@ -104,7 +104,7 @@ export class WorkspaceReach {
     paths: readonly WorkspacePath[],
     changes: readonly FileChange[],
     signal: AbortSignal,
-  ): Promise<ReadonlyMap<WorkspacePath, readonly string[]>> {
+  ): Promise<LibraryUsers> {
     return this.#index(definition).libraryUsers(paths, textsOf(changes), signal);
   }
 

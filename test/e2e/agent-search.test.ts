@@ -157,7 +157,7 @@ describe('a search', () => {
       'a.ts': 'needle',
       'node_modules/x/index.js': 'needle',
       'secret/key.txt': 'needle',
-      '.gitignore': 'secret/\n',
+      '.gitignore': 'secret/\ndist/\n',
       'sub/.ignore': 'b.ts\n',
       'sub/b.ts': 'needle',
       'dist/out.js': 'needle',

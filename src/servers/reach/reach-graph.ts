@@ -42,6 +42,9 @@ export interface Survey {
   readonly configs: readonly WorkspacePath[];
 }
 
+/** Files with the names by which they import what is not in the workspace. */
+export type LibraryUsers = ReadonlyMap<WorkspacePath, readonly string[]>;
+
 /** The texts an overlay shows; `undefined` where it shows no file. */
 export type OverlayTexts = ReadonlyMap<WorkspacePath, string | undefined>;
 
@@ -59,6 +62,7 @@ export class ReachGraph {
   readonly #configs = new Map<WorkspacePath, ConfigMeaning>();
   /** Made when first asked for, and again after every change to the files. */
   #providers: ReadonlyMap<string, readonly WorkspacePath[]> | undefined;
+  #libraryUsers: { readonly question: string; readonly users: LibraryUsers } | undefined;
 
   constructor(family: ReachFamily) {
     this.#family = family;
@@ -110,18 +114,32 @@ export class ReachGraph {
    * The files that `paths` import, directly or through others, and that themselves import by a name which no file here
    * answers to; each with the first steps of such names. `overlay` is taken in.
    */
-  libraryUsers(
+  libraryUsers(paths: readonly WorkspacePath[], overlay: OverlayTexts): LibraryUsers {
+    const shown = new Map<WorkspacePath, ReadonlySet<string>>();
+    for (const [path, text] of overlay) {
+      if (text === undefined || this.#isConfig(path)) continue;
+      shown.set(path, this.#importKeys(path, scanImports(this.#family, path, text).specifiers));
+    }
+    // Questions about the same files follow each other, and few edits alter what is imported.
+    const question = JSON.stringify([paths, [...shown].map(([path, keys]) => [path, [...keys]])]);
+    if (this.#libraryUsers?.question === question) return this.#libraryUsers.users;
+    const users = this.#usersAmong(paths, shown);
+    this.#libraryUsers = { question, users };
+    return users;
+  }
+
+  #usersAmong(
     paths: readonly WorkspacePath[],
-    overlay: OverlayTexts,
-  ): ReadonlyMap<WorkspacePath, readonly string[]> {
+    shown: ReadonlyMap<WorkspacePath, ReadonlySet<string>>,
+  ): LibraryUsers {
     const users = new Map<WorkspacePath, readonly string[]>();
     const providers = this.#providersOf();
     const reached = new Set(paths);
     for (const path of reached) {
-      const text = overlay.get(path);
-      const shown =
-        text === undefined ? [] : this.#importKeys(path, scanImports(this.#family, path, text).specifiers);
-      const keys = [...shown, ...(this.#files.get(path)?.shelves ?? []).map(({ key }) => key)];
+      const keys = [
+        ...(shown.get(path) ?? []),
+        ...(this.#files.get(path)?.shelves ?? []).map(({ key }) => key),
+      ];
       for (const key of keys) for (const provider of providers.get(key) ?? []) reached.add(provider);
       const names = keys.flatMap((key) =>
         /^m:[^/]+$/.test(key) && !providers.has(key) ? [key.slice(2)] : [],
@@ -206,6 +224,7 @@ export class ReachGraph {
 
   #file(path: WorkspacePath, text: string | undefined): void {
     this.#providers = undefined;
+    this.#libraryUsers = undefined;
     for (const shelf of this.#files.get(path)?.shelves ?? []) {
       shelf.importers.delete(path);
       if (shelf.importers.size === 0) this.#shelves.delete(shelf.key);

@@ -4,7 +4,7 @@ import type { FileEvent } from '../../workspace/file-event.ts';
 import { parseWorkspacePath, type WorkspacePath } from '../../workspace/workspace-path.ts';
 import { fieldOf, parseLooseJson, stringsIn } from './keys/loose-json.ts';
 import { extensionOf, isConfigFile, parentOf, type ReachFamily, sourceExtensions } from './reach-family.ts';
-import { type OverlayTexts, type Reach, ReachGraph, type Survey } from './reach-graph.ts';
+import { type LibraryUsers, type OverlayTexts, type Reach, ReachGraph, type Survey } from './reach-graph.ts';
 
 /** How the index sees the disk. */
 export interface ReachFiles {
@@ -87,7 +87,7 @@ export class ReachIndex {
     paths: readonly WorkspacePath[],
     overlay: OverlayTexts,
     signal: AbortSignal,
-  ): Promise<ReadonlyMap<WorkspacePath, readonly string[]>> {
+  ): Promise<LibraryUsers> {
     await this.refresh(signal);
     return this.#graph.libraryUsers(paths, overlay);
   }

@@ -120,6 +120,7 @@ test('there is none where a link leads to sources outside', async () => {
 
 test('says when something changed that no watcher tells of', async () => {
   await write('package.json', '{}');
+  await write('.gitignore', 'dist');
   await write('dist/a.d.ts', 'a');
   const census = await censusOf();
   const first = await census.take(calm);
