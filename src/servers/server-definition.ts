@@ -55,7 +55,10 @@ export interface ServerDefinition {
   readonly compilation?: 'database';
   /** Files can be left out of a build by their names and by constraints in them; no build judges those. */
   readonly buildConstraints?: 'go';
-  /** Sources of diagnostics after which it looks no further in the directory: what is missing then is not resolved. */
+  /**
+   * Sources of diagnostics after which it looks no further in the directory: what is missing then is not resolved. After any
+   * error such a server looks for no warnings in what depends on it.
+   */
   readonly stopsAt?: readonly string[];
   readonly quirks: ServerQuirks;
   /** Higher is asked first when several servers know a language. */

@@ -28,3 +28,28 @@ test.each<[string, FileDiagnostics[], FileDiagnostics[], number, number]>([
   const findings = compareDiagnostics([], before, after);
   expect([findings.introduced.length, findings.resolved.length]).toEqual([introduced, resolved]);
 });
+
+test.each<[string, FileDiagnostics[], FileDiagnostics[], number, number]>([
+  ['an answer that was cut resolves nothing', answer([error]), cut([]), 0, 0],
+  ['an answer that was cut introduces what it saw', answer([]), cut([error]), 1, 0],
+  ['a baseline that was cut introduces nothing', cut([]), answer([error]), 0, 0],
+])('%s', (_, before, after, introduced, resolved) => {
+  const findings = compareDiagnostics([], before, after);
+  expect([findings.introduced.length, findings.resolved.length]).toEqual([introduced, resolved]);
+});
+
+test('what vanishes because the server stopped looking is not resolved', () => {
+  const warning: Diagnostic = { ...error, severity: 'warning', message: 'slow', source: 'writestring' };
+  const syntax: Diagnostic = { ...error, message: 'expected )', source: 'syntax' };
+  const other: Diagnostic = { ...error, message: 'undefined: x', source: 'compiler' };
+  const compare = (before: readonly Diagnostic[], after: readonly Diagnostic[]) =>
+    compareDiagnostics([], answer(before), answer(after), ['syntax']).resolved;
+  expect(compare([error, warning], [syntax])).toEqual([]);
+  expect(compare([error, warning], [other])).toMatchObject([{ diagnostic: error }]);
+  expect(compare([error, warning], [])).toHaveLength(2);
+  expect(compare([syntax], [])).toHaveLength(1);
+});
+
+function cut(diagnostics: readonly Diagnostic[]): FileDiagnostics[] {
+  return answer(diagnostics).map((each) => ({ ...each, isCut: true }));
+}

@@ -43,7 +43,12 @@ export function compareDiagnostics(
     if (!now?.isCut) resolved.push(...diff.resolved.map((diagnostic) => ({ path: origin, diagnostic })));
   }
   const isSeen = seenIn(after, stopsAt);
-  return { introduced: introduced.sort(byPlace), resolved: resolved.filter(isSeen).sort(byPlace) };
+  // A server that stops at errors looks for nothing else then, in whatever depends on them.
+  const stopped = stopsAt.length > 0 && introduced.some(({ diagnostic }) => diagnostic.severity === 'error');
+  const gone = resolved.filter(
+    (each) => isSeen(each) && !(stopped && each.diagnostic.severity === 'warning'),
+  );
+  return { introduced: introduced.sort(byPlace), resolved: gone.sort(byPlace) };
 }
 
 /** Whether a finding that is gone was looked for: nothing is behind what the server stopped at, in the same directory. */

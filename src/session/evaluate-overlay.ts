@@ -13,7 +13,7 @@ import { isAnsweredFor, readsAsData } from '../servers/file-bearing.ts';
 import type { LanguageId } from '../servers/language.ts';
 import type { Lease } from '../servers/lease.ts';
 import { checkedFiles } from '../servers/project/checked-files.ts';
-import type { FileDiagnostics } from '../servers/proof.ts';
+import type { FileDiagnostics, Proof } from '../servers/proof.ts';
 import type { Reach } from '../servers/reach/reach-graph.ts';
 import { uncheckedParts } from '../servers/rust/unchecked-change.ts';
 import type { Scope } from '../servers/way.ts';
@@ -152,7 +152,8 @@ async function measure(
   const after = await lease.diagnostics(files.after, { timeoutMs, withConfigs }, signal);
   const findings = compareDiagnostics(changes, before, after, definition.stopsAt);
   const netDelta = findings.introduced.length - findings.resolved.length;
-  const isChecked = after.every(({ proof }) => proof.kind === 'checked');
+  // Where the compiler spoke, or was stopped, it does not matter what the server is busy with.
+  const isCompilers = after.every(({ proof }) => proof.kind === 'checked' || isStopped(proof));
   const readText = async (path: string): Promise<string | undefined> => {
     const content = await overlay.read(executor.workspace.path(path));
     return content?.kind === 'text' ? content.text : undefined;
@@ -176,7 +177,7 @@ async function measure(
       ...(scope === 'workspace' && !reach.isUnseen ? await doubtsOfOutputs(lease, touched, signal) : []),
     ],
     blindSpot: blindSpot(definition, executor.register),
-    isBusy: !isChecked && isBusy(lease, showing),
+    isBusy: !isCompilers && isBusy(lease, showing),
     beyondScope: scope === 'file' ? touched.filter((path) => readsAsData(definition, path)) : [],
     isHalfChecked: isHalfChecked(showing, after),
   };
@@ -206,6 +207,10 @@ function delta(
   const count = (list: readonly Finding[]) =>
     list.filter(({ diagnostic }) => diagnostic.severity === severity).length;
   return count(findings.introduced) - count(findings.resolved);
+}
+
+function isStopped(proof: Proof): boolean {
+  return proof.kind === 'none' && proof.reason === 'failed';
 }
 
 function isBusy(lease: Lease, { located }: Showing): boolean {
