@@ -53,7 +53,7 @@ export async function evaluateSessionOverlay(
   const [first = nothing, ...others] = evaluations;
   const whole = others.reduce(joined, first);
   return doubted(whole, [
-    ...(changes.length === 0 ? ['Nothing was changed, so nothing was evaluated.'] : []),
+    ...(overlay.isEmpty ? ['Nothing was changed, so nothing was evaluated.'] : []),
     ...unjudged.map(sentence),
   ]);
 }
