@@ -39,6 +39,10 @@ export class BufferProjection implements Projection {
     return this.#workspace.uri(path);
   }
 
+  get diskEpoch(): number {
+    return this.#disk.epoch;
+  }
+
   get generation(): number {
     return this.#generation;
   }

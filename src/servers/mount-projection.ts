@@ -48,6 +48,10 @@ export class MountProjection implements Projection {
     return this.#workspace.uri(path);
   }
 
+  get diskEpoch(): number {
+    return this.#disk.epoch;
+  }
+
   get generation(): number {
     return this.#generation;
   }

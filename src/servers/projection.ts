@@ -27,6 +27,8 @@ export interface Projection {
   /** The URI by which the server knows a path. */
   uri(path: WorkspacePath): string;
   show(effect: OverlayEffect): Promise<void>;
+  /** The state of the disk below what is shown. */
+  readonly diskEpoch: number;
   /** Grows whenever what the server was told of files may differ from before. */
   readonly generation: number;
   /** What is shown now, as far as it differs from the disk. */

@@ -24,6 +24,8 @@ export interface SettleOptions {
   readonly timeoutMs: number;
   /** Whether the configurations of the projects are answered for as well. */
   readonly withConfigs?: boolean;
+  /** Whether every project is known to have the files it has on disk. */
+  readonly sameFiles?: boolean;
 }
 
 /** What the replica's server says of `paths` now, best asked with a changed file first. Files that did not settle in time carry no proof. */
@@ -57,7 +59,7 @@ export async function settledDiagnostics(
 async function askServer(
   replica: Replica,
   paths: readonly WorkspacePath[],
-  { timeoutMs, withConfigs = false }: SettleOptions,
+  { timeoutMs, withConfigs = false, sameFiles = false }: SettleOptions,
   caller: AbortSignal,
 ): Promise<readonly FileDiagnostics[]> {
   const { settle, quirks } = replica.definition;
@@ -80,7 +82,12 @@ async function askServer(
   let asked = paths;
   if (replica.projects) {
     try {
-      const projects = await askProjects(replica, replica.projects, { paths, withConfigs }, deadline.signal);
+      const projects = await askProjects(
+        replica,
+        replica.projects,
+        { paths, withConfigs, sameFiles },
+        deadline.signal,
+      );
       asker = projects.ask;
       if (withConfigs) asked = [...new Set([...paths, ...projects.configs])];
     } catch (thrown) {
@@ -119,6 +126,10 @@ async function unbuiltFiles(
 
 type Ask = (path: WorkspacePath, signal: AbortSignal) => Promise<FileDiagnostics>;
 
+interface ProjectQuestion extends Required<Omit<SettleOptions, 'timeoutMs'>> {
+  readonly paths: readonly WorkspacePath[];
+}
+
 /**
  * Asks a server whose workspace has projects. Where there is one, the server's own answer about a file it holds is that
  * project's; where there are several, each is asked by itself.
@@ -126,7 +137,7 @@ type Ask = (path: WorkspacePath, signal: AbortSignal) => Promise<FileDiagnostics
 async function askProjects(
   replica: Replica,
   projects: Projects,
-  { paths, withConfigs }: { readonly paths: readonly WorkspacePath[]; readonly withConfigs: boolean },
+  { paths, withConfigs, sameFiles }: ProjectQuestion,
   signal: AbortSignal,
 ): Promise<{ readonly ask: Ask; readonly configs: readonly WorkspacePath[] }> {
   const pull: Ask = (path, caller) => settledFile(replica, path, caller);
@@ -140,7 +151,7 @@ async function askProjects(
     };
     return { ask, configs: [] };
   }
-  const shown = await projects.current(signal);
+  const shown = await projects.current(signal, { sameFiles });
   if (shown === undefined) return { ask: pull, configs: [] };
   const ask: Ask = async (path, caller) => {
     if (!shown.holds(path)) return { ...(await pull(path, caller)), isUnowned: true };

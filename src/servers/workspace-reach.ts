@@ -58,7 +58,7 @@ export class WorkspaceReach {
       case 'none':
         return undefined;
       case 'tokens':
-        return { files: changed, complete: true, isUnseen: true };
+        return { files: changed, complete: true, isUnseen: true, keepsFiles: true };
       case 'declarations':
         return { files: changed, complete: true, isUnseen: true, ...conditionOf(proof) };
       case 'names': {
@@ -182,8 +182,12 @@ function textChangesOf(changes: readonly FileChange[]): ReadonlyMap<WorkspacePat
   return edits;
 }
 
-function conditionOf({ condition }: { readonly condition: ProofCondition }): Pick<Reach, 'condition'> {
-  return condition === 'same-files' ? { condition } : {};
+function conditionOf({
+  condition,
+}: {
+  readonly condition: ProofCondition;
+}): Pick<Reach, 'condition' | 'keepsFiles'> {
+  return condition === 'same-files' ? { condition } : { keepsFiles: true };
 }
 
 /**

@@ -149,7 +149,11 @@ async function measure(
     (whileLeasing) => executor.leaseShowing(showing, whileLeasing),
     signal,
   );
-  const after = await lease.diagnostics(files.after, { timeoutMs, withConfigs }, signal);
+  const after = await lease.diagnostics(
+    files.after,
+    { timeoutMs, withConfigs, sameFiles: reach.keepsFiles === true },
+    signal,
+  );
   const findings = compareDiagnostics(changes, before, after, definition.stopsAt);
   const netDelta = findings.introduced.length - findings.resolved.length;
   // Where the compiler spoke, or was stopped, it does not matter what the server is busy with.

@@ -20,6 +20,8 @@ export interface Reach {
   readonly why?: string;
   /** Of `files` those that see the change at first hand, where that is known. */
   readonly direct?: readonly WorkspacePath[];
+  /** Whether it is proved that every project has the files it has without the change. */
+  readonly keepsFiles?: boolean;
   /** Whether no other file can see a difference, in any project. */
   readonly isUnseen?: boolean;
   /** Holds only where every project has the files it had before; absent: in any case. */

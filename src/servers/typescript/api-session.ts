@@ -106,7 +106,10 @@ export class ApiSession implements Disposable {
       throw new ProtocolGarbage(`a snapshot of the projects was asked for, got ${JSON.stringify(answer)}`);
     }
     this.#snapshot = snapshot;
-    if (before !== undefined) await this.#connection.request('release', { snapshot: before }, signal);
+    // Nobody waits for it: what was asked of the old snapshot has been answered.
+    if (before !== undefined) {
+      this.#connection.request('release', { snapshot: before }, signal).catch(() => undefined);
+    }
     return projects as readonly ApiProject[];
   }
 

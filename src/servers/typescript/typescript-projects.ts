@@ -11,7 +11,6 @@ import type { Log } from '../../base/log.ts';
 import type { LanguageServer } from '../../lsp/language-server.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import type { WorkspacePath } from '../../workspace/workspace-path.ts';
-import type { OverlayEffect } from '../overlay-effect.ts';
 import type { Projection } from '../projection.ts';
 import type { FileDiagnostics, Proof } from '../proof.ts';
 import { fieldOf } from '../reach/keys/loose-json.ts';
@@ -56,8 +55,11 @@ interface Program {
 export interface Projects extends Disposable {
   /** How many projects the workspace has as it is shown now. */
   count(signal: AbortSignal): Promise<number>;
-  /** The projects as the server shows them now; undefined where the server has no session to ask them in. */
-  current(signal: AbortSignal): Promise<ShownProjects | undefined>;
+  /**
+   * The projects as the server shows them now; undefined where the server has no session to ask them in. With
+   * `sameFiles` the caller vouches that each has the files it has on disk, which then need not be listed again.
+   */
+  current(signal: AbortSignal, known?: { readonly sameFiles: boolean }): Promise<ShownProjects | undefined>;
   /** Whether a project would take in an open file, by the server's own account. */
   takesIn(path: WorkspacePath, signal: AbortSignal): Promise<boolean>;
 }
@@ -69,6 +71,10 @@ export class TypeScriptProjects implements Projects {
   #open: ReadonlySet<string> = new Set();
   readonly #life = new AbortController();
   #turn: Promise<void> = Promise.resolve();
+  /** The files of each project on disk, by its configuration, as they were at `epoch`. */
+  #onDisk:
+    | { readonly epoch: number; readonly files: ReadonlyMap<WorkspacePath, ReadonlySet<string>> }
+    | undefined;
   #current: { readonly generation: number; readonly shown: ShownProjects | undefined } | undefined;
 
   constructor(parts: ProjectsParts) {
@@ -80,18 +86,21 @@ export class TypeScriptProjects implements Projects {
     return (await configs.under(projection.shown, signal)).length;
   }
 
-  async current(signal: AbortSignal): Promise<ShownProjects | undefined> {
+  async current(
+    signal: AbortSignal,
+    { sameFiles } = { sameFiles: false },
+  ): Promise<ShownProjects | undefined> {
     const { generation } = this.#parts.projection;
     const isAlive = this.#session === 'none' || this.#session?.isOpen === true;
     if (isAlive && this.#current?.generation === generation) return this.#current.shown;
-    const shown = await this.#read(signal);
+    const shown = await this.#read(sameFiles, signal);
     this.#current = { generation, shown };
     return shown;
   }
 
-  async #read(signal: AbortSignal): Promise<ShownProjects | undefined> {
+  async #read(sameFiles: boolean, signal: AbortSignal): Promise<ShownProjects | undefined> {
     // Carried to its end even if the caller gives up: what was opened halfway would stay open unknown to us.
-    const turn = this.#turn.then(() => this.#programs(this.#parts.projection.shown, this.#life.signal));
+    const turn = this.#turn.then(() => this.#programs(sameFiles, this.#life.signal));
     this.#turn = turn.then(
       () => undefined,
       () => undefined,
@@ -136,9 +145,10 @@ export class TypeScriptProjects implements Projects {
     this.#session = undefined;
   }
 
-  async #programs(effect: OverlayEffect, signal: AbortSignal): Promise<readonly Program[] | undefined> {
+  async #programs(sameFiles: boolean, signal: AbortSignal): Promise<readonly Program[] | undefined> {
     const { projection, configs } = this.#parts;
-    const wanted = await configs.under(effect, signal);
+    const { shown, diskEpoch } = projection;
+    const wanted = await configs.under(shown, signal);
     if (wanted.length === 0) return undefined;
     const session = await this.#openSession(signal);
     if (session === undefined) return undefined;
@@ -156,10 +166,20 @@ export class TypeScriptProjects implements Projects {
       projects.map(async (project): Promise<Program | undefined> => {
         const config = byFile.get(project.configFileName);
         if (config === undefined) return undefined;
-        return { project, config, files: new Set(await session.files(project, signal)) };
+        const known = sameFiles ? this.#onDisk?.files.get(config) : undefined;
+        const isKnown = known !== undefined && this.#onDisk?.epoch === diskEpoch;
+        const files = isKnown ? known : new Set(await session.files(project, signal));
+        return { project, config, files };
       }),
     );
-    return all.filter((program) => program !== undefined);
+    const programs = all.filter((program) => program !== undefined);
+    if (shown.size === 0) {
+      this.#onDisk = {
+        epoch: diskEpoch,
+        files: new Map(programs.map(({ config, files }) => [config, files])),
+      };
+    }
+    return programs;
   }
 
   async #openSession(signal: AbortSignal): Promise<ApiSession | undefined> {

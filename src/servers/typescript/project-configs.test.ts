@@ -1,0 +1,87 @@
+import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { expect, test } from 'vitest';
+import type { FileContent } from '../../workspace/file-content.ts';
+import { Workspace } from '../../workspace/workspace.ts';
+import { childOf, rootPath, type WorkspacePath } from '../../workspace/workspace-path.ts';
+import { DiskState } from '../disk-state.ts';
+import { noEffect, type OverlayEffect } from '../overlay-effect.ts';
+import { ProjectConfigs } from './project-configs.ts';
+
+const calm = new AbortController().signal;
+
+async function projects(
+  files: Readonly<Record<string, unknown>>,
+  effect: OverlayEffect = noEffect,
+): Promise<readonly string[]> {
+  const root = await realpath(await mkdtemp(join(tmpdir(), 'forerun-configs-')));
+  try {
+    for (const [path, content] of Object.entries(files)) {
+      await mkdir(dirname(join(root, path)), { recursive: true });
+      await writeFile(join(root, path), typeof content === 'string' ? content : JSON.stringify(content));
+    }
+    const workspace = await Workspace.open(root);
+    return await new ProjectConfigs(workspace, new DiskState(workspace)).under(effect, calm);
+  } finally {
+    await rm(root, { recursive: true });
+  }
+}
+
+test.each<[string, Readonly<Record<string, unknown>>, readonly string[]]>([
+  ['one configuration', { 'tsconfig.json': {} }, ['tsconfig.json']],
+  ['a base that nobody opens is none', { 'tsconfig.json': {}, 'tsconfig.base.json': {} }, ['tsconfig.json']],
+  [
+    'a solution leads on to what it refers to, by file and by directory',
+    {
+      'tsconfig.json': { files: [], references: [{ path: './tsconfig.build.json' }, { path: 'tools' }] },
+      'tsconfig.build.json': { references: [{ path: './deep/tsconfig.lib.json' }] },
+      'deep/tsconfig.lib.json': {},
+      'tools/tsconfig.json': {},
+    },
+    ['deep/tsconfig.lib.json', 'tools/tsconfig.json', 'tsconfig.build.json'],
+  ],
+  [
+    'one that refers to others and has files of its own is a project',
+    { 'tsconfig.json': { references: [{ path: 'a' }] }, 'a/tsconfig.json': {} },
+    ['a/tsconfig.json', 'tsconfig.json'],
+  ],
+  [
+    'what a script hands to the compiler',
+    {
+      'package.json': { scripts: { check: 'tsc --noEmit -p "tsconfig.test.json" && node x -p other.json' } },
+      'tsconfig.test.json': {},
+      'other.json': {},
+    },
+    ['tsconfig.test.json'],
+  ],
+  [
+    'comments and trailing commas',
+    { 'tsconfig.json': '{ // note\n "files": [], "references": [{"path": "a"},], }', 'a/tsconfig.json': {} },
+    ['a/tsconfig.json'],
+  ],
+  [
+    'a broken configuration is a project, which the compiler complains of',
+    { 'tsconfig.json': '{' },
+    ['tsconfig.json'],
+  ],
+  [
+    'jsconfig.json counts where no tsconfig.json lies beside it',
+    { 'a/jsconfig.json': {}, 'b/jsconfig.json': {}, 'b/tsconfig.json': {} },
+    ['a/jsconfig.json', 'b/tsconfig.json'],
+  ],
+  ['installed packages have none', { 'node_modules/x/tsconfig.json': {}, 'package.json': {} }, []],
+])('%s', async (_, files, expected) => {
+  expect(await projects(files)).toEqual(expected);
+});
+
+test('an overlay brings and takes configurations', async () => {
+  const effect: OverlayEffect = new Map<WorkspacePath, FileContent | 'removed'>([
+    [childOf(rootPath, 'a/tsconfig.json'), 'removed'],
+    [childOf(rootPath, 'b/tsconfig.json'), { kind: 'text', text: '{}' }],
+  ]);
+  expect(await projects({ 'a/tsconfig.json': {}, 'tsconfig.json': {} }, effect)).toEqual([
+    'b/tsconfig.json',
+    'tsconfig.json',
+  ]);
+});
