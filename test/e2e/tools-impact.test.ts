@@ -423,6 +423,11 @@ test('without a workspace changes need a root, and over the wire all three answe
   });
   expect(elsewhere.json).toMatchObject({
     symbol: 'price',
-    consumer_references: { [world.at('app')]: [{ file: world.at('app/cart.ts'), line: 4, column: 10 }] },
+    consumer_references: {
+      [world.at('app')]: [
+        { file: world.at('app/cart.ts'), line: 1, column: 10 },
+        { file: world.at('app/cart.ts'), line: 4, column: 10 },
+      ],
+    },
   });
 });
