@@ -88,7 +88,7 @@ export class WorkspaceDependents implements Dependents {
     for (const path of (await this.#texts(declared)).keys()) {
       touched = await touched.editText(path, (text) => `${text}\n`);
     }
-    const reach = await this.#executor.reach(touched, { located }, signal);
+    const reach = await this.#executor.importers(touched, { located }, signal);
     if (!reach.complete) this.#why ??= reach.why;
     return reach.files;
   }

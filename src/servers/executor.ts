@@ -311,6 +311,11 @@ export class Executor implements AsyncDisposable {
     return this.#reach.of(located.definition, await changesOf(overlay), signal);
   }
 
+  /** Every file that imports one that the overlay changes, directly or through others. */
+  async importers(overlay: Overlay, { located }: Located, signal: AbortSignal): Promise<Reach> {
+    return this.#reach.importers(located.definition, await changesOf(overlay), signal);
+  }
+
   /** As `reach`, but only where it can be proved from the declarations that changed. */
   async provedReach(overlay: Overlay, { located }: Located, signal: AbortSignal): Promise<Reach | undefined> {
     return this.#reach.proved(located.definition, await changesOf(overlay), signal);

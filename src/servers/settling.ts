@@ -142,8 +142,10 @@ async function askProjects(
 ): Promise<{ readonly ask: Ask; readonly configs: readonly WorkspacePath[] }> {
   const pull: Ask = (path, caller) => settledFile(replica, path, caller);
   const count = await projects.count(signal);
-  if (count === 0 || (replica.projection.leftOut ?? 0) > 0) return { ask: pull, configs: [] };
-  if (count === 1 && paths.length === 1 && !withConfigs) {
+  if (count === 0) return { ask: pull, configs: [] };
+  // A project of which a part is left out does not tell which files it would hold.
+  const isPart = (replica.projection.leftOut ?? 0) > 0;
+  if (count === 1 && (isPart || (paths.length === 1 && !withConfigs))) {
     const ask: Ask = async (path, caller) => {
       if (!replica.projection.shown.has(path)) return pull(path, caller);
       const [answer, isTaken] = await Promise.all([pull(path, caller), projects.takesIn(path, caller)]);

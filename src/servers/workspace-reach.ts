@@ -81,6 +81,16 @@ export class WorkspaceReach {
     return withFiles(definition, reach, alone);
   }
 
+  /** Everything that imports one of the changed files, directly or through others, whatever the changes are. */
+  async importers(
+    definition: ServerDefinition,
+    changes: readonly FileChange[],
+    signal: AbortSignal,
+  ): Promise<Reach> {
+    const reach = await this.#index(definition).reach(textsOf(bearing(definition, changes)), signal);
+    return withFiles(definition, reach, []);
+  }
+
   /** As `of`, but only where the graph is up to date already. */
   ifFresh(definition: ServerDefinition, changes: readonly FileChange[]): Reach | undefined {
     const { seen, alone } = divide(definition, bearing(definition, changes));

@@ -121,6 +121,7 @@ const ways: Readonly<Record<string, readonly [act: (at: At) => void, told: reado
     (at) => {
       mkdirSync(at('pkg/dist'), { recursive: true });
       writeFileSync(at('pkg/dist/out.js'), '');
+      writeFileSync(at('pkg/dist/CACHEDIR.TAG'), '');
       writeFileSync(at('pkg/package.json'), '{}');
     },
     ['created pkg/package.json'],
