@@ -149,7 +149,8 @@ async function askProjects(
     const ask: Ask = async (path, caller) => {
       if (!replica.projection.shown.has(path)) return pull(path, caller);
       const [answer, isTaken] = await Promise.all([pull(path, caller), projects.takesIn(path, caller)]);
-      return isTaken ? answer : { ...answer, isUnowned: true };
+      // One project takes a file in or leaves it out by its configuration, which is the same on disk.
+      return isTaken ? answer : { ...answer, isUnowned: true, wasUnowned: true };
     };
     return { ask, configs: [] };
   }

@@ -35,7 +35,7 @@ export function compareDiagnostics(
     const change = byPath.get(path);
     const origin = change?.from ?? path;
     const [old, now] = [past.get(origin), present.get(path)];
-    if (isUnmeasured(old) || isUnmeasured(now)) continue;
+    if (isUnmeasured(old) || isUnmeasured(now) || now?.wasUnowned) continue;
     // What stands behind the place where the server stopped before the change may be old.
     if (old?.isCut) continue;
     const diff = diffDiagnostics(findingsOf(old), findingsOf(now), carryOf(change));
