@@ -8,8 +8,6 @@ export { Overlay } from './overlay/overlay.ts';
 export { applyPatch, renderPatch } from './overlay/patch.ts';
 export { applyWorkspaceEdit, parseWorkspaceEdit, renderWorkspaceEdit } from './overlay/workspace-edit.ts';
 export { allowedTiers, openSandbox, type Sandbox, type Tier } from './sandbox/sandbox.ts';
-export type { BoundaryRule, ShellBoundary } from './sandbox/shell/boundary.ts';
-export { readShellCommand, type ShellReading } from './sandbox/shell/shell-reading.ts';
 export { type LanguageId, languageId, languageOf } from './servers/language.ts';
 export { type OpenWorkspace, OpenWorkspaces, type OpenWorkspacesOptions } from './servers/open-workspaces.ts';
 export { parseServerConfig, parseServerSpecs } from './servers/server-config.ts';
@@ -23,6 +21,8 @@ export { type ChainResult, type EditOutcome, Session } from './session/session.t
 export type { SessionState } from './session/session-state.ts';
 export { type SessionSummary, Sessions, type SessionsOptions } from './session/sessions.ts';
 export { type Verdict, verdictOf } from './session/verdict.ts';
+export type { BoundaryRule, ShellBoundary } from './shell/boundary.ts';
+export { readShellCommand, type ShellReading } from './shell/shell-reading.ts';
 export { AcceptedEarly, type Boundary } from './speculation/boundary.ts';
 export { type OfferVerdict, renderOffer } from './speculation/offer.ts';
 export { createSpeculation, type Speculation, type SpeculationOptions } from './speculation/speculation.ts';

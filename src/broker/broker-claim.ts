@@ -17,9 +17,9 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { basename, join } from 'node:path';
+import { errnoOf } from '../base/errno.ts';
 import { isLiving, ownMark, type ProcessMark } from '../process/living-process.ts';
 import { makePrivateDirectory } from '../storage/user-directories.ts';
-import { errnoOf } from '../workspace/errno.ts';
 import type { BrokerPlace } from './broker-place.ts';
 import { readRecord } from './broker-record.ts';
 

@@ -5,6 +5,7 @@
  * with one, the caller can start a server of its own.
  */
 import { Deadline } from '../base/deadline.ts';
+import { errnoOf } from '../base/errno.ts';
 import { Failure, messageOf } from '../base/failure.ts';
 import type { Log } from '../base/log.ts';
 import type { ServerTransport } from '../lsp/server-options.ts';
@@ -13,7 +14,6 @@ import type { LocatedServer, TrustedPlace } from '../servers/server-register.ts'
 import type { WarmServers } from '../servers/warm-servers.ts';
 import { makePrivateDirectory } from '../storage/user-directories.ts';
 import { changeIn } from '../workspace/directory-change.ts';
-import { errnoOf } from '../workspace/errno.ts';
 import { ownerOf } from './broker-claim.ts';
 import { BrokerLine } from './broker-line.ts';
 import { type BrokerOrder, identityOf } from './broker-order.ts';

@@ -5,7 +5,7 @@
  * stays, whoever ends it and whenever; as long as it does not, the commit is undone.
  */
 import { readFile, stat } from 'node:fs/promises';
-import { isMissing } from '../workspace/errno.ts';
+import { isMissing } from '../base/errno.ts';
 
 export interface CommitDecision {
   /** Absent where the decision itself does not outlive the process. */

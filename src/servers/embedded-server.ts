@@ -7,9 +7,9 @@
 import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
+import { isMissing } from '../base/errno.ts';
 import { Failure } from '../base/failure.ts';
 import { unreachable } from '../base/unreachable.ts';
-import { isMissing } from '../workspace/errno.ts';
 import type { EmbeddedServer } from './server-definition.ts';
 
 export class EmbeddedServerMissing extends Failure {

@@ -6,7 +6,7 @@
  */
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { isUnreadable } from '../workspace/errno.ts';
+import { isUnreadable } from '../base/errno.ts';
 import type { Trust } from '../workspace/trust.ts';
 import { type Environment, executablesNamed } from './internal/executable-search.ts';
 import type { ServerDefinition } from './server-definition.ts';

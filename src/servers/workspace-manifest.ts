@@ -6,7 +6,7 @@
  */
 import { readFileSync, statSync } from 'node:fs';
 import { relative, sep } from 'node:path';
-import { isUnreadable } from '../workspace/errno.ts';
+import { isUnreadable } from '../base/errno.ts';
 
 /** A kind of workspace: which directory binds a path, seen from that path. */
 export interface WorkspaceKind {

@@ -4,9 +4,9 @@
  * Invariant: the graphs take in every change on disk before they answer.
  */
 import { readFileSync } from 'node:fs';
+import { isMissing } from '../base/errno.ts';
 import { unreachable } from '../base/unreachable.ts';
 import type { FileChange } from '../overlay/overlay.ts';
-import { isMissing } from '../workspace/errno.ts';
 import { listFiles } from '../workspace/file-walk.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { comparePaths, type WorkspacePath } from '../workspace/workspace-path.ts';

@@ -6,9 +6,9 @@
  */
 import { readdir, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
+import { isMissing, isUnreadable } from '../base/errno.ts';
 import type { Environment } from '../storage/user-directories.ts';
 import { enclosingDirectories, isRepositoryTop } from '../workspace/enclosing-directories.ts';
-import { isMissing, isUnreadable } from '../workspace/errno.ts';
 import { realPathOf } from '../workspace/real-path.ts';
 import { type LanguageId, languageId, languageOf } from './language.ts';
 import { binds, manifestText, type WorkspaceKind, workspaceKinds } from './workspace-manifest.ts';

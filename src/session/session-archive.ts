@@ -5,12 +5,12 @@
  */
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { isMissing } from '../base/errno.ts';
 import { messageOf } from '../base/failure.ts';
 import type { Log } from '../base/log.ts';
 import type { Overlay } from '../overlay/overlay.ts';
 import { restoreOverlay, spillOverlay } from '../overlay/spill.ts';
 import { type LanguageId, languageId } from '../servers/language.ts';
-import { isMissing } from '../workspace/errno.ts';
 import type { FileSource } from '../workspace/file-source.ts';
 import type { EditRecord, Session, SessionId } from './session.ts';
 import { isLive } from './session-state.ts';

@@ -7,8 +7,8 @@
  * Invariant: the caller's value is never altered, and properties the schema does not know are reported, not refused.
  */
 import type { z } from 'zod';
+import { isRecord } from '../base/record.ts';
 import { InvalidArgument, MissingArgument } from './failure.ts';
-import { isRecord } from './internal/record.ts';
 import type { JsonSchema } from './json-schema.ts';
 
 export interface Arguments {

@@ -5,10 +5,10 @@
  * replaces and puts in its place, and not even that where previews are left out.
  */
 import type { LogRecord } from '../base/log.ts';
+import { isRecord } from '../base/record.ts';
 import type { AuditLog } from '../storage/audit-log.ts';
 import { editSummary } from './edit-summary.ts';
 import { fileOf } from './formatted-location.ts';
-import { isRecord } from './internal/record.ts';
 import type { DiagnosticCounts, ToolResult } from './tool-result.ts';
 
 export interface AuditTrailOptions {

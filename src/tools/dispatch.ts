@@ -5,10 +5,10 @@
  * request never ends the process.
  */
 import type { Failure } from '../base/failure.ts';
+import { isRecord } from '../base/record.ts';
 import { cappedResult } from './capped-result.ts';
 import { asFailure, CallDenied, rootOf, UnknownTool } from './failure.ts';
 import type { Guard, GuardedCall } from './guard.ts';
-import { isRecord } from './internal/record.ts';
 import type { Tool } from './tool.ts';
 import type { ToolContext } from './tool-context.ts';
 import type { ToolResult } from './tool-result.ts';

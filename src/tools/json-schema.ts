@@ -5,7 +5,7 @@
  * strict OpenAPI 3.0 clients accept it.
  */
 import { z } from 'zod';
-import { isRecord } from './internal/record.ts';
+import { isRecord } from '../base/record.ts';
 
 export interface JsonSchema {
   readonly type?: string;

@@ -1,7 +1,7 @@
 /** Waiting for something to happen in a directory that processes meet in. */
 import { type FSWatcher, watch } from 'node:fs';
 import { onAbort } from '../base/abort-listener.ts';
-import { errnoOf } from './errno.ts';
+import { errnoOf } from '../base/errno.ts';
 
 /** No event tells of the death of a process that is not our child, so whoever waits looks again this often. */
 const lookAgainMs = 200;

@@ -1,9 +1,9 @@
 import { lstatSync, readFileSync, readlinkSync, realpathSync, statSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { sep } from 'node:path';
+import { errnoOf, isMissing } from '../base/errno.ts';
 import { Failure, messageOf } from '../base/failure.ts';
 import { decodeContent } from './content-hash.ts';
-import { errnoOf, isMissing } from './errno.ts';
 import type { FileContent } from './file-content.ts';
 import type { DirectoryEntry, FileSource } from './file-source.ts';
 import type { Workspace } from './workspace.ts';

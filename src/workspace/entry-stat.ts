@@ -1,6 +1,6 @@
 /** What the file system says of an entry, with absence as a value: also where a file stands in for a directory on the way. */
 import { lstatSync, type Stats, statSync } from 'node:fs';
-import { isMissing } from './errno.ts';
+import { isMissing } from '../base/errno.ts';
 
 /** Of what a path leads to, links followed. */
 export function statOf(absolute: string): Stats | undefined {

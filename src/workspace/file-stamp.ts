@@ -7,9 +7,9 @@
  * Invariant: two stamps of one file are the same only if nothing was written to it between them.
  */
 import { readFileSync, type Stats } from 'node:fs';
+import { errnoOf } from '../base/errno.ts';
 import { sha256 } from '../base/hash.ts';
 import { statOf } from './entry-stat.ts';
-import { errnoOf } from './errno.ts';
 
 export interface FileStamp {
   readonly modifiedMs: number;

@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { ScratchWorkspace } from '../../test/support/scratch-workspace.ts';
-import { errnoOf } from './errno.ts';
+import { errnoOf } from '../base/errno.ts';
 import { FileTree } from './file-tree.ts';
 import { listFiles } from './file-walk.ts';
 import type { WorkspacePath } from './workspace-path.ts';

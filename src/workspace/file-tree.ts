@@ -7,8 +7,8 @@
  */
 import { type Dirent, readdirSync, type Stats } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
+import { isUnreadable } from '../base/errno.ts';
 import { entryStatOf, statOf } from './entry-stat.ts';
-import { isUnreadable } from './errno.ts';
 import { type FileEvent, joinEvent } from './file-event.ts';
 import { clockTickMs, type FileStamp, isSameStamp, stampOf } from './file-stamp.ts';
 import { IgnoreRules, isIgnoreTerm, isManifest } from './ignore-rules.ts';

@@ -1,6 +1,6 @@
 import type { Dirent } from 'node:fs';
 import { readdir } from 'node:fs/promises';
-import { isUnreadable } from './errno.ts';
+import { isUnreadable } from '../base/errno.ts';
 import { IgnoreRules } from './ignore-rules.ts';
 import type { Workspace } from './workspace.ts';
 import { childOf, comparePaths, rootPath, type WorkspacePath } from './workspace-path.ts';

@@ -6,9 +6,9 @@
  */
 import { existsSync, readlinkSync } from 'node:fs';
 import { delimiter, dirname, isAbsolute, join, parse, sep } from 'node:path';
+import { errnoOf } from '../base/errno.ts';
 import type { Environment } from '../storage/user-directories.ts';
 import { enclosingDirectories } from './enclosing-directories.ts';
-import { errnoOf } from './errno.ts';
 import { isBelow, realPathOf } from './real-path.ts';
 
 /** The directories whose content arrived together with a workspace. */

@@ -8,8 +8,8 @@
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { isUnreadable } from '../base/errno.ts';
 import type { Environment } from '../storage/user-directories.ts';
-import { isUnreadable } from './errno.ts';
 import { defaultToolchain, readToolchainFile, rustupHome, toolchainFiles } from './rust-toolchain.ts';
 import { type Extent, isSupplied } from './supplied-path.ts';
 

@@ -10,6 +10,7 @@
 import { existsSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
+import { isMissing } from '../base/errno.ts';
 import { Failure, messageOf } from '../base/failure.ts';
 import type { Log } from '../base/log.ts';
 import {
@@ -18,7 +19,6 @@ import {
   stateDirectory,
   userId,
 } from '../storage/user-directories.ts';
-import { isMissing } from './errno.ts';
 import { isBelow, realPathOf } from './real-path.ts';
 import { howToTrust } from './trust-remedy.ts';
 

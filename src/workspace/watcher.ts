@@ -10,11 +10,11 @@
  * failed, and anything may be different.
  */
 import { Channel } from '../base/channel.ts';
+import { errnoOf, isUnreadable } from '../base/errno.ts';
 import { messageOf } from '../base/failure.ts';
 import { FifoLock } from '../base/fifo-lock.ts';
 import type { Log } from '../base/log.ts';
 import { statOf } from './entry-stat.ts';
-import { errnoOf, isUnreadable } from './errno.ts';
 import type { FileEvent } from './file-event.ts';
 import { FileTree } from './file-tree.ts';
 import { openDirectoryWatch } from './internal/directory-watch.ts';

@@ -1,8 +1,8 @@
 import { lstatSync, readlinkSync, realpathSync } from 'node:fs';
 import { realpath, stat } from 'node:fs/promises';
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { isMissing } from '../base/errno.ts';
 import { Failure } from '../base/failure.ts';
-import { isMissing } from './errno.ts';
 import { fromFileUri, lowerDrive, toFileUri } from './file-uri.ts';
 import { childOf, parseWorkspacePath, type WorkspacePath } from './workspace-path.ts';
 

@@ -1,6 +1,6 @@
 /** Everyday pipelines, run for real: they print what bash prints, and change nothing. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { readShellCommand } from '../../src/sandbox/shell/shell-reading.ts';
+import { readShellCommand } from '../../src/shell/shell-reading.ts';
 import type { ScratchWorkspace } from '../support/scratch-workspace.ts';
 import { benignPipelines } from '../support/shell/benign-pipelines.ts';
 import { benignSecond } from '../support/shell/benign-second.ts';

@@ -8,13 +8,13 @@ import { Overlay } from '../../src/overlay/overlay.ts';
 import { runCommand } from '../../src/process/run-command.ts';
 import { probeMounts } from '../../src/sandbox/mount.ts';
 import { mountWorkspace } from '../../src/sandbox/mounted-workspace.ts';
+import { environmentOf } from '../../src/sandbox/readonly/command-environment.ts';
 import {
   type ReadonlyRun,
   type ReadonlyRunOptions,
   runReadonlyCommand,
-} from '../../src/sandbox/shell/readonly-run.ts';
-import { environmentOf } from '../../src/sandbox/shell/run/command-environment.ts';
-import { readShellCommand } from '../../src/sandbox/shell/shell-reading.ts';
+} from '../../src/sandbox/readonly/readonly-run.ts';
+import { readShellCommand } from '../../src/shell/shell-reading.ts';
 import { DiskSource } from '../../src/workspace/disk-source.ts';
 import { workspacePath } from '../support/memory-source.ts';
 import { ScratchWorkspace } from '../support/scratch-workspace.ts';

@@ -3,7 +3,7 @@ import { readdir } from 'node:fs/promises';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { runCommand } from '../../src/process/run-command.ts';
-import { readShellCommand } from '../../src/sandbox/shell/shell-reading.ts';
+import { readShellCommand } from '../../src/shell/shell-reading.ts';
 import { ScratchWorkspace } from '../support/scratch-workspace.ts';
 
 const never = new AbortController().signal;

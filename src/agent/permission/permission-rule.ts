@@ -5,8 +5,8 @@
  */
 import picomatch from 'picomatch';
 import { Failure } from '../../base/failure.ts';
-import { isBoundary } from '../../sandbox/shell/boundary.ts';
-import { parseShellList } from '../../sandbox/shell/syntax/shell-parser.ts';
+import { isBoundary } from '../../shell/boundary.ts';
+import { parseShellList } from '../../shell/syntax/shell-parser.ts';
 import type { AnchoredPath } from '../files/path-anchor.ts';
 import type { GatedCall } from '../tool-gate.ts';
 

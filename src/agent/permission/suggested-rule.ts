@@ -3,8 +3,8 @@
  *
  * Invariant: it covers the call it was made for, and of commands only those that begin with the same words.
  */
-import { isBoundary } from '../../sandbox/shell/boundary.ts';
-import { parseShellList } from '../../sandbox/shell/syntax/shell-parser.ts';
+import { isBoundary } from '../../shell/boundary.ts';
+import { parseShellList } from '../../shell/syntax/shell-parser.ts';
 import type { GatedCall } from '../tool-gate.ts';
 import type { PermissionRule } from './permission-rule.ts';
 

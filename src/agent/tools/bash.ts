@@ -1,7 +1,7 @@
 /** Runs a shell command. */
 import { z } from 'zod';
-import { isBoundary } from '../../sandbox/shell/boundary.ts';
-import { parseShellList } from '../../sandbox/shell/syntax/shell-parser.ts';
+import { isBoundary } from '../../shell/boundary.ts';
+import { parseShellList } from '../../shell/syntax/shell-parser.ts';
 import { flag, whole, word } from '../../tools/parameter.ts';
 import { type AgentTool, defineAgentTool, type ToolOutcome } from '../agent-tool.ts';
 import type { CommandOutcome } from '../command-runner.ts';

@@ -6,11 +6,11 @@
  */
 import { readFileSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
+import { isMissing } from '../../base/errno.ts';
 import { messageOf } from '../../base/failure.ts';
 import type { Log } from '../../base/log.ts';
 import { readSettings } from '../../config/settings-file.ts';
 import { homeDirectory } from '../../storage/user-directories.ts';
-import { isMissing } from '../../workspace/errno.ts';
 import { ProcessTrust, TrustStore } from '../../workspace/trust.ts';
 import { userSettingsFile } from '../config-places.ts';
 

@@ -1,5 +1,5 @@
 import { type BigIntStats, lstatSync, realpathSync } from 'node:fs';
-import { isMissing } from '../../workspace/errno.ts';
+import { isMissing } from '../../base/errno.ts';
 import { lowerDrive } from '../../workspace/file-uri.ts';
 import type { WorkspacePath } from '../../workspace/workspace-path.ts';
 

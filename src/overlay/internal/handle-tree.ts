@@ -1,5 +1,5 @@
 import { closeSync, constants, fstatSync, openSync } from 'node:fs';
-import { errnoOf } from '../../workspace/errno.ts';
+import { errnoOf } from '../../base/errno.ts';
 import {
   baseName,
   comparePaths,

@@ -10,10 +10,10 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { errnoOf, isMissing } from '../../base/errno.ts';
 import { Failure } from '../../base/failure.ts';
 import { sha256 } from '../../base/hash.ts';
 import { makePrivateDirectory, userId } from '../../storage/user-directories.ts';
-import { errnoOf, isMissing } from '../../workspace/errno.ts';
 import { type Journal, parseJournal, printJournal } from './journal.ts';
 import { CorruptJournal, JournalUnavailable } from './transaction-failure.ts';
 import { namesIn, removeIfEmpty, syncDirectories, unlinkIfThere } from './transaction-files.ts';

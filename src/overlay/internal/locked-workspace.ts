@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
+import { errnoOf } from '../../base/errno.ts';
 import { Failure, messageOf } from '../../base/failure.ts';
-import { errnoOf } from '../../workspace/errno.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import type { WorkspacePath } from '../../workspace/workspace-path.ts';
 import { DirectoryReplaced } from './directory-identity.ts';

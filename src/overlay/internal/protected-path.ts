@@ -1,6 +1,6 @@
 import { realpathSync } from 'node:fs';
 import { join } from 'node:path';
-import { isMissing } from '../../workspace/errno.ts';
+import { isMissing } from '../../base/errno.ts';
 import { PathOutsideWorkspace, type Workspace } from '../../workspace/workspace.ts';
 import { isBelow, rootPath, type WorkspacePath } from '../../workspace/workspace-path.ts';
 import { ProtectedPath } from './transaction-failure.ts';

@@ -12,9 +12,9 @@ import {
   unlinkSync,
   writeFileSync,
 } from 'node:fs';
+import { errnoOf } from '../../base/errno.ts';
 import { unreachable } from '../../base/unreachable.ts';
 import type { ContentHash } from '../../workspace/content-hash.ts';
-import { errnoOf } from '../../workspace/errno.ts';
 import type { WorkspacePath } from '../../workspace/workspace-path.ts';
 import { DirectoryReplaced } from './directory-identity.ts';
 import { inSlices } from './in-slices.ts';

@@ -9,8 +9,8 @@ import {
   unlinkSync,
 } from 'node:fs';
 import { promisify } from 'node:util';
+import { errnoOf, isMissing } from '../../base/errno.ts';
 import { mapConcurrently } from '../../workspace/concurrency.ts';
-import { errnoOf, isMissing } from '../../workspace/errno.ts';
 import { DirectoryReplaced } from './directory-identity.ts';
 
 /**

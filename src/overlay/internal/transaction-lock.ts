@@ -3,10 +3,10 @@ import { closeSync, linkSync, openSync, readFileSync, readlinkSync, statSync, wr
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
+import { errnoOf, isMissing } from '../../base/errno.ts';
 import { isLiving, ownMark, type ProcessMark } from '../../process/living-process.ts';
 import { makePrivateDirectory } from '../../storage/user-directories.ts';
 import { changeIn } from '../../workspace/directory-change.ts';
-import { errnoOf, isMissing } from '../../workspace/errno.ts';
 import { Shape } from './json-shape.ts';
 import { CorruptJournal } from './transaction-failure.ts';
 import { unlinkIfThere } from './transaction-files.ts';

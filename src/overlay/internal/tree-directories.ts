@@ -1,5 +1,5 @@
 import { type BigIntStats, statSync } from 'node:fs';
-import { isMissing } from '../../workspace/errno.ts';
+import { isMissing } from '../../base/errno.ts';
 import { PathOutsideWorkspace, type Workspace } from '../../workspace/workspace.ts';
 import {
   ancestorsOf,

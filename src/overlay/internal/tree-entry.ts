@@ -8,8 +8,8 @@ import {
   readFileSync,
   readlinkSync,
 } from 'node:fs';
+import { errnoOf, isMissing } from '../../base/errno.ts';
 import { absentHash, type ContentHash, hashContent } from '../../workspace/content-hash.ts';
-import { errnoOf, isMissing } from '../../workspace/errno.ts';
 
 /** What is on disk under one name, links not followed; undefined where there is nothing. */
 export function statEntry(absolute: string): BigIntStats | undefined {

@@ -1,5 +1,5 @@
 import { closeSync, constants, fchmodSync, mkdirSync, openSync, renameSync, unlinkSync } from 'node:fs';
-import { errnoOf, isMissing } from '../../workspace/errno.ts';
+import { errnoOf, isMissing } from '../../base/errno.ts';
 import type { WorkspacePath } from '../../workspace/workspace-path.ts';
 import { DirectoryReplaced } from './directory-identity.ts';
 import type { Step } from './journal.ts';

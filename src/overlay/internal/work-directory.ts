@@ -1,6 +1,6 @@
 import { accessSync, constants, lstatSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { isMissing } from '../../base/errno.ts';
 import { userId } from '../../storage/user-directories.ts';
-import { isMissing } from '../../workspace/errno.ts';
 import { childOf, parentOf, rootPath, type WorkspacePath } from '../../workspace/workspace-path.ts';
 import { type DirectoryIdentity, DirectoryReplaced, directoryAt } from './directory-identity.ts';
 import { inSlices } from './in-slices.ts';

@@ -6,8 +6,8 @@
  */
 import { lstat, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { isMissing } from '../../base/errno.ts';
 import { mapConcurrently } from '../../workspace/concurrency.ts';
-import { isMissing } from '../../workspace/errno.ts';
 import {
   ancestorsOf,
   childOf,

@@ -7,7 +7,7 @@
 import type { Dirent } from 'node:fs';
 import { lstat, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isMissing } from '../../workspace/errno.ts';
+import { isMissing } from '../../base/errno.ts';
 import { childOf, rootPath, type WorkspacePath } from '../../workspace/workspace-path.ts';
 import { FoundChanges, type TreeChanges } from './tree-changes.ts';
 

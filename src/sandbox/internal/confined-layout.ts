@@ -8,8 +8,8 @@
  * however we end; only the directories that the request names as writable are the host's own.
  */
 import { lstat, readFile, realpath, stat } from 'node:fs/promises';
+import { isUnreadable } from '../../base/errno.ts';
 import { userId } from '../../storage/user-directories.ts';
-import { isUnreadable } from '../../workspace/errno.ts';
 import { copiedConfiguration, writtenConfiguration } from './configuration-place.ts';
 import { ConfinedScript, type WrittenPlace } from './confined-script.ts';
 import { guardedHomes, hostPlace, machinePlaces, systemLinks, toolchainSecrets } from './machine-place.ts';

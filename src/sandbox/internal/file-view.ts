@@ -22,9 +22,9 @@ import {
   writeFile,
 } from 'node:fs/promises';
 import { basename, dirname, join, relative, resolve } from 'node:path';
+import { errnoOf, isMissing } from '../../base/errno.ts';
 import { Failure } from '../../base/failure.ts';
 import { unreachable } from '../../base/unreachable.ts';
-import { errnoOf, isMissing } from '../../workspace/errno.ts';
 import type { FileContent } from '../../workspace/file-content.ts';
 import type { WorkspacePath } from '../../workspace/workspace-path.ts';
 

@@ -6,12 +6,12 @@
  */
 import { type BigIntStats, lstatSync, readFileSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
+import { isMissing } from '../../base/errno.ts';
 import { isSameContent } from '../../overlay/file-change.ts';
 import { type LayerEntry, Overlay } from '../../overlay/overlay.ts';
 import { mapConcurrently } from '../../workspace/concurrency.ts';
 import { decodeContent } from '../../workspace/content-hash.ts';
 import { isOrdinaryMode } from '../../workspace/disk-source.ts';
-import { isMissing } from '../../workspace/errno.ts';
 import type { FileContent } from '../../workspace/file-content.ts';
 import { filesBelow } from '../../workspace/files-below.ts';
 import { ancestorsOf, comparePaths, type WorkspacePath } from '../../workspace/workspace-path.ts';

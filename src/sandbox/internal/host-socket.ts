@@ -4,7 +4,7 @@
  * Invariant: what is named is outside the directories that are emptied for commands; inside them there is nothing to hide.
  */
 import { readFile } from 'node:fs/promises';
-import { isMissing } from '../../workspace/errno.ts';
+import { isMissing } from '../../base/errno.ts';
 
 /** The sockets of other processes that a command could still reach by name: no read-only mount stops a connection. */
 export async function reachableSockets(): Promise<readonly string[]> {

@@ -7,8 +7,8 @@
  */
 import { readdir, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, normalize } from 'node:path';
+import { errnoOf } from '../../base/errno.ts';
 import { userId } from '../../storage/user-directories.ts';
-import { errnoOf } from '../../workspace/errno.ts';
 import { everyHome, homesOf, insideHome, spareHome } from './home-place.ts';
 import { isWithin, type Place } from './place.ts';
 import { secretNames } from './secret-place.ts';

@@ -7,7 +7,7 @@
  */
 import { lstat, readdir, readFile, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
-import { isUnreadable } from '../../workspace/errno.ts';
+import { isUnreadable } from '../../base/errno.ts';
 import { hostPlace, isPlaceable } from './machine-place.ts';
 import { isWithin, type Place } from './place.ts';
 

@@ -5,13 +5,13 @@
  * about the files as they were must never pass for one about the files as they would be.
  */
 import { Overlay } from '../../overlay/overlay.ts';
+import { readShellCommand } from '../../shell/shell-reading.ts';
 import { DiskSource } from '../../workspace/disk-source.ts';
 import { rootPath } from '../../workspace/workspace-path.ts';
 import type { CommandOutcome } from '../command-outcome.ts';
 import type { HarvestOutcome } from '../harvest.ts';
+import { runReadonlyCommand } from '../readonly/readonly-run.ts';
 import type { Command, RunOptions, Sandbox, SandboxRequest } from '../sandbox-tier.ts';
-import { runReadonlyCommand } from '../shell/readonly-run.ts';
-import { readShellCommand } from '../shell/shell-reading.ts';
 import { shellText } from './shell-words.ts';
 
 export async function openReadonly(request: SandboxRequest): Promise<Sandbox> {

@@ -6,7 +6,7 @@
 import { chmod, mkdir, mkdtemp, readdir, rm, rmdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
-import { errnoOf, isMissing } from '../../workspace/errno.ts';
+import { errnoOf, isMissing } from '../../base/errno.ts';
 
 /** A new scratch directory below `parent`, or elsewhere when that lies inside the workspace at `root`. */
 export async function makeScratch(parent: string, root?: string): Promise<string> {

@@ -6,7 +6,7 @@
 import { type Dirent, lstatSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isUnreadable } from '../../workspace/errno.ts';
+import { isUnreadable } from '../../base/errno.ts';
 import type { WrittenOutside } from '../harvest.ts';
 import type { WrittenPlace } from './confined-script.ts';
 

@@ -6,7 +6,7 @@
  */
 import { readFileSync, statSync } from 'node:fs';
 import { basename, dirname, extname, join, resolve } from 'node:path';
-import { isUnreadable } from '../../workspace/errno.ts';
+import { isUnreadable } from '../../base/errno.ts';
 import type { WorkspacePath } from '../../workspace/workspace-path.ts';
 import type { OverlayEffect } from '../overlay-effect.ts';
 

@@ -4,7 +4,7 @@
  * Invariant: where the configuration cannot be understood every file counts as checked, and the doubt says so.
  */
 import { existsSync, readFileSync } from 'node:fs';
-import { isUnreadable } from '../../workspace/errno.ts';
+import { isUnreadable } from '../../base/errno.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import type { WorkspacePath } from '../../workspace/workspace-path.ts';
 import { CompilationFlags, isUnit, shownText } from '../c/compilation-database.ts';

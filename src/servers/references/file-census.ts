@@ -17,9 +17,9 @@ import {
   statSync,
 } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
+import { errnoOf, isMissing } from '../../base/errno.ts';
 import { FifoLock } from '../../base/fifo-lock.ts';
 import { sha256 } from '../../base/hash.ts';
-import { errnoOf, isMissing } from '../../workspace/errno.ts';
 import type { FileEvent } from '../../workspace/file-event.ts';
 import { clockTickMs, type FileStamp, isSameStamp, stampAt } from '../../workspace/file-stamp.ts';
 import { IgnoreRules } from '../../workspace/ignore-rules.ts';

@@ -10,11 +10,11 @@
 import { realpathSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { errnoOf } from '../../base/errno.ts';
 import { messageOf } from '../../base/failure.ts';
 import { sha256 } from '../../base/hash.ts';
 import type { Log } from '../../base/log.ts';
 import { ReferenceCache } from '../../storage/reference-cache.ts';
-import { errnoOf } from '../../workspace/errno.ts';
 import { stampAt } from '../../workspace/file-stamp.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import type { WorkspacePath } from '../../workspace/workspace-path.ts';

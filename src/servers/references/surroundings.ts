@@ -9,8 +9,8 @@
 import { readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
+import { errnoOf } from '../../base/errno.ts';
 import { sha256 } from '../../base/hash.ts';
-import { errnoOf } from '../../workspace/errno.ts';
 import { type FileStamp, isSameStamp, stampAt } from '../../workspace/file-stamp.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import type { WorkspacePath } from '../../workspace/workspace-path.ts';

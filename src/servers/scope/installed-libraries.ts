@@ -5,7 +5,7 @@
  */
 import { readdirSync, realpathSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { isUnreadable } from '../../workspace/errno.ts';
+import { isUnreadable } from '../../base/errno.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import { parentOf, rootPath, type WorkspacePath } from '../../workspace/workspace-path.ts';
 

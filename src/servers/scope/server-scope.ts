@@ -8,9 +8,9 @@
  * whole workspace; whatever the scope, the server's answers about files in it are the same.
  */
 import { existsSync, readFileSync } from 'node:fs';
+import { errnoOf, isUnreadable } from '../../base/errno.ts';
 import type { Log } from '../../base/log.ts';
 import type { LanguageServer } from '../../lsp/language-server.ts';
-import { errnoOf, isUnreadable } from '../../workspace/errno.ts';
 import { outputNames } from '../../workspace/ignore-rules.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import { isBelow, parentOf, type WorkspacePath } from '../../workspace/workspace-path.ts';

@@ -8,7 +8,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { posix } from 'node:path';
-import { isMissing } from '../../workspace/errno.ts';
+import { isMissing } from '../../base/errno.ts';
 import type { FileEvent } from '../../workspace/file-event.ts';
 import { listFiles } from '../../workspace/file-walk.ts';
 import type { Workspace } from '../../workspace/workspace.ts';

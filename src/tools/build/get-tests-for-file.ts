@@ -1,13 +1,13 @@
 /** Which test files belong to a source file, by the habits of its language. */
 import { z } from 'zod';
 import { languageOf } from '../../servers/language.ts';
+import { testConventionOf } from '../../toolchain/toolchains.ts';
 import { during } from '../failure.ts';
 import { locateFile } from '../file-location.ts';
 import { filePath } from '../parameter.ts';
 import { defineTool, type Tool } from '../tool.ts';
 import { jsonResult } from '../tool-result.ts';
 import { testsFor } from './tests-for.ts';
-import { testConventionOf } from './toolchains.ts';
 
 export const getTestsForFile: Tool = defineTool({
   name: 'get_tests_for_file',

@@ -5,14 +5,14 @@
  */
 import { readdir, stat } from 'node:fs/promises';
 import { isAbsolute, resolve } from 'node:path';
+import { isMissing } from '../../base/errno.ts';
 import { languageId } from '../../servers/language.ts';
-import { isMissing } from '../../workspace/errno.ts';
+import { NotNarrowable } from '../../toolchain/build-failure.ts';
+import type { Target, Toolchain } from '../../toolchain/toolchain.ts';
+import { toolchainFor } from '../../toolchain/toolchains.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import { during, InvalidArgument, MissingArgument } from '../failure.ts';
 import type { ToolContext } from '../tool-context.ts';
-import { NotNarrowable } from './build-failure.ts';
-import type { Target, Toolchain } from './toolchain.ts';
-import { toolchainFor } from './toolchains.ts';
 
 export interface ProjectRequest {
   readonly workspace_dir?: string | undefined;

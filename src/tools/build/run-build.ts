@@ -1,15 +1,15 @@
 /** Builds or type-checks a project with its own tools. */
 import { z } from 'zod';
+import { UnsupportedLanguage } from '../../toolchain/build-failure.ts';
+import { runSteps } from '../../toolchain/command-run.ts';
+import { PrintedFiles } from '../../toolchain/printed-file.ts';
+import { rawOutput } from '../../toolchain/raw-output.ts';
 import { during } from '../failure.ts';
 import { askedTimeout } from '../parameter.ts';
 import { defineTool, type Tool } from '../tool.ts';
 import { jsonResult } from '../tool-result.ts';
 import { requireTrust } from '../trusted-workspace.ts';
-import { UnsupportedLanguage } from './build-failure.ts';
-import { runSteps } from './command-run.ts';
-import { PrintedFiles } from './printed-file.ts';
 import { findProject } from './project.ts';
-import { rawOutput } from './raw-output.ts';
 import { defaultTimeoutMs, runParameters } from './run-parameter.ts';
 
 export const runBuild: Tool = defineTool({

@@ -1,18 +1,18 @@
 /** Runs the tests of a project with its own runner. */
 import { z } from 'zod';
+import { UnsupportedLanguage } from '../../toolchain/build-failure.ts';
+import { type CommandRun, runSteps } from '../../toolchain/command-run.ts';
+import { PrintedFiles } from '../../toolchain/printed-file.ts';
+import { rawOutput } from '../../toolchain/raw-output.ts';
+import type { TestFailure, Toolchain } from '../../toolchain/toolchain.ts';
 import { toFileUri } from '../../workspace/file-uri.ts';
 import { during, InvalidArgument } from '../failure.ts';
 import { askedTimeout, word } from '../parameter.ts';
 import { defineTool, type Tool } from '../tool.ts';
 import { jsonResult } from '../tool-result.ts';
 import { requireTrust } from '../trusted-workspace.ts';
-import { UnsupportedLanguage } from './build-failure.ts';
-import { type CommandRun, runSteps } from './command-run.ts';
-import { PrintedFiles } from './printed-file.ts';
 import { findProject, type Project } from './project.ts';
-import { rawOutput } from './raw-output.ts';
 import { defaultTimeoutMs, runParameters } from './run-parameter.ts';
-import type { TestFailure, Toolchain } from './toolchain.ts';
 
 export const runTests: Tool = defineTool({
   name: 'run_tests',

@@ -6,11 +6,11 @@
 import { posix } from 'node:path';
 import type { Overlay } from '../../overlay/overlay.ts';
 import { scanImports } from '../../servers/reach/import-scan.ts';
+import type { TestConvention } from '../../toolchain/toolchain.ts';
 import { mapConcurrently } from '../../workspace/concurrency.ts';
 import { listFiles } from '../../workspace/file-walk.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import { baseName, comparePaths, parentOf, type WorkspacePath } from '../../workspace/workspace-path.ts';
-import type { TestConvention } from './toolchain.ts';
 
 export interface TestedFile {
   readonly workspace: Workspace;

@@ -1,10 +1,10 @@
 /** Writes an edit to disk: an overlay that is committed at once. */
 import { z } from 'zod';
 import { messageOf } from '../../base/failure.ts';
+import { isRecord } from '../../base/record.ts';
 import { applyWorkspaceEdit, parseWorkspaceEdit } from '../../overlay/workspace-edit.ts';
 import { during, InvalidArgument, MissingArgument } from '../failure.ts';
 import { type FileLocation, locateFile } from '../file-location.ts';
-import { isRecord } from '../internal/record.ts';
 import { type Quote, replaceQuote } from '../old-text.ts';
 import { flag, text, whole, word } from '../parameter.ts';
 import { defineTool, type Tool } from '../tool.ts';

@@ -1,6 +1,7 @@
 /** Gives a language server one of its own commands. */
 import { join } from 'node:path';
 import { z } from 'zod';
+import { isRecord } from '../../base/record.ts';
 import { ownEdit } from '../../code/server-edit.ts';
 import { applyWorkspaceEdit } from '../../overlay/workspace-edit.ts';
 import { type LanguageId, languageId } from '../../servers/language.ts';
@@ -10,7 +11,6 @@ import type { WorkspacePath } from '../../workspace/workspace-path.ts';
 import { chooseServers } from '../every-server.ts';
 import { during } from '../failure.ts';
 import { locateFile } from '../file-location.ts';
-import { isRecord } from '../internal/record.ts';
 import { word } from '../parameter.ts';
 import { defineTool, type Tool } from '../tool.ts';
 import type { ToolContext } from '../tool-context.ts';

@@ -3,10 +3,11 @@
  *
  * Invariant: a command nobody recognises has no results; its exit code and its output speak for themselves.
  */
+
+import { PrintedFiles } from '../../toolchain/printed-file.ts';
+import type { BuildError, Output, TestFailure } from '../../toolchain/toolchain.ts';
+import { toolchainFor } from '../../toolchain/toolchains.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
-import { PrintedFiles } from '../build/printed-file.ts';
-import type { BuildError, Output, TestFailure } from '../build/toolchain.ts';
-import { toolchainFor } from '../build/toolchains.ts';
 
 export interface CommandResults {
   readonly failures?: readonly Readonly<Record<string, unknown>>[];

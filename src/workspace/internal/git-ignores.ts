@@ -5,7 +5,7 @@
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { isUnreadable } from '../errno.ts';
+import { isUnreadable } from '../../base/errno.ts';
 import { IgnoreFile } from '../ignore-file.ts';
 import type { Workspace } from '../workspace.ts';
 import { ancestorsOf, parseWorkspacePath, rootPath, type WorkspacePath } from '../workspace-path.ts';

@@ -6,7 +6,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { posix } from 'node:path';
 import { parse } from 'jsonc-parser';
-import { isUnreadable } from '../errno.ts';
+import { isUnreadable } from '../../base/errno.ts';
 import type { Workspace } from '../workspace.ts';
 import { ancestorsOf, rootPath, type WorkspacePath } from '../workspace-path.ts';
 

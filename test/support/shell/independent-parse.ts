@@ -12,7 +12,7 @@ import {
   type Word,
   type WordPart,
 } from 'unbash';
-import type { ShellList } from '../../../src/sandbox/shell/syntax/shell-list.ts';
+import type { ShellList } from '../../../src/shell/syntax/shell-list.ts';
 
 /** A list of commands in a form two parsers can agree on: words, redirects and the condition of each step. */
 export type PlainList = readonly (readonly [when: string, pipeline: readonly PlainCommand[]])[];

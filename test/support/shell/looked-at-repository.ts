@@ -9,8 +9,8 @@ import {
   type ReadonlyRun,
   type ReadonlyRunOptions,
   runReadonlyCommand,
-} from '../../../src/sandbox/shell/readonly-run.ts';
-import { readShellCommand } from '../../../src/sandbox/shell/shell-reading.ts';
+} from '../../../src/sandbox/readonly/readonly-run.ts';
+import { readShellCommand } from '../../../src/shell/shell-reading.ts';
 import { DiskSource } from '../../../src/workspace/disk-source.ts';
 import { ScratchWorkspace } from '../scratch-workspace.ts';
 import { lookedAtFiles } from './looked-at-files.ts';

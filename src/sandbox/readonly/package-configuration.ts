@@ -1,0 +1,70 @@
+/**
+ * Keeps a package manager from running where a file of the workspace would make it run something.
+ *
+ * Invariant: every directory from where the command runs up to the root of the workspace is looked at. Of npm's
+ * settings a list of what is harmless is known, not of what is dangerous.
+ */
+import { realpath } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { boundary, type ShellBoundary } from '../../shell/boundary.ts';
+import type { AllowedCommand } from '../../shell/command/command-rule.ts';
+import type { ShellWord } from '../../shell/syntax/shell-list.ts';
+import type { CommandWorld } from './command-world.ts';
+import { isWithin } from './program.ts';
+
+interface ConfigurationRequest {
+  readonly name: ShellWord;
+  readonly verdict: AllowedCommand;
+  readonly program: string;
+  readonly world: CommandWorld;
+  readonly cwd: string;
+}
+
+export async function refuseConfiguration({
+  name,
+  verdict,
+  program,
+  world,
+  cwd,
+}: ConfigurationRequest): Promise<ShellBoundary | undefined> {
+  const refuse = (file: string): ShellBoundary =>
+    boundary('workspace-program', name.at, `${file} may name a program that ${name.text} would run`);
+  for (const directory of directoriesUp(cwd, world.root)) {
+    for (const file of verdict.unless ?? []) {
+      const path = join(directory, file);
+      const isThere = (await world.view.readText(path)) !== undefined || (await world.view.isDirectory(path));
+      if (isThere) return refuse(file);
+    }
+    if (name.text !== 'npm' && name.text !== 'pnpm') continue;
+    const settings = await world.view.readText(join(directory, '.npmrc'));
+    if (settings !== undefined && !settings.split('\n').every(isInertSetting)) return refuse('.npmrc');
+  }
+  const isManager = name.text === 'yarn' || name.text === 'pnpm';
+  // It would fetch and run the version that the workspace asks for.
+  if (isManager && (await realpath(program)).includes('corepack')) return refuse('package.json');
+  return undefined;
+}
+
+function directoriesUp(from: string, root: string): readonly string[] {
+  if (!isWithin(root, from)) return [from];
+  return from === root ? [from] : [from, ...directoriesUp(dirname(from), root)];
+}
+
+const inertSettings: ReadonlySet<string> = new Set(
+  `registry save-exact save-prefix engine-strict fund audit package-lock legacy-peer-deps strict-ssl progress loglevel
+  always-auth color tag-version-prefix access auto-install-peers shamefully-hoist node-linker hoist strict-peer-dependencies
+  link-workspace-packages prefer-workspace-packages public-hoist-pattern[] save-workspace-protocol hoist-pattern[]
+  resolution-mode prefer-frozen-lockfile lockfile install-links maxsockets fetch-retries ignore-scripts
+  enable-pre-post-scripts min-release-age minimum-release-age`.split(/\s+/),
+);
+
+function isInertSetting(line: string): boolean {
+  const trimmed = line.trim();
+  if (trimmed === '' || /^[#;]/.test(trimmed)) return true;
+  const key = trimmed.split('=')[0]?.trim() ?? '';
+  return (
+    inertSettings.has(key) ||
+    /^@[\w.-]+:registry$/.test(key) ||
+    /^\/\/[^\s]+:(_authToken|_auth|username|_password|email|always-auth)$/.test(key)
+  );
+}

@@ -1,0 +1,102 @@
+/**
+ * Runs the commands of a pipeline together, each started by its argument vector, joined by pipes of our own.
+ *
+ * Invariant: no text of the user is ever read by a shell. The launcher's script is put together from the
+ * constants below; program, arguments and input file are handed to it as words.
+ */
+import { pipeline as joinStreams } from 'node:stream';
+import { finished } from 'node:stream/promises';
+import { silentLog } from '../../base/log.ts';
+import { type ChildHandle, spawnChild } from '../../process/child-process.ts';
+import type { OutputRedirect } from '../../shell/syntax/shell-list.ts';
+import type { PlacedCommand } from './command-world.ts';
+
+/** A command ready to start. */
+export interface ReadyCommand {
+  readonly program: string;
+  readonly args: readonly string[];
+  readonly env: NodeJS.ProcessEnv;
+  readonly redirects: readonly OutputRedirect[];
+  readonly input:
+    | { readonly kind: 'file'; readonly path: string }
+    | { readonly kind: 'text'; readonly text: string | Buffer }
+    | undefined;
+}
+
+export interface PipelineRequest {
+  readonly commands: readonly ReadyCommand[];
+  readonly place: (command: readonly string[]) => PlacedCommand;
+  readonly stdout: { append(chunk: Buffer): void };
+  readonly stderr: { append(chunk: Buffer): void };
+}
+
+/** The exit code of the last command; undefined when a signal ended it. */
+export async function runPipeline(
+  request: PipelineRequest,
+  signal: AbortSignal,
+): Promise<number | undefined> {
+  signal.throwIfAborted();
+  const children: ChildHandle[] = [];
+  const kill = (): void => {
+    for (const child of children) void child.terminate(0);
+  };
+  signal.addEventListener('abort', kill, { once: true });
+  try {
+    for (const [index, command] of request.commands.entries()) {
+      const isPiped = index > 0 && command.input === undefined;
+      const { env } = command;
+      const launch = request.place(launcher(command, isPiped ? 'pipe' : 'none'));
+      children.push(spawnChild({ ...launch, env, log: silentLog }));
+    }
+    const printed = connect(children, request);
+    const exits = await Promise.all(children.map((child) => child.exited));
+    await printed;
+    return exits.at(-1)?.code;
+  } finally {
+    signal.removeEventListener('abort', kill);
+    await Promise.all(children.map((child) => child.terminate(0)));
+  }
+}
+
+/** Joins the commands; resolves when everything they print has been taken in. */
+async function connect(
+  children: readonly ChildHandle[],
+  { commands, stdout, stderr }: PipelineRequest,
+): Promise<void> {
+  const read: Promise<void>[] = [];
+  for (const [index, child] of children.entries()) {
+    child.stderr.on('data', (chunk: Buffer) => stderr.append(chunk));
+    read.push(finished(child.stderr));
+    const { input } = commands[index] ?? {};
+    if (index === 0 || input) child.stdin.end(input?.kind === 'text' ? input.text : '');
+    const next = children[index + 1];
+    if (next === undefined) {
+      child.stdout.on('data', (chunk: Buffer) => stdout.append(chunk));
+      read.push(finished(child.stdout));
+    }
+    // Nobody listens to a command whose successor reads something else.
+    else if (commands[index + 1]?.input) child.stdout.destroy();
+    // A reader that has seen enough closes its end, which ends the writer: an ordinary event.
+    else joinStreams(child.stdout, next.stdin, () => child.stdout.destroy());
+  }
+  await Promise.all(read);
+}
+
+const fragments: Readonly<Record<OutputRedirect, string>> = {
+  '>/dev/null': '>/dev/null',
+  '2>/dev/null': '2>/dev/null',
+  '&>/dev/null': '>/dev/null 2>&1',
+  '2>&1': '2>&1',
+  '>&2': '>&2',
+};
+
+/** Redirects are made by a constant script that then becomes the program. */
+function launcher(
+  { program, args, redirects, input }: ReadyCommand,
+  upstream: 'pipe' | 'none',
+): readonly string[] {
+  // Some programs look at the kind of their input: an empty pipe would be searched, the null device is not.
+  const source = input?.kind === 'file' ? '<"$0"' : input || upstream === 'pipe' ? '' : '</dev/null';
+  const script = ['exec "$@"', source, ...redirects.map((redirect) => fragments[redirect])].join(' ');
+  return ['/bin/sh', '-c', script, input?.kind === 'file' ? input.path : 'sh', program, ...args];
+}

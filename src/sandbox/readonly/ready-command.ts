@@ -1,0 +1,100 @@
+/**
+ * Gets a command ready to start: its program found, its arguments hardened, its environment made.
+ *
+ * Invariant: the call is judged once more as it will run, so that no expansion slips past a rule, and what it
+ * reads is looked at behind every link.
+ */
+import { realpath, stat } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { boundary, isBoundary, type ShellBoundary } from '../../shell/boundary.ts';
+import type { AllowedCommand, ReadFile } from '../../shell/command/command-rule.ts';
+import { gatePath } from '../../shell/command/path-gate.ts';
+import { judgeCommand, unwrapped, withProgramText } from '../../shell/reading/command-judge.ts';
+import type { ShellCommand } from '../../shell/syntax/shell-list.ts';
+import { environmentOf } from './command-environment.ts';
+import type { CommandWorld } from './command-world.ts';
+import { hardenGit } from './git-hardening.ts';
+import { hardenArguments } from './hardened-arguments.ts';
+import { ignoringAbsence } from './merged-view.ts';
+import { refuseConfiguration } from './package-configuration.ts';
+import type { ReadyCommand } from './pipeline-run.ts';
+import { findProgram } from './program.ts';
+
+export interface Place {
+  readonly world: CommandWorld;
+  readonly cwd: string;
+}
+
+/** The command as it will start, its words already expanded, or the boundary that only now shows. */
+export async function readyCommand(
+  written: ShellCommand & { readonly input: ReadyInput },
+  { world, cwd }: Place,
+  signal: AbortSignal,
+): Promise<ReadyCommand | ShellBoundary> {
+  const command = withProgramText(written);
+  const argv = unwrapped(command.argv);
+  const verdict = judgeCommand({ ...command, argv }, { bases: [cwd], root: world.root, source: 'name' });
+  if (isBoundary(verdict)) return verdict;
+  const special = await refuseSpecialFiles(verdict, { world, cwd });
+  if (special) return special;
+  const [name, ...args] = argv;
+  if (name === undefined) return boundary('empty', command.at, 'there is no command');
+  const answers = verdict.checked ? 'any' : 'own';
+  const program = await findProgram({ name: name.text, at: name.at, answers, ...world });
+  if (isBoundary(program)) return program;
+  const configured = await refuseConfiguration({ name, verdict, program: program.path, world, cwd });
+  if (configured) return configured;
+  const call = { redirects: command.redirects, input: fileInput(command.input) };
+  if (name.text === 'git') {
+    const git = await hardenGit({ args, program: program.path, cwd, world }, signal);
+    return isBoundary(git) ? git : { program: 'git', ...git, ...call };
+  }
+  const chosen = Object.fromEntries(command.assignments.map((each) => [each.name, each.value.text]));
+  const env = { ...environmentOf(name.text, world), ...chosen };
+  const texts =
+    verdict.checked?.args ??
+    hardenArguments(
+      name.text,
+      args.map(({ text }) => text),
+    );
+  return { program: program.calledAs, args: texts, env, ...call };
+}
+
+/** An input whose words are expanded. */
+export type ReadyInput = Exclude<ShellCommand['input'], { readonly kind: 'word' }>;
+
+function fileInput(input: ShellCommand['input']): ReadyCommand['input'] {
+  if (input?.kind === 'word') return undefined;
+  return input?.kind === 'file' ? { kind: 'file', path: input.path.text } : input;
+}
+
+/** A link can lead to a device, or out of the workspace, where a path's spelling does not show it. */
+export async function refuseSpecialFiles(
+  { reads, entries }: Pick<AllowedCommand, 'reads' | 'entries'>,
+  place: Place,
+): Promise<ShellBoundary | undefined> {
+  const root = (await ignoringAbsence(realpath(place.world.root))) ?? place.world.root;
+  for (const [files, kind] of [
+    [reads, 'file'],
+    [entries, 'entry'],
+  ] as const) {
+    for (const file of files) {
+      const refused = await refuseSpecial(file, { ...place, root, kind });
+      if (refused) return refused;
+    }
+  }
+  return undefined;
+}
+
+async function refuseSpecial(
+  { path, at }: ReadFile,
+  { cwd, root, kind }: Place & { readonly root: string; readonly kind: 'file' | 'entry' },
+): Promise<ShellBoundary | undefined> {
+  if (path === '-' || path === '') return undefined;
+  const real = await ignoringAbsence(realpath(resolve(cwd, path)));
+  const stats = real === undefined ? undefined : await ignoringAbsence(stat(real));
+  if (real === undefined || stats === undefined || real === '/dev/null') return undefined;
+  const isOrdinary = stats.isFile() || stats.isDirectory();
+  if (!isOrdinary && kind === 'file') return boundary('special-file', at, `${path} is no ordinary file`);
+  return gatePath({ path: real, at }, { bases: [cwd], root, kind });
+}

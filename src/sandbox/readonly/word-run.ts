@@ -1,0 +1,90 @@
+/**
+ * The words a word stands for while a script runs.
+ *
+ * Invariant: text that comes out of an expansion is never a pattern and never an option.
+ */
+import { boundary, isBoundary, type ShellBoundary } from '../../shell/boundary.ts';
+import { changeValue } from '../../shell/reading/parameter-value.ts';
+import { harmlessVariables } from '../../shell/reading/variable-scope.ts';
+import type { Expansion, Script, ShellWord } from '../../shell/syntax/shell-list.ts';
+import type { CommandWorld } from './command-world.ts';
+import { expandWord } from './file-pattern.ts';
+
+export interface WordPlace {
+  readonly world: CommandWorld;
+  readonly cwd: string;
+  readonly variables: ReadonlyMap<string, string>;
+  readonly code: number | undefined;
+  /** What a script inside a word prints. */
+  readonly capture: (script: Script) => Promise<string | ShellBoundary>;
+}
+
+export async function runWords(
+  words: readonly ShellWord[],
+  place: WordPlace,
+): Promise<readonly ShellWord[] | ShellBoundary> {
+  const made: ShellWord[] = [];
+  for (const word of words) {
+    const values = word.parts
+      ? await fill(word, place)
+      : await expandWord(word, { view: place.world.view, cwd: place.cwd });
+    if (isBoundary(values)) return values;
+    made.push(...values);
+  }
+  return made;
+}
+
+/** The text of a word that is neither split nor a pattern. */
+export async function runText(word: ShellWord, place: WordPlace): Promise<string | ShellBoundary> {
+  if (!word.parts) return word.text;
+  const whole = word.parts.map((part) => ('quoted' in part ? { ...part, quoted: true } : part));
+  const values = await fill({ ...word, parts: whole }, { ...place });
+  if (isBoundary(values)) return values;
+  return values[0]?.text ?? '';
+}
+
+async function fill(word: ShellWord, place: WordPlace): Promise<readonly ShellWord[] | ShellBoundary> {
+  const { parts = [], ...plain } = word;
+  const fields = [''];
+  let isWord = false;
+  for (const part of parts) {
+    if (!('quoted' in part)) {
+      if (!('literal' in part))
+        return boundary('glob', word.at, 'a pattern and an expansion stand in one word');
+      fields[fields.length - 1] += part.literal;
+      isWord = true;
+      continue;
+    }
+    const value = await filledIn(part, place);
+    if (isBoundary(value)) return value;
+    if (value === undefined) return boundary('expansion', word.at, 'a variable has no value');
+    if (part.quoted) {
+      fields[fields.length - 1] += value;
+      isWord = true;
+      continue;
+    }
+    if (/[*?[]/.test(value)) return boundary('glob', word.at, 'an expansion holds a pattern; quote it');
+    const [first = '', ...rest] = value.split(/[ \t\n]+/);
+    fields[fields.length - 1] += first;
+    fields.push(...rest);
+  }
+  const texts = isWord && fields.length === 1 ? fields : fields.filter((field) => field !== '');
+  const [start] = parts;
+  const isNamed = start && 'literal' in start && start.literal !== '';
+  const option = isNamed ? undefined : texts.find((text) => text.startsWith('-'));
+  if (option !== undefined) return boundary('option', word.at, `an expansion became the option ${option}`);
+  return texts.map((text) => ({ ...plain, text, pattern: undefined, bare: false }));
+}
+
+async function filledIn(
+  part: Expansion,
+  { world, cwd, variables, code, capture }: WordPlace,
+): Promise<string | ShellBoundary | undefined> {
+  if ('substitution' in part) return capture(part.substitution);
+  const { name, change } = part.parameter;
+  const value =
+    variables.get(name) ??
+    (name === 'PWD' ? cwd : name === '?' ? String(code ?? 1) : undefined) ??
+    (harmlessVariables.has(name) ? (world.env[name] ?? '') : undefined);
+  return value === undefined ? undefined : changeValue(value, change);
+}

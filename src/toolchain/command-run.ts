@@ -1,0 +1,97 @@
+/**
+ * Runs the steps of a build or of the tests.
+ *
+ * Invariant: when the promise settles nothing that was started runs any more, and the report file is gone.
+ */
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
+import { isMissing } from '../base/errno.ts';
+import { CommandNotFound } from '../process/process-failure.ts';
+import { type CommandResult, runCommand } from '../process/run-command.ts';
+import type { Command, Output } from './toolchain.ts';
+
+export interface CommandRun {
+  /** What was run last, as one would type it. */
+  readonly command: string;
+  readonly succeeded: boolean;
+  readonly timedOut: boolean;
+  readonly output: Output;
+}
+
+export interface RunRequest {
+  readonly root: string;
+  readonly timeoutMs: number;
+  /** The steps, given the file a test runner may report to. */
+  readonly steps: (reportFile: string) => Promise<readonly Command[]>;
+}
+
+/** Read whole by the parsers; a runner that prints more is cut off at its end. */
+const maxOutputBytes = 32 * 1024 * 1024;
+
+export async function runSteps(request: RunRequest, signal: AbortSignal): Promise<CommandRun> {
+  const scratch = await mkdtemp(join(tmpdir(), 'forerun-run-'));
+  try {
+    const reportFile = join(scratch, 'report');
+    return await runAll(request, reportFile, signal);
+  } finally {
+    await rm(scratch, { recursive: true, force: true });
+  }
+}
+
+async function runAll(request: RunRequest, reportFile: string, signal: AbortSignal): Promise<CommandRun> {
+  const startedAt = performance.now();
+  const outputs: CommandResult[] = [];
+  let shown = '';
+  for (const step of await request.steps(reportFile)) {
+    const timeoutMs = Math.max(1, request.timeoutMs - (performance.now() - startedAt));
+    const { argv, result } = await runFirst(step, { root: request.root, timeoutMs }, signal);
+    shown = [basename(argv[0] ?? ''), ...argv.slice(1)].join(' ').replaceAll(reportFile, '<report>');
+    outputs.push(result);
+    if (result.code !== 0) break;
+  }
+  return {
+    command: shown,
+    succeeded: outputs.every((result) => result.code === 0),
+    timedOut: outputs.some((result) => result.timedOut),
+    output: {
+      root: request.root,
+      stdout: plain(outputs.map((result) => result.stdout)),
+      stderr: plain(outputs.map((result) => result.stderr)),
+      report: await readReport(reportFile),
+    },
+  };
+}
+
+/** The first alternative whose program exists; the failure names the program as a person would. */
+async function runFirst(
+  step: Command,
+  options: { readonly root: string; readonly timeoutMs: number },
+  signal: AbortSignal,
+): Promise<{ readonly argv: readonly string[]; readonly result: CommandResult }> {
+  const { FORCE_COLOR: _, ...inherited } = process.env;
+  const env = { ...inherited, NO_COLOR: '1', ...step.env };
+  for (const argv of step.alternatives) {
+    const run = { command: argv, cwd: options.root, env, timeoutMs: options.timeoutMs, maxOutputBytes };
+    try {
+      return { argv, result: await runCommand(run, signal) };
+    } catch (thrown) {
+      if (!(thrown instanceof CommandNotFound)) throw thrown;
+    }
+  }
+  throw new CommandNotFound(basename(step.alternatives[0]?.[0] ?? ''));
+}
+
+function plain(parts: readonly string[]): string {
+  return stripVTControlCharacters(parts.filter((part) => part !== '').join('\n')).replaceAll('\r\n', '\n');
+}
+
+async function readReport(file: string): Promise<string | undefined> {
+  try {
+    return await readFile(file, 'utf8');
+  } catch (thrown) {
+    if (isMissing(thrown)) return undefined;
+    throw thrown;
+  }
+}
