@@ -7,7 +7,7 @@ import { LiveFiles } from '../src/agent/files/agent-files.ts';
 import { PermissionGuard } from '../src/agent/permission/permission-guard.ts';
 import { silentLog } from '../src/base/log.ts';
 import { userText } from '../src/model/message.ts';
-import { commitOverlay } from '../src/overlay/commit.ts';
+import { commitOverlay } from '../src/overlay/commit/commit.ts';
 import { Overlay } from '../src/overlay/overlay.ts';
 import { acceptRun } from '../src/speculation/acceptance.ts';
 import { SpeculativeFiles } from '../src/speculation/speculative-files.ts';

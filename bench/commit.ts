@@ -1,7 +1,7 @@
 /** `npm run bench -- commit`: what it costs that a commit is whole or not at all, even when the power goes. */
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
-import { commitOverlay } from '../src/overlay/commit.ts';
+import { commitOverlay } from '../src/overlay/commit/commit.ts';
 import { Overlay } from '../src/overlay/overlay.ts';
 import { Baseline } from '../src/workspace/baseline.ts';
 import { mapConcurrently } from '../src/workspace/concurrency.ts';

@@ -2,7 +2,7 @@
 export { Failure } from './base/failure.ts';
 export { Log, type LogRecord, type LogSink, silentLog } from './base/log.ts';
 export type { Diagnostic, Severity } from './lsp/diagnostic.ts';
-export { type CommitOutcome, commitOverlay } from './overlay/commit.ts';
+export { type CommitOutcome, commitOverlay } from './overlay/commit/commit.ts';
 export type { FileChange } from './overlay/file-change.ts';
 export { Overlay } from './overlay/overlay.ts';
 export { applyPatch, renderPatch } from './overlay/patch.ts';
@@ -23,9 +23,13 @@ export { type SessionSummary, Sessions, type SessionsOptions } from './session/s
 export { type Verdict, verdictOf } from './session/verdict.ts';
 export type { BoundaryRule, ShellBoundary } from './shell/boundary.ts';
 export { readShellCommand, type ShellReading } from './shell/shell-reading.ts';
-export { AcceptedEarly, type Boundary } from './speculation/boundary.ts';
-export { type OfferVerdict, renderOffer } from './speculation/offer.ts';
-export { createSpeculation, type Speculation, type SpeculationOptions } from './speculation/speculation.ts';
+export { AcceptedEarly, type Boundary } from './speculation/engine/boundary.ts';
+export { type OfferVerdict, renderOffer } from './speculation/engine/offer.ts';
+export {
+  createSpeculation,
+  type Speculation,
+  type SpeculationOptions,
+} from './speculation/engine/speculation.ts';
 export type {
   Landing,
   Meter,
@@ -33,14 +37,14 @@ export type {
   Run,
   SpeculationPorts,
   SpendingGate,
-} from './speculation/speculation-ports.ts';
+} from './speculation/engine/speculation-ports.ts';
 export type {
   AbortReason,
   Acceptance,
   SpeculationEvent,
   SpeculationOutcome,
   SpeculationState,
-} from './speculation/speculation-state.ts';
+} from './speculation/engine/speculation-state.ts';
 export { SpeculativeFiles } from './speculation/speculative-files.ts';
 export { stateDirectory } from './storage/user-directories.ts';
 export type { Position } from './text/position.ts';

@@ -1,7 +1,7 @@
 /** The work of a fork on its way into the conversation it was forked from. */
 import type { Message } from '../model/message.ts';
 import type { Usage } from '../model/usage.ts';
-import type { CommitDecision } from '../overlay/commit-decision.ts';
+import type { CommitDecision } from '../overlay/commit/commit-decision.ts';
 import type { SeenFile } from './files/read-cache.ts';
 import type { Todo } from './todo.ts';
 

@@ -5,7 +5,7 @@
  * do to the disk by themselves is not in it.
  */
 import type { Together } from '../agent/files/agent-files.ts';
-import type { CommitOutcome } from '../overlay/commit.ts';
+import type { CommitOutcome } from '../overlay/commit/commit.ts';
 import type { Overlay } from '../overlay/overlay.ts';
 import { renderPatch } from '../overlay/patch.ts';
 import type { Executor } from '../servers/executor.ts';

@@ -6,7 +6,12 @@
  * has written since.
  */
 import { FifoLock } from '../base/fifo-lock.ts';
-import { type CommitOptions, type CommitOutcome, commitOverlay, writeContents } from '../overlay/commit.ts';
+import {
+  type CommitOptions,
+  type CommitOutcome,
+  commitOverlay,
+  writeContents,
+} from '../overlay/commit/commit.ts';
 import { type FileChange, Overlay } from '../overlay/overlay.ts';
 import type { FileEvent } from '../workspace/file-event.ts';
 import type { WorkspacePath } from '../workspace/workspace-path.ts';

@@ -6,7 +6,7 @@
  */
 import { Channel } from '../base/channel.ts';
 import type { Log } from '../base/log.ts';
-import type { CommitOptions, CommitOutcome } from '../overlay/commit.ts';
+import type { CommitOptions, CommitOutcome } from '../overlay/commit/commit.ts';
 import { Overlay } from '../overlay/overlay.ts';
 import { Baseline } from '../workspace/baseline.ts';
 import type { Trust } from '../workspace/trust.ts';

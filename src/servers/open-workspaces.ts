@@ -6,7 +6,7 @@
 import { Channel } from '../base/channel.ts';
 import { Failure } from '../base/failure.ts';
 import type { Log } from '../base/log.ts';
-import { recoverCommits } from '../overlay/commit.ts';
+import { recoverCommits } from '../overlay/commit/commit.ts';
 import { stateDirectory } from '../storage/user-directories.ts';
 import type { RootBoundary } from '../workspace/root-boundary.ts';
 import { noTrust, type TrustSource } from '../workspace/trust.ts';

@@ -9,7 +9,7 @@ import { LiveFiles, type LiveFilesOptions } from '../agent/files/agent-files.ts'
 import type { AgentRoot } from '../agent/files/agent-root.ts';
 import { PermissionGuard } from '../agent/permission/permission-guard.ts';
 import { userText } from '../model/message.ts';
-import { commitOverlay } from '../overlay/commit.ts';
+import { commitOverlay } from '../overlay/commit/commit.ts';
 import { Overlay } from '../overlay/overlay.ts';
 import { Baseline } from '../workspace/baseline.ts';
 import { DiskSource } from '../workspace/disk-source.ts';

@@ -9,11 +9,11 @@ import type { AbsorbedWork } from '../agent/absorption.ts';
 import type { Conversation } from '../agent/conversation.ts';
 import type { AgentRoot } from '../agent/files/agent-root.ts';
 import { Failure } from '../base/failure.ts';
-import type { CommitDecision } from '../overlay/commit-decision.ts';
+import type { CommitDecision } from '../overlay/commit/commit-decision.ts';
 import type { Overlay } from '../overlay/overlay.ts';
 import type { WorkspacePath } from '../workspace/workspace-path.ts';
 import type { AddedWork, AgentBranch } from './agent-branch.ts';
-import type { Landing, Run } from './speculation-ports.ts';
+import type { Landing, Run } from './engine/speculation-ports.ts';
 
 export async function acceptRun({ after }: Run<AgentBranch>, signal: AbortSignal): Promise<Landing> {
   const { trunk, conversation, added } = after;

@@ -6,7 +6,7 @@
 import type { Conversation } from '../agent/conversation.ts';
 import type { TurnOutcome } from '../agent/turn-event.ts';
 import type { Message } from '../model/message.ts';
-import type { RanCommand } from './offer.ts';
+import type { RanCommand } from './engine/offer.ts';
 import type { SpeculativeFiles } from './speculative-files.ts';
 
 export interface AgentBranch {

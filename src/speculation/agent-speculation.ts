@@ -15,19 +15,19 @@ import type { AgentBranch } from './agent-branch.ts';
 import { type BegunRun, runOnFork } from './agent-run.ts';
 import { judgeRun } from './agent-verdict.ts';
 import type { CostGovernor } from './cost-governor.ts';
-import { recordOf } from './outcome-record.ts';
-import { salvageReads } from './salvage.ts';
-import { createSpeculation, type Speculation } from './speculation.ts';
-import type { Prediction, PredictTask, SpeculationPorts } from './speculation-ports.ts';
+import { createSpeculation, type Speculation } from './engine/speculation.ts';
+import type { Prediction, PredictTask, SpeculationPorts } from './engine/speculation-ports.ts';
 import type {
   AbortReason,
   SpeculationEvent,
   SpeculationOutcome,
   SpeculationState,
-} from './speculation-state.ts';
+} from './engine/speculation-state.ts';
+import { continuesSuggestion } from './engine/typed-input.ts';
+import { recordOf } from './outcome-record.ts';
+import { salvageReads } from './salvage.ts';
 import { suggestInput } from './suggestion.ts';
 import { skipReason } from './suggestion-skip.ts';
-import { continuesSuggestion } from './typed-input.ts';
 
 export interface AgentSpeculationOptions {
   readonly conversation: Conversation;

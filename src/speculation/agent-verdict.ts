@@ -8,8 +8,8 @@ import type { Judgement } from '../agent/judgement.ts';
 import { messageOf } from '../base/failure.ts';
 import type { Log } from '../base/log.ts';
 import type { AgentBranch } from './agent-branch.ts';
-import type { OfferVerdict } from './offer.ts';
-import type { Run } from './speculation-ports.ts';
+import type { OfferVerdict } from './engine/offer.ts';
+import type { Run } from './engine/speculation-ports.ts';
 
 export async function judgeRun(
   { after }: Run<AgentBranch>,

@@ -9,10 +9,10 @@ import { budgetTokens, priceOf, type TokenPrices, unknownPrices } from '../model
 import type { Usage } from '../model/usage.ts';
 import type { OutcomeRecord } from '../storage/outcome-log.ts';
 import { believedAcceptance, fadingMean } from './acceptance-belief.ts';
+import type { Spending, SpendingGate } from './engine/speculation-ports.ts';
 import { OutcomeHistory, timeOf } from './outcome-history.ts';
 import { resumedRecord, usageOf } from './outcome-record.ts';
 import { learnedPause, leastAcceptance, type Pause, pauseText } from './pause.ts';
-import type { Spending, SpendingGate } from './speculation-ports.ts';
 import { classOf, type SuggestionClass, suggestionClasses } from './suggestion-class.ts';
 
 export interface GovernorOptions {

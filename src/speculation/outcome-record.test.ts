@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { unknownPrices } from '../model/token-price.ts';
+import type { SpeculationOutcome } from './engine/speculation-state.ts';
 import { recordOf } from './outcome-record.ts';
-import type { SpeculationOutcome } from './speculation-state.ts';
 
 test('a record holds no word of what was suggested or where it stopped', () => {
   const outcome: SpeculationOutcome = {

@@ -2,7 +2,7 @@
 import { budgetTokens, type TokenPrices } from '../model/token-price.ts';
 import type { Usage } from '../model/usage.ts';
 import type { OutcomeRecord } from '../storage/outcome-log.ts';
-import type { SpeculationOutcome } from './speculation-state.ts';
+import type { SpeculationOutcome } from './engine/speculation-state.ts';
 import { classOf } from './suggestion-class.ts';
 
 export interface RecordContext {

@@ -9,7 +9,7 @@ import { mendReply } from '../agent/reliability/mended-reply.ts';
 import { textOf, userText } from '../model/message.ts';
 import type { ModelEvent } from '../model/model-event.ts';
 import { collectReply } from '../model/reply.ts';
-import type { Meter, Prediction } from './speculation-ports.ts';
+import type { Meter, Prediction } from './engine/speculation-ports.ts';
 import { blockingRule } from './suggestion-filter.ts';
 import { suggestionPrompt } from './suggestion-prompt.ts';
 import { countWords } from './word-count.ts';

@@ -8,8 +8,8 @@
 import type { CommandOutcome, CommandRequest, CommandRunner } from '../agent/command-runner.ts';
 import { messageOf } from '../base/failure.ts';
 import type { Overlay } from '../overlay/overlay.ts';
-import type { Boundary } from './boundary.ts';
-import type { RanCommand } from './offer.ts';
+import type { Boundary } from './engine/boundary.ts';
+import type { RanCommand } from './engine/offer.ts';
 
 export interface WatchedCommandsOptions {
   readonly runner: CommandRunner;

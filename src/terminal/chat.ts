@@ -7,8 +7,8 @@
 import type { Conversation } from '../agent/conversation.ts';
 import { runTurn } from '../agent/turn.ts';
 import type { Message, UserPart } from '../model/message.ts';
-import type { AbortReason } from '../speculation/speculation-state.ts';
-import { isBeginningOf } from '../speculation/typed-input.ts';
+import type { AbortReason } from '../speculation/engine/speculation-state.ts';
+import { isBeginningOf } from '../speculation/engine/typed-input.ts';
 import type { ChatHost, ConversationWish, HistoryStore, OpenChat } from './chat-host.ts';
 import { failureLines } from './failure-lines.ts';
 import { Keyboard, type TerminalInput } from './keyboard.ts';

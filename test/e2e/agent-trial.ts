@@ -22,7 +22,7 @@ import type { TurnEvent, TurnOutcome } from '../../src/agent/turn-event.ts';
 import { silentLog } from '../../src/base/log.ts';
 import { type AssistantMessage, type Message, toolCallsOf } from '../../src/model/message.ts';
 import type { ProviderName } from '../../src/model/provider.ts';
-import { commitOverlay } from '../../src/overlay/commit.ts';
+import { commitOverlay } from '../../src/overlay/commit/commit.ts';
 import { Overlay } from '../../src/overlay/overlay.ts';
 import { TranscriptShelf } from '../../src/storage/transcript-shelf.ts';
 import { Baseline } from '../../src/workspace/baseline.ts';

@@ -3,7 +3,7 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { commitOverlay, recoverCommits } from '../../src/overlay/commit.ts';
+import { commitOverlay, recoverCommits } from '../../src/overlay/commit/commit.ts';
 import { mapConcurrently } from '../../src/workspace/concurrency.ts';
 import { Workspace } from '../../src/workspace/workspace.ts';
 import { scenarioOverlay, writeScenarioTree } from '../support/commit-scenario.ts';

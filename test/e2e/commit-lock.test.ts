@@ -9,7 +9,7 @@ import { createInterface } from 'node:readline';
 import { Readable, Writable } from 'node:stream';
 import { describe, expect, test } from 'vitest';
 import { sha256 } from '../../src/base/hash.ts';
-import { commitOverlay } from '../../src/overlay/commit.ts';
+import { commitOverlay } from '../../src/overlay/commit/commit.ts';
 import { Overlay } from '../../src/overlay/overlay.ts';
 import { Baseline } from '../../src/workspace/baseline.ts';
 import { DiskSource } from '../../src/workspace/disk-source.ts';

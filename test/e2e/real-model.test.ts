@@ -18,7 +18,7 @@ import { collectReply } from '../../src/model/reply.ts';
 import type { Usage } from '../../src/model/usage.ts';
 import { AgentSpeculation } from '../../src/speculation/agent-speculation.ts';
 import { CostGovernor } from '../../src/speculation/cost-governor.ts';
-import type { SpeculationState } from '../../src/speculation/speculation-state.ts';
+import type { SpeculationState } from '../../src/speculation/engine/speculation-state.ts';
 import { catalogue } from '../../src/tools/catalogue.ts';
 import { runProgram } from '../support/built-program.ts';
 import { type EngineRecord, isRealModelHere, RealModel, realModelTitle } from '../support/real-model.ts';

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { commitOverlay } from '../../src/overlay/commit.ts';
+import { commitOverlay } from '../../src/overlay/commit/commit.ts';
 import type { Tier } from '../../src/sandbox/sandbox.ts';
 import { Workspace } from '../../src/workspace/workspace.ts';
 import { testState } from '../support/commit-state.ts';

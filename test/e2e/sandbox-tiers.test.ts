@@ -13,7 +13,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { silentLog } from '../../src/base/log.ts';
-import { type CommitOutcome, commitOverlay } from '../../src/overlay/commit.ts';
+import { type CommitOutcome, commitOverlay } from '../../src/overlay/commit/commit.ts';
 import type { Overlay } from '../../src/overlay/overlay.ts';
 import { openSandbox, type Sandbox, type SandboxOptions, type Tier } from '../../src/sandbox/sandbox.ts';
 import { Workspace } from '../../src/workspace/workspace.ts';

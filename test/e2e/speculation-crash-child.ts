@@ -10,7 +10,7 @@ import { PermissionGuard } from '../../src/agent/permission/permission-guard.ts'
 import { toolkit } from '../../src/agent/toolkit.ts';
 import { runTurn } from '../../src/agent/turn.ts';
 import { silentLog } from '../../src/base/log.ts';
-import { commitOverlay } from '../../src/overlay/commit.ts';
+import { commitOverlay } from '../../src/overlay/commit/commit.ts';
 import { Overlay } from '../../src/overlay/overlay.ts';
 import { AgentSpeculation } from '../../src/speculation/agent-speculation.ts';
 import { CostGovernor } from '../../src/speculation/cost-governor.ts';

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { stateOf } from '../../src/agent/conversation-record.ts';
-import { recoverCommits } from '../../src/overlay/commit.ts';
+import { recoverCommits } from '../../src/overlay/commit/commit.ts';
 import { readEntries } from '../../src/storage/transcript.ts';
 import { mapConcurrently } from '../../src/workspace/concurrency.ts';
 import { ScratchWorkspace } from '../support/scratch-workspace.ts';

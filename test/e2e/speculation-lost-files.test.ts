@@ -10,7 +10,7 @@ import { runTurn } from '../../src/agent/turn.ts';
 import { silentLog } from '../../src/base/log.ts';
 import { WorkspaceShell } from '../../src/cli/chat-shell.ts';
 import { HarvestTooLarge } from '../../src/sandbox/sandbox-failure.ts';
-import { renderOffer } from '../../src/speculation/offer.ts';
+import { renderOffer } from '../../src/speculation/engine/offer.ts';
 import { noTrust } from '../../src/workspace/trust.ts';
 import { calm } from '../support/world.ts';
 import { flawsOf } from './agent-trial.ts';

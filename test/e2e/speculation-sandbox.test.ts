@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import { SandboxedCommands } from '../../src/agent/sandboxed-commands.ts';
 import { silentLog } from '../../src/base/log.ts';
-import { renderOffer } from '../../src/speculation/offer.ts';
+import { renderOffer } from '../../src/speculation/engine/offer.ts';
 import { describeTree } from '../support/tree-hash.ts';
 import { calm } from '../support/world.ts';
 import { type Scene, SpeculationTrial, type SpeculationTrialOptions } from './speculation-trial.ts';

@@ -9,7 +9,7 @@ import type { Conversation } from '../../src/agent/conversation.ts';
 import { silentLog } from '../../src/base/log.ts';
 import { AgentSpeculation, type AgentSpeculationOptions } from '../../src/speculation/agent-speculation.ts';
 import { CostGovernor } from '../../src/speculation/cost-governor.ts';
-import type { SpeculationEvent, SpeculationState } from '../../src/speculation/speculation-state.ts';
+import type { SpeculationEvent, SpeculationState } from '../../src/speculation/engine/speculation-state.ts';
 import type { RecordedRequest, ScriptedAnswer } from '../support/scripted-provider.ts';
 import { AgentTrial, type TrialOptions, turn } from './agent-trial.ts';
 

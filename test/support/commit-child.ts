@@ -2,7 +2,7 @@
  * Commits the scenario in the directory it is given, with its journal in the state directory it is given, and kills
  * itself before step number `fatal`; without one it finishes and prints how many steps there were.
  */
-import { commitOverlay } from '../../src/overlay/commit.ts';
+import { commitOverlay } from '../../src/overlay/commit/commit.ts';
 import { Workspace } from '../../src/workspace/workspace.ts';
 import { scenarioOverlay } from './commit-scenario.ts';
 

@@ -5,7 +5,7 @@
  */
 import { isDeepStrictEqual } from 'node:util';
 import { silentLog } from '../../src/base/log.ts';
-import { commitOverlay } from '../../src/overlay/commit.ts';
+import { commitOverlay } from '../../src/overlay/commit/commit.ts';
 import { Overlay } from '../../src/overlay/overlay.ts';
 import type { CommandOutcome } from '../../src/sandbox/command-outcome.ts';
 import type { HarvestOutcome, WrittenOutside } from '../../src/sandbox/harvest.ts';

@@ -4,8 +4,8 @@
  * Invariant: tools only ever make overlays. Whether one becomes real is decided here and nowhere else: live files
  * commit it at once, those of a fork keep it.
  */
-import type { CommitOutcome } from '../../overlay/commit.ts';
-import type { CommitDecision } from '../../overlay/commit-decision.ts';
+import type { CommitOutcome } from '../../overlay/commit/commit.ts';
+import type { CommitDecision } from '../../overlay/commit/commit-decision.ts';
 import { Overlay } from '../../overlay/overlay.ts';
 import type { WorkspacePath } from '../../workspace/workspace-path.ts';
 

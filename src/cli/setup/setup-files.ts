@@ -6,7 +6,7 @@
  */
 import { access, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, join, relative } from 'node:path';
-import { commitOverlay } from '../../overlay/commit.ts';
+import { commitOverlay } from '../../overlay/commit/commit.ts';
 import { Overlay } from '../../overlay/overlay.ts';
 import { makeFilePatch, printUnifiedDiff } from '../../text/unified-diff.ts';
 import { Baseline } from '../../workspace/baseline.ts';

@@ -4,7 +4,7 @@
  * Invariants: a suggestion is never part of the text until Tab takes it; any key but those that go on with it ends it;
  * nothing that was typed is ever replaced by it.
  */
-import { isBeginningOf } from '../../speculation/typed-input.ts';
+import { isBeginningOf } from '../../speculation/engine/typed-input.ts';
 import { type InputHistory, recalled, remembered } from './input-history.ts';
 import type { Key } from './key.ts';
 import { climbed, edited, emptyPrompt, inserted, type PromptText, promptOf } from './prompt-text.ts';

@@ -1,6 +1,6 @@
 /** What is suggested, and what taking it would do, as it stands in the prompt. */
-import { renderOffer } from '../../speculation/offer.ts';
-import type { SpeculationState } from '../../speculation/speculation-state.ts';
+import { renderOffer } from '../../speculation/engine/offer.ts';
+import type { SpeculationState } from '../../speculation/engine/speculation-state.ts';
 
 export interface ShownSuggestion {
   readonly text: string;

@@ -1,0 +1,49 @@
+import { type BigIntStats, lstatSync, realpathSync } from 'node:fs';
+import { isMissing } from '../../../base/errno.ts';
+import { lowerDrive } from '../../../workspace/file-uri.ts';
+import type { WorkspacePath } from '../../../workspace/workspace-path.ts';
+
+/** What makes two looks at a directory looks at the same directory. */
+export interface DirectoryIdentity {
+  readonly dev: bigint;
+  readonly ino: bigint;
+}
+
+export function identityOf({ dev, ino }: BigIntStats): DirectoryIdentity {
+  return { dev, ino };
+}
+
+export function isSameDirectory(one: DirectoryIdentity, other: DirectoryIdentity | undefined): boolean {
+  return one.ino === other?.ino && one.dev === other.dev;
+}
+
+/** The identity of the directory under one name; undefined for anything else, a link to a directory included. */
+export function directoryAt(entry: string): DirectoryIdentity | undefined {
+  try {
+    const stats = lstatSync(entry, { bigint: true, throwIfNoEntry: false });
+    return stats?.isDirectory() ? identityOf(stats) : undefined;
+  } catch (thrown) {
+    if (isMissing(thrown)) return undefined;
+    throw thrown;
+  }
+}
+
+/** The identity of a root directory; undefined where its path, which was real once, leads through a link now. */
+export function rootAt(root: string): DirectoryIdentity | undefined {
+  try {
+    return lowerDrive(realpathSync.native(root)) === root ? directoryAt(root) : undefined;
+  } catch (thrown) {
+    if (isMissing(thrown)) return undefined;
+    throw thrown;
+  }
+}
+
+/** A path leads to another directory than before, or through a link. */
+export class DirectoryReplaced extends Error {
+  readonly directory: WorkspacePath;
+
+  constructor(directory: WorkspacePath, options?: ErrorOptions) {
+    super(`the directory "${directory}" was replaced`, options);
+    this.directory = directory;
+  }
+}

@@ -1,0 +1,156 @@
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  fsync,
+  openSync,
+  readFileSync,
+  renameSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { errnoOf, isMissing } from '../../../base/errno.ts';
+import { Failure } from '../../../base/failure.ts';
+import { sha256 } from '../../../base/hash.ts';
+import { makePrivateDirectory, userId } from '../../../storage/user-directories.ts';
+import { type Journal, parseJournal, printJournal } from './journal.ts';
+import { CorruptJournal, JournalUnavailable } from './transaction-failure.ts';
+import { namesIn, removeIfEmpty, syncDirectories, unlinkIfThere } from './transaction-files.ts';
+import { TransactionLock } from './transaction-lock.ts';
+
+/** A transaction is named by a random identifier. */
+export type TransactionId = string;
+
+export type RecordedJournal = Journal & {
+  /** `pending`: some of the steps may have been made. `committed`: all were, and stay. */
+  readonly state: 'pending' | 'committed';
+};
+
+/**
+ * The journals of one workspace, in the user's state directory.
+ *
+ * Invariant: a journal appears, changes and is marked as committed by one rename each, so what is found after a crash
+ * is whole. Only this user can write or read it. Nothing in a workspace is ever read as a journal.
+ */
+export class JournalStore {
+  readonly directory: string;
+  readonly stateDirectory: string;
+
+  constructor(stateDirectory: string, workspaceRoot: string) {
+    this.stateDirectory = stateDirectory;
+    this.directory = join(stateDirectory, 'journal', sha256(workspaceRoot).slice(0, 32));
+  }
+
+  /** Acquires the commit lock of the workspace, which lies in the directory; fails where no journal can be kept. */
+  async lock(signal: AbortSignal): Promise<TransactionLock> {
+    try {
+      makePrivateDirectory(join(this.stateDirectory, 'journal'));
+      return await TransactionLock.acquire(this.directory, signal);
+    } catch (thrown) {
+      if (thrown instanceof Failure || errnoOf(thrown) === undefined) throw thrown;
+      throw new JournalUnavailable(this.directory, thrown);
+    }
+  }
+
+  /** Releases the lock, and removes the directory where nothing was set aside in it. */
+  async unlock(lock: TransactionLock): Promise<void> {
+    await lock[Symbol.asyncDispose]();
+    removeIfEmpty(this.directory);
+  }
+
+  /** The transactions with a journal. */
+  transactions(): TransactionId[] {
+    const ids = namesIn(this.directory).flatMap((name) => journalName.exec(name)?.[1] ?? []);
+    return [...new Set(ids)];
+  }
+
+  /** A draft that was not renamed was never a journal. Only the holder of the lock may ask for this. */
+  removeDrafts(): void {
+    const drafts = namesIn(this.directory).filter((name) => draftName.test(name));
+    for (const name of drafts) unlinkIfThere(join(this.directory, name));
+  }
+
+  async write(id: TransactionId, journal: Journal, durability: 'process' | 'power'): Promise<void> {
+    const draft = this.#file(id, 'draft');
+    const file = openSync(draft, 'wx', 0o600);
+    try {
+      writeFileSync(file, printJournal(journal));
+      if (durability === 'power') await flush(file);
+    } finally {
+      closeSync(file);
+    }
+    renameSync(draft, this.#file(id, 'pending'));
+    // The directory may be as new as the journal.
+    const directories = [this.directory, join(this.stateDirectory, 'journal'), this.stateDirectory];
+    if (durability === 'power') await syncDirectories(directories, String);
+  }
+
+  /** The commit point. */
+  async markCommitted(id: TransactionId, durability: 'process' | 'power'): Promise<void> {
+    renameSync(this.#file(id, 'pending'), this.#file(id, 'committed'));
+    if (durability === 'power') await syncDirectories([this.directory], String);
+  }
+
+  /** Undefined where there is none; throws a CorruptJournal where there is none that can be used. */
+  read(id: TransactionId): RecordedJournal | undefined {
+    for (const state of ['committed', 'pending'] as const) {
+      const text = readOwn(this.#file(id, state));
+      if (text !== undefined) return { ...parseJournal(text, this.stateDirectory), state };
+    }
+    return undefined;
+  }
+
+  remove(id: TransactionId): void {
+    for (const kind of ['draft', 'pending', 'committed'] as const) unlinkIfThere(this.#file(id, kind));
+  }
+
+  /** Keeps a journal for a person to look at, where it is never read again. Answers its new name. */
+  setAside(id: TransactionId): string {
+    const directory = join(this.directory, 'set-aside');
+    makePrivateDirectory(directory);
+    let kept = directory;
+    for (const kind of ['pending', 'committed'] as const) {
+      try {
+        renameSync(this.#file(id, kind), join(directory, `${id}.${kind}`));
+        kept = join(directory, `${id}.${kind}`);
+      } catch (thrown) {
+        if (!isMissing(thrown)) throw thrown;
+      }
+    }
+    return kept;
+  }
+
+  #file(id: TransactionId, kind: 'draft' | 'pending' | 'committed'): string {
+    return join(this.directory, `${id}.${kind}`);
+  }
+}
+
+const journalName = /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.(?:pending|committed)$/;
+const draftName = /^[0-9a-f-]{36}\.draft$/;
+
+/** Some two million steps; what is larger was not written by a commit. */
+const maximumBytes = 256 * 1024 * 1024;
+
+const flush = promisify(fsync);
+
+/** The text of a plain file of this user, opened without following a link and without waiting for a writer. */
+function readOwn(file: string): string | undefined {
+  let opened: number;
+  try {
+    opened = openSync(file, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0));
+  } catch (thrown) {
+    if (errnoOf(thrown) === 'ENOENT') return undefined;
+    throw new CorruptJournal('it cannot be opened', { cause: thrown });
+  }
+  try {
+    const stats = fstatSync(opened);
+    if (!stats.isFile()) throw new CorruptJournal('it is no file');
+    if (process.platform !== 'win32' && stats.uid !== userId())
+      throw new CorruptJournal('another user owns it');
+    if (stats.size > maximumBytes) throw new CorruptJournal('it is too large');
+    return readFileSync(opened, 'utf8');
+  } finally {
+    closeSync(opened);
+  }
+}
