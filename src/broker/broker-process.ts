@@ -10,7 +10,7 @@ import { createServer, type Server } from 'node:net';
 import { basename, dirname } from 'node:path';
 import { messageOf } from '../base/failure.ts';
 import type { Log } from '../base/log.ts';
-import { OpenWorkspaces } from '../servers/open-workspaces.ts';
+import { OpenWorkspaces } from '../live/open-workspaces.ts';
 import { makePrivateDirectory } from '../storage/user-directories.ts';
 import { Broker } from './broker.ts';
 import { BrokerClaim } from './broker-claim.ts';

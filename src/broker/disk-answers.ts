@@ -5,8 +5,9 @@
  * and only while the disk is what it was when the answer was given; where it is not known what the disk holds, every
  * question goes to a server.
  */
+
+import type { Executor } from '../live/executor.ts';
 import { documentOf } from '../lsp/document-uri.ts';
-import type { Executor } from '../servers/executor.ts';
 import type { View } from './client-view.ts';
 
 /** A question about the diagnostics of one document. */

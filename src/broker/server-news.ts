@@ -6,7 +6,7 @@
  */
 import type { Registration } from '../lsp/capabilities.ts';
 import type { WorkInProgress } from '../lsp/progress.ts';
-import type { Replica } from '../servers/replica.ts';
+import type { Replica } from '../servers/pool/replica.ts';
 
 /** Who is told. */
 export interface Audience {

@@ -10,9 +10,9 @@
 
 import { abortable } from '../base/deadline.ts';
 import { FifoLock } from '../base/fifo-lock.ts';
-import type { Executor } from '../servers/executor.ts';
-import type { Replica } from '../servers/replica.ts';
-import type { HeldReplica } from '../servers/server-pool.ts';
+import type { Executor } from '../live/executor.ts';
+import type { Replica } from '../servers/pool/replica.ts';
+import type { HeldReplica } from '../servers/pool/server-pool.ts';
 import type { View } from './client-view.ts';
 
 export interface TurnOptions {

@@ -5,10 +5,10 @@
  * do to the disk by themselves is not in it.
  */
 import type { Together } from '../agent/files/agent-files.ts';
+import type { Executor } from '../live/executor.ts';
 import type { CommitOutcome } from '../overlay/commit/commit.ts';
 import type { Overlay } from '../overlay/overlay.ts';
 import { renderPatch } from '../overlay/patch.ts';
-import type { Executor } from '../servers/executor.ts';
 import { changesOf } from '../servers/overlay-effect.ts';
 import { type FilePatch, makeFilePatch, parseUnifiedDiff } from '../text/unified-diff.ts';
 import type { FileContent } from '../workspace/file-content.ts';

@@ -1,9 +1,9 @@
 /** What the agent and its speculations are told of an overlay: the word of every language server it concerns. */
 import type { Judge, Judgement, Problem } from '../agent/judgement.ts';
+import type { Finding } from '../evaluation/evaluation.ts';
+import { checkOverlay, type OverlayCheck } from '../evaluation/overlay-check.ts';
+import type { Executor } from '../live/executor.ts';
 import type { Overlay } from '../overlay/overlay.ts';
-import type { Executor } from '../servers/executor.ts';
-import type { Finding } from '../session/evaluation.ts';
-import { checkOverlay, type OverlayCheck } from '../session/overlay-check.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 
 const timeoutMs = 30_000;

@@ -2,8 +2,8 @@
 import { cp } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Log } from '../base/log.ts';
-import type { Evaluation } from '../session/evaluation.ts';
-import { verdictOf } from '../session/verdict.ts';
+import type { Evaluation } from '../evaluation/evaluation.ts';
+import { verdictOf } from '../evaluation/verdict.ts';
 import { LineIndex } from '../text/line-index.ts';
 import { codeFrame } from './code-frame.ts';
 import { type Scene, scenes } from './demo/scene.ts';

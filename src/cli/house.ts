@@ -5,7 +5,7 @@
  */
 import { join } from 'node:path';
 import type { Log } from '../base/log.ts';
-import { OpenWorkspaces } from '../servers/open-workspaces.ts';
+import { OpenWorkspaces } from '../live/open-workspaces.ts';
 import type { ServerDefinition } from '../servers/server-definition.ts';
 import { Sessions } from '../session/sessions.ts';
 import { AuditLog } from '../storage/audit-log.ts';

@@ -8,9 +8,9 @@
  * connection that nobody else sees and that ends with it.
  */
 import { silentLog } from '../base/log.ts';
+import type { TakenUp } from '../live/open-workspaces.ts';
 import { ConnectionLogSink } from '../mcp/log-sink.ts';
 import { callAsClient } from '../mcp/own-client.ts';
-import type { TakenUp } from '../servers/open-workspaces.ts';
 import { serves } from '../servers/server-routing.ts';
 import { previewEdit } from '../tools/session/preview-edit.ts';
 import { listFiles } from '../workspace/file-walk.ts';

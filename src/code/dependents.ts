@@ -7,7 +7,7 @@
  * Invariant: a file is left closed only if it cannot mention the name, or is counted as left out.
  */
 
-import type { Executor } from '../servers/executor.ts';
+import type { Executor } from '../live/executor.ts';
 import type { LanguageId } from '../servers/language.ts';
 import type { LocatedServer } from '../servers/server-register.ts';
 import { LineIndex } from '../text/line-index.ts';

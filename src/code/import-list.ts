@@ -3,9 +3,10 @@
  *
  * Invariant: read from the text alone; nothing is resolved.
  */
+
+import { scanImports } from '../graph/reach/import-scan.ts';
+import type { ReachFamily } from '../graph/reach/reach-family.ts';
 import { type LanguageId, languageId } from '../servers/language.ts';
-import { scanImports } from '../servers/reach/import-scan.ts';
-import type { ReachFamily } from '../servers/reach/reach-family.ts';
 
 export function importsIn(language: LanguageId, path: string, text: string): readonly string[] {
   const family = families.get(language);

@@ -5,10 +5,10 @@
  * names files by their paths in the workspace, so that another checkout of the same contents can use it.
  */
 import { sha256 } from '../base/hash.ts';
+import type { Knowledge } from '../live/references/known-answers.ts';
 import { readLocations } from '../lsp/normalise/location.ts';
 import { readDocumentSymbols } from '../lsp/normalise/symbol.ts';
 import type { Lease } from '../servers/lease.ts';
-import type { Knowledge } from '../servers/references/known-answers.ts';
 import type { LineIndex } from '../text/line-index.ts';
 import type { Position } from '../text/position.ts';
 import type { Workspace } from '../workspace/workspace.ts';

@@ -4,11 +4,11 @@
  * Invariant: a document that the shown overlay does not touch holds the text of the disk.
  */
 import type { LanguageServer } from '../lsp/language-server.ts';
+import type { DiskState } from '../workspace/disk-state.ts';
 import type { FileContent } from '../workspace/file-content.ts';
 import type { FileEvent } from '../workspace/file-event.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import type { WorkspacePath } from '../workspace/workspace-path.ts';
-import type { DiskState } from './disk-state.ts';
 import { DocumentShelf } from './document-shelf.ts';
 import { notifyFileEvents } from './file-events.ts';
 import { noEffect, type OverlayEffect } from './overlay-effect.ts';

@@ -4,7 +4,7 @@
  *
  * Invariant: a server that has no compiler beside it is never passed over.
  */
-import type { DiskState } from './disk-state.ts';
+import type { DiskState } from '../workspace/disk-state.ts';
 import { needsCompiler } from './go/compiled-edit.ts';
 import type { OverlayEffect } from './overlay-effect.ts';
 import type { ServerDefinition } from './server-definition.ts';

@@ -4,8 +4,8 @@
  * Invariant: errs towards yes. A file is left out only when no server of that kind reads such files.
  */
 import { basename } from 'node:path';
+import { isConfigFile, type ReachFamily } from '../graph/reach/reach-family.ts';
 import { extensionOf, languageOf } from './language.ts';
-import { isConfigFile, type ReachFamily } from './reach/reach-family.ts';
 import type { ServerDefinition } from './server-definition.ts';
 import { serves } from './server-routing.ts';
 

@@ -9,10 +9,10 @@ import { messageOf } from '../base/failure.ts';
 import type { Log } from '../base/log.ts';
 import type { LanguageServer } from '../lsp/language-server.ts';
 import type { WorkspacePath } from '../workspace/workspace-path.ts';
+import type { Replica } from './pool/replica.ts';
+import type { HeldReplica } from './pool/server-pool.ts';
 import type { FileDiagnostics } from './proof.ts';
-import type { Replica } from './replica.ts';
 import type { AcceptEdit } from './server-edits.ts';
-import type { HeldReplica } from './server-pool.ts';
 import type { ServerConfinement } from './server-site.ts';
 import { type SettleOptions, settledDiagnostics } from './settling.ts';
 

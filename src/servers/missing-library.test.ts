@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
+import type { ReachFamily } from '../graph/reach/reach-family.ts';
 import { parseWorkspacePath } from '../workspace/workspace-path.ts';
 import { missingLibraries, missingLibraryDoubt } from './missing-library.ts';
 import type { FileDiagnostics } from './proof.ts';
-import type { ReachFamily } from './reach/reach-family.ts';
 
 function answer(path: string, code: string | number, message: string): FileDiagnostics {
   const at = parseWorkspacePath(path);

@@ -6,10 +6,11 @@
  *
  * Invariant: a module of the workspace itself is no library. That it is missing is an error like any other.
  */
+
+import type { ReachFamily } from '../graph/reach/reach-family.ts';
 import type { Diagnostic } from '../lsp/diagnostic.ts';
 import { ancestorsOf, childOf, rootPath, type WorkspacePath } from '../workspace/workspace-path.ts';
 import type { FileDiagnostics } from './proof.ts';
-import type { ReachFamily } from './reach/reach-family.ts';
 
 /** Whether a file or directory is in the workspace, before the change or after it. */
 export type IsInWorkspace = (path: WorkspacePath) => boolean;

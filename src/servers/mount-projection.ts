@@ -7,11 +7,11 @@
 import type { LanguageServer } from '../lsp/language-server.ts';
 import type { ShownWorkspace } from '../sandbox/mounted-workspace.ts';
 import { hashContent } from '../workspace/content-hash.ts';
+import type { DiskState } from '../workspace/disk-state.ts';
 import type { FileContent } from '../workspace/file-content.ts';
 import type { FileEvent } from '../workspace/file-event.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import type { WorkspacePath } from '../workspace/workspace-path.ts';
-import type { DiskState } from './disk-state.ts';
 import { DocumentShelf } from './document-shelf.ts';
 import { notifyFileEvents } from './file-events.ts';
 import type { OverlayEffect } from './overlay-effect.ts';

@@ -5,10 +5,10 @@
  * difference to what it showed before is all that was sent.
  */
 import type { LanguageServer } from '../lsp/language-server.ts';
+import type { DiskState } from '../workspace/disk-state.ts';
 import type { FileEvent } from '../workspace/file-event.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import type { WorkspacePath } from '../workspace/workspace-path.ts';
-import type { DiskState } from './disk-state.ts';
 import type { OverlayEffect } from './overlay-effect.ts';
 import type { LoadScope } from './scope/load-scope.ts';
 import type { ServerDefinition } from './server-definition.ts';

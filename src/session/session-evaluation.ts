@@ -5,14 +5,19 @@
  * that another one answers for. Where nothing was changed nothing is proved.
  */
 import { Failure } from '../base/failure.ts';
-import type { Executor } from '../servers/executor.ts';
+import { emptyEvaluation } from '../evaluation/empty-evaluation.ts';
+import { type EvaluationRequest, evaluateOverlay } from '../evaluation/evaluate-overlay.ts';
+import type { Confidence, Evaluation } from '../evaluation/evaluation.ts';
+import { jsonSyntaxEvaluation } from '../evaluation/json-syntax.ts';
+import {
+  assignServers,
+  liveFiles,
+  type UnjudgedFiles,
+  unreadFiles,
+} from '../evaluation/server-assignment.ts';
+import type { Executor } from '../live/executor.ts';
 import { changesOf } from '../servers/overlay-effect.ts';
 import { comparePaths } from '../workspace/workspace-path.ts';
-import { emptyEvaluation } from './empty-evaluation.ts';
-import { type EvaluationRequest, evaluateOverlay } from './evaluate-overlay.ts';
-import type { Confidence, Evaluation } from './evaluation.ts';
-import { jsonSyntaxEvaluation } from './json-syntax.ts';
-import { assignServers, liveFiles, type UnjudgedFiles, unreadFiles } from './server-assignment.ts';
 
 export async function evaluateSessionOverlay(
   executor: Executor,

@@ -3,8 +3,9 @@
  *
  * Invariant: a state that ended holds no overlay, so nothing can be shown or committed from it.
  */
+
+import type { Evaluation } from '../evaluation/evaluation.ts';
 import type { Overlay } from '../overlay/overlay.ts';
-import type { Evaluation } from './evaluation.ts';
 
 export type SessionState =
   | { readonly kind: 'created' | 'mutated'; readonly overlay: Overlay }

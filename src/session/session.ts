@@ -10,8 +10,11 @@ import { Deadline } from '../base/deadline.ts';
 import { Failure } from '../base/failure.ts';
 import { FifoLock } from '../base/fifo-lock.ts';
 import type { Log } from '../base/log.ts';
+import type { Evaluation, Finding } from '../evaluation/evaluation.ts';
+import { servingLanguage } from '../evaluation/server-assignment.ts';
+import { isSafeToApply } from '../evaluation/verdict.ts';
+import type { Executor } from '../live/executor.ts';
 import type { Overlay } from '../overlay/overlay.ts';
-import type { Executor } from '../servers/executor.ts';
 import { isAnsweredFor } from '../servers/file-bearing.ts';
 import type { LanguageId } from '../servers/language.ts';
 import type { Scope } from '../servers/way.ts';
@@ -19,7 +22,6 @@ import { applyTextEdits, type TextEdit } from '../text/text-edit.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import type { WorkspacePath } from '../workspace/workspace-path.ts';
 import { type CommitOptions, type CommitResult, renderCommit } from './commit-result.ts';
-import type { Evaluation, Finding } from './evaluation.ts';
 import {
   ChainFailed,
   SessionConflict,
@@ -28,10 +30,8 @@ import {
   SessionNotEvaluable,
   SessionTerminal,
 } from './failure.ts';
-import { servingLanguage } from './server-assignment.ts';
 import { evaluateSessionOverlay } from './session-evaluation.ts';
 import { isLive, type SessionState } from './session-state.ts';
-import { isSafeToApply } from './verdict.ts';
 
 export type SessionId = Brand<string, 'SessionId'>;
 

@@ -6,17 +6,17 @@
  */
 import { Failure, messageOf } from '../base/failure.ts';
 import type { Log } from '../base/log.ts';
-import type { Executor } from '../servers/executor.ts';
+import { meritOf, type RankedSession, rankBy } from '../evaluation/ranking.ts';
+import { verdictOf } from '../evaluation/verdict.ts';
+import type { Executor } from '../live/executor.ts';
+import type { OpenWorkspaces } from '../live/open-workspaces.ts';
 import type { LanguageId } from '../servers/language.ts';
-import type { OpenWorkspaces } from '../servers/open-workspaces.ts';
 import type { Scope } from '../servers/way.ts';
 import { Baseline } from '../workspace/baseline.ts';
 import { SessionNotFound, TooManySessions } from './failure.ts';
-import { meritOf, type RankedSession, rankBy } from './ranking.ts';
 import { Session } from './session.ts';
 import { SessionArchive, type SessionRecord } from './session-archive.ts';
 import { isLive, type SessionState } from './session-state.ts';
-import { verdictOf } from './verdict.ts';
 
 export interface SessionsOptions {
   readonly workspaces: OpenWorkspaces;

@@ -1,5 +1,5 @@
 /** The workspace a call is about that names no file. */
-import { NoWorkspace, type OpenWorkspace } from '../servers/open-workspaces.ts';
+import { NoWorkspace, type OpenWorkspace } from '../live/open-workspaces.ts';
 import type { ToolContext } from './tool-context.ts';
 
 /** The one that is named, opened if need be; else the one most recently opened by name. */

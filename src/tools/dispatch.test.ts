@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { Failure } from '../base/failure.ts';
 import { Log, type LogRecord, silentLog } from '../base/log.ts';
-import { OpenWorkspaces } from '../servers/open-workspaces.ts';
+import { OpenWorkspaces } from '../live/open-workspaces.ts';
 import { SessionDirty } from '../session/failure.ts';
 import { Sessions } from '../session/sessions.ts';
 import { dispatch } from './dispatch.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { evaluation } from '../../test/support/evaluation.ts';
-import type { Evaluation } from '../session/evaluation.ts';
+import type { Evaluation } from '../evaluation/evaluation.ts';
 import { parseWorkspacePath } from '../workspace/workspace-path.ts';
 import { evaluationHint } from './evaluation-payload.ts';
 

@@ -5,8 +5,8 @@
  */
 import { messageOf } from '../base/failure.ts';
 import { projectFiles } from '../code/served-file.ts';
+import { NoWorkspace, type OpenWorkspace } from '../live/open-workspaces.ts';
 import { type LanguageId, languageId } from '../servers/language.ts';
-import { NoWorkspace, type OpenWorkspace } from '../servers/open-workspaces.ts';
 import { detectWorkspace } from '../servers/server-detection.ts';
 import { asFailure, InvalidArgument } from './failure.ts';
 import { type ReadyQuery, withServer } from './read-file-tool.ts';

@@ -1,6 +1,7 @@
 /** What the language servers say of several files as they are now, whatever their languages. */
+
+import type { OpenWorkspace } from '../live/open-workspaces.ts';
 import type { LanguageId } from '../servers/language.ts';
-import type { OpenWorkspace } from '../servers/open-workspaces.ts';
 import type { FileDiagnostics } from '../servers/proof.ts';
 import type { WorkspacePath } from '../workspace/workspace-path.ts';
 

@@ -4,7 +4,7 @@
  * Invariant: a path is answered only inside a workspace that contains it after symlinks are resolved.
  */
 import { fileURLToPath } from 'node:url';
-import type { OpenWorkspace } from '../servers/open-workspaces.ts';
+import type { OpenWorkspace } from '../live/open-workspaces.ts';
 import type { WorkspacePath } from '../workspace/workspace-path.ts';
 import type { ToolContext } from './tool-context.ts';
 

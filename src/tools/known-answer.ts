@@ -4,8 +4,8 @@
  * Invariant: an answer that comes from the cache says so, with the fingerprint of what it rests on.
  */
 import { type KnownReferences, KnownUses } from '../code/known-uses.ts';
+import type { OpenWorkspace } from '../live/open-workspaces.ts';
 import type { LanguageId } from '../servers/language.ts';
-import type { OpenWorkspace } from '../servers/open-workspaces.ts';
 import { LineIndex } from '../text/line-index.ts';
 import { locateFile } from './file-location.ts';
 import { type PositionInput, readPosition } from './position-input.ts';

@@ -3,8 +3,9 @@
  *
  * Invariant: unsaved text lives in the executor's buffers and nowhere else; closing a document takes it out again.
  */
+
+import type { OpenWorkspace } from '../live/open-workspaces.ts';
 import { Overlay } from '../overlay/overlay.ts';
-import type { OpenWorkspace } from '../servers/open-workspaces.ts';
 import type { WorkspacePath } from '../workspace/workspace-path.ts';
 
 export class OpenedDocuments {

@@ -7,9 +7,9 @@
 import { WorkspaceDependents } from '../code/dependents.ts';
 import { type Place, shownText } from '../code/query.ts';
 import { type ReadyQuery as BareReadyQuery, readiness } from '../code/readiness.ts';
+import type { OpenWorkspace } from '../live/open-workspaces.ts';
 import { type LanguageId, languageId, languageOf } from '../servers/language.ts';
 import type { Lease } from '../servers/lease.ts';
-import type { OpenWorkspace } from '../servers/open-workspaces.ts';
 import type { WorkspacePath } from '../workspace/workspace-path.ts';
 import { during } from './failure.ts';
 import { locateFile } from './file-location.ts';

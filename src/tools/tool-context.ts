@@ -4,7 +4,7 @@
  * Invariant: a tool holds no state of its own; whatever outlives a call lives here.
  */
 import type { Log, LogLevel } from '../base/log.ts';
-import type { OpenWorkspaces } from '../servers/open-workspaces.ts';
+import type { OpenWorkspaces } from '../live/open-workspaces.ts';
 import type { Sessions } from '../session/sessions.ts';
 import type { AuditTrail } from './audit-trail.ts';
 import type { OpenedDocuments } from './opened-documents.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { silentLog } from '../base/log.ts';
-import { OpenWorkspaces } from '../servers/open-workspaces.ts';
+import { OpenWorkspaces } from '../live/open-workspaces.ts';
 import { Sessions } from '../session/sessions.ts';
 import { catalogue } from './catalogue.ts';
 import { dispatch } from './dispatch.ts';

@@ -7,10 +7,10 @@
  */
 import { Channel } from '../base/channel.ts';
 import { sha256 } from '../base/hash.ts';
+import type { OpenWorkspace, OpenWorkspaces } from '../live/open-workspaces.ts';
 import type { Diagnostic } from '../lsp/diagnostic.ts';
-import type { OpenWorkspace, OpenWorkspaces } from '../servers/open-workspaces.ts';
+import type { ServerEvent } from '../servers/pool/server-event.ts';
 import type { FileDiagnostics } from '../servers/proof.ts';
-import type { ServerEvent } from '../servers/server-event.ts';
 
 export type Notice =
   | { readonly kind: 'diagnostics'; readonly files: readonly FileNotice[] }

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { sha256 } from '../../src/base/hash.ts';
 import { Log, type LogRecord } from '../../src/base/log.ts';
-import { OpenWorkspaces } from '../../src/servers/open-workspaces.ts';
+import { OpenWorkspaces } from '../../src/live/open-workspaces.ts';
 import { ScratchWorkspace } from '../support/scratch-workspace.ts';
 import { ToolWorld } from '../support/tool-world.ts';
 import { describeTree } from '../support/tree-hash.ts';

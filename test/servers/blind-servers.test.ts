@@ -1,8 +1,8 @@
 /** What a server does not look at is not called clean by its silence. */
 import { delimiter } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { verdictOf } from '../../src/evaluation/verdict.ts';
 import type { Checker } from '../../src/servers/server-definition.ts';
-import { verdictOf } from '../../src/session/verdict.ts';
 import { isOnPath } from '../support/on-path.ts';
 import { scriptedDefinition } from '../support/scripted-definition.ts';
 import { World } from '../support/world.ts';

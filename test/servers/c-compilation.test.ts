@@ -1,8 +1,8 @@
 /** What is clean in C++ rests on how units are compiled, and on clangd's last word instead of its first. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Evaluation } from '../../src/evaluation/evaluation.ts';
+import { verdictOf } from '../../src/evaluation/verdict.ts';
 import type { Scope } from '../../src/servers/way.ts';
-import type { Evaluation } from '../../src/session/evaluation.ts';
-import { verdictOf } from '../../src/session/verdict.ts';
 import { isOnPath } from '../support/on-path.ts';
 import { World } from '../support/world.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { DeclarationIndex } from '../../src/servers/declarations/declaration-index.ts';
-import type { EditProof } from '../../src/servers/declarations/edit-proof.ts';
-import { isTypeScript, loadParser } from '../../src/servers/declarations/syntax-tree.ts';
+import { DeclarationIndex } from '../../src/graph/declarations/declaration-index.ts';
+import type { EditProof } from '../../src/graph/declarations/edit-proof.ts';
+import { isTypeScript, loadParser } from '../../src/graph/declarations/syntax-tree.ts';
 import type { WorkspacePath } from '../../src/workspace/workspace-path.ts';
 import { CheckedWorkspace } from '../support/checked-workspace.ts';
 import { type DeclarationProgram, declarationPrograms } from '../support/declaration-programs.ts';

@@ -1,8 +1,8 @@
 /** What a Go workspace is built from decides what is clean: modules, platforms, packages and their tests. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Evaluation } from '../../src/evaluation/evaluation.ts';
+import { verdictOf } from '../../src/evaluation/verdict.ts';
 import type { Scope } from '../../src/servers/way.ts';
-import type { Evaluation } from '../../src/session/evaluation.ts';
-import { verdictOf } from '../../src/session/verdict.ts';
 import { isOnPath } from '../support/on-path.ts';
 import { calm, World } from '../support/world.ts';
 

@@ -1,9 +1,9 @@
 /** Pools of a real server that grow with their callers, and shrink again, within one memory budget. */
 import { expect, test } from 'vitest';
 import { silentLog } from '../../src/base/log.ts';
-import type { Executor } from '../../src/servers/executor.ts';
-import { Governor } from '../../src/servers/governor.ts';
+import type { Executor } from '../../src/live/executor.ts';
 import { languageId } from '../../src/servers/language.ts';
+import { Governor } from '../../src/servers/pool/governor.ts';
 import { openFixture } from '../support/fixture.ts';
 import { until } from '../support/until.ts';
 import { calm, outline, World, type WorldOptions } from '../support/world.ts';

@@ -6,7 +6,7 @@ import { mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { verdictOf } from '../../src/session/verdict.ts';
+import { verdictOf } from '../../src/evaluation/verdict.ts';
 import { PythonCompiler } from '../support/compilers/python-compiler.ts';
 import type { WorkspaceFiles } from '../support/truth/workspace-files.ts';
 import { writeWorkspace } from '../support/truth/workspace-files.ts';

@@ -1,8 +1,8 @@
 /** A server that has loaded a part of a large workspace says what one that has loaded everything says. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { evaluateOverlay } from '../../src/evaluation/evaluate-overlay.ts';
 import { languageId } from '../../src/servers/language.ts';
 import type { Scope } from '../../src/servers/way.ts';
-import { evaluateOverlay } from '../../src/session/evaluate-overlay.ts';
 import { monorepo } from '../support/monorepo.ts';
 import { ToolWorld } from '../support/tool-world.ts';
 import { describeTree } from '../support/tree-hash.ts';

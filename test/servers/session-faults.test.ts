@@ -1,7 +1,7 @@
 /** What a session says when its server misbehaves in ways no real one does on demand. */
 import { expect, test } from 'vitest';
+import { isSafeToApply, verdictOf } from '../../src/evaluation/verdict.ts';
 import type { Settle } from '../../src/servers/server-definition.ts';
-import { isSafeToApply, verdictOf } from '../../src/session/verdict.ts';
 import type { Behaviour } from '../support/scripted.ts';
 import { scriptedDefinition } from '../support/scripted-definition.ts';
 import { calm, World } from '../support/world.ts';

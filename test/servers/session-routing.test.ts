@@ -1,7 +1,7 @@
 /** Every file of a session is judged by the server of its own language, as in a patch. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { verdictOf } from '../../src/evaluation/verdict.ts';
 import type { Session } from '../../src/session/session.ts';
-import { verdictOf } from '../../src/session/verdict.ts';
 import { calm, World } from '../support/world.ts';
 
 const files = {

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, realpath, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { Finding } from '../../src/session/evaluation.ts';
+import type { Finding } from '../../src/evaluation/evaluation.ts';
 import { judgePyrightTrees, judgeTypeScript } from '../support/truth/judge.ts';
 import { normaliseMessage, type Problem } from '../support/truth/problem.ts';
 import { pythonStructures, type Structure, typescriptStructures } from '../support/truth/structures.ts';

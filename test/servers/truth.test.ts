@@ -3,8 +3,8 @@
  * turns the compiler's problems before it into the compiler's problems after it, none missed and none invented.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Evaluation, Finding } from '../../src/evaluation/evaluation.ts';
 import type { Scope } from '../../src/servers/way.ts';
-import type { Evaluation, Finding } from '../../src/session/evaluation.ts';
 import { carryBetween } from '../support/truth/carry.ts';
 import { judgePyrightTrees, judgeTypeScriptTrees } from '../support/truth/judge.ts';
 import { type Mutation, mutate } from '../support/truth/mutation.ts';

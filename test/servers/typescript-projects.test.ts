@@ -1,8 +1,8 @@
 /** A workspace with several TypeScript projects is judged as the compiler judges each of them. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { checkOverlay } from '../../src/evaluation/overlay-check.ts';
 import type { Overlay } from '../../src/overlay/overlay.ts';
 import type { Scope } from '../../src/servers/way.ts';
-import { checkOverlay } from '../../src/session/overlay-check.ts';
 import { calm, World } from '../support/world.ts';
 
 const options = { strict: true, noEmit: true, module: 'esnext', moduleResolution: 'bundler', types: [] };

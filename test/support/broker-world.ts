@@ -13,8 +13,8 @@ import { silentLog } from '../../src/base/log.ts';
 import { Broker } from '../../src/broker/broker.ts';
 import { LanguageServer } from '../../src/lsp/language-server.ts';
 import type { ServerOptions } from '../../src/lsp/server-options.ts';
+import type { WarmServers } from '../../src/servers/pool/warm-servers.ts';
 import type { ServerDefinition } from '../../src/servers/server-definition.ts';
-import type { WarmServers } from '../../src/servers/warm-servers.ts';
 import { calm, World } from './world.ts';
 
 export interface BrokerWorldOptions {

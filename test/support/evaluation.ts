@@ -1,5 +1,5 @@
 /** An evaluation that found nothing and proved it, but for what a test says. */
-import type { Evaluation } from '../../src/session/evaluation.ts';
+import type { Evaluation } from '../../src/evaluation/evaluation.ts';
 
 export function evaluation(parts: Partial<Evaluation>): Evaluation {
   return {

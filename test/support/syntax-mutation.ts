@@ -2,7 +2,7 @@
  * Random edits of a TypeScript text: parts of it are removed, exchanged for others of the same kind, or get a word that
  * changes what they mean.
  */
-import { isNode, type Parser, type SyntaxNode } from '../../src/servers/declarations/syntax-tree.ts';
+import { isNode, type Parser, type SyntaxNode } from '../../src/graph/declarations/syntax-tree.ts';
 import type { SeededRandom } from './seeded-random.ts';
 
 export interface SourceText {

@@ -7,12 +7,12 @@ import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promi
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { silentLog } from '../../src/base/log.ts';
-import type { Executor } from '../../src/servers/executor.ts';
+import type { Evaluation } from '../../src/evaluation/evaluation.ts';
+import type { Executor } from '../../src/live/executor.ts';
+import { OpenWorkspaces, type OpenWorkspacesOptions } from '../../src/live/open-workspaces.ts';
 import { languageId } from '../../src/servers/language.ts';
-import { OpenWorkspaces, type OpenWorkspacesOptions } from '../../src/servers/open-workspaces.ts';
 import type { ServerDefinition } from '../../src/servers/server-definition.ts';
 import type { Scope } from '../../src/servers/way.ts';
-import type { Evaluation } from '../../src/session/evaluation.ts';
 import type { Session } from '../../src/session/session.ts';
 import { Sessions } from '../../src/session/sessions.ts';
 import { LineIndex } from '../../src/text/line-index.ts';

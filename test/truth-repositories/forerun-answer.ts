@@ -5,11 +5,11 @@
  */
 import { Failure } from '../../src/base/failure.ts';
 import { silentLog } from '../../src/base/log.ts';
+import type { Evaluation, Finding } from '../../src/evaluation/evaluation.ts';
+import { checkOverlay } from '../../src/evaluation/overlay-check.ts';
+import { OpenWorkspaces } from '../../src/live/open-workspaces.ts';
 import type { Overlay } from '../../src/overlay/overlay.ts';
 import { renderPatch } from '../../src/overlay/patch.ts';
-import { OpenWorkspaces } from '../../src/servers/open-workspaces.ts';
-import type { Evaluation, Finding } from '../../src/session/evaluation.ts';
-import { checkOverlay } from '../../src/session/overlay-check.ts';
 import type { Change } from '../support/changes/change.ts';
 import { normaliseMessage, type Problem } from '../support/truth/problem.ts';
 

@@ -10,8 +10,8 @@ import { type BrokerOrder, identityOf, parseOrder } from '../../broker/broker-or
 import { brokerHome } from '../../broker/broker-place.ts';
 import { runBroker } from '../../broker/broker-process.ts';
 import { answerDescriptor } from '../../broker/broker-spawn.ts';
+import type { OpenWorkspaces } from '../../live/open-workspaces.ts';
 import { lineOf } from '../../mcp/log-sink.ts';
-import type { OpenWorkspaces } from '../../servers/open-workspaces.ts';
 import { parseServerSpecs } from '../../servers/server-config.ts';
 import { Workspace } from '../../workspace/workspace.ts';
 import { type ExitCode, exitCodes } from '../exit-code.ts';

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import type { Log } from '../../base/log.ts';
 import { WarmBrokers } from '../../broker/warm-brokers.ts';
-import type { WarmServers } from '../../servers/warm-servers.ts';
+import type { WarmServers } from '../../servers/pool/warm-servers.ts';
 import { packageRoot } from '../package-root.ts';
 import { version } from '../version.ts';
 import type { DaemonChoice } from './daemon-choice.ts';

@@ -4,7 +4,7 @@
  * Invariant: only an error that was seen denies an edit. Everything else leaves the decision where it was: a check that
  * passed does not answer a permission question that the user was going to be asked, unless they said so.
  */
-import type { Evaluation, Finding } from '../../session/evaluation.ts';
+import type { Evaluation, Finding } from '../../evaluation/evaluation.ts';
 import { fileCoverage } from '../../tools/evaluation-payload.ts';
 import { type ExitCode, exitCodes } from '../exit-code.ts';
 import { counted } from '../wording.ts';

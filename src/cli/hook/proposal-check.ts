@@ -4,12 +4,12 @@
  * Invariant: the disk is read and never written.
  */
 
+import type { Evaluation } from '../../evaluation/evaluation.ts';
+import { type Verdict, verdictOf } from '../../evaluation/verdict.ts';
+import { judgingLanguage } from '../../live/data-reader.ts';
 import type { Overlay } from '../../overlay/overlay.ts';
-import { judgingLanguage } from '../../servers/data-reader.ts';
 import { type UntrustedNote, untrustedNote } from '../../servers/server-detection.ts';
 import type { Scope } from '../../servers/way.ts';
-import type { Evaluation } from '../../session/evaluation.ts';
-import { type Verdict, verdictOf } from '../../session/verdict.ts';
 import { InvalidArgument } from '../../tools/failure.ts';
 import { replaceQuote } from '../../tools/old-text.ts';
 import type { WorkspacePath } from '../../workspace/workspace-path.ts';

@@ -1,6 +1,6 @@
 /** What this process says of itself when asked. */
-import type { OpenWorkspaces } from '../../servers/open-workspaces.ts';
-import type { PoolState } from '../../servers/pool-state.ts';
+import type { OpenWorkspaces } from '../../live/open-workspaces.ts';
+import type { PoolState } from '../../servers/pool/pool-state.ts';
 import type { SessionSummary, Sessions } from '../../session/sessions.ts';
 import { version } from '../version.ts';
 import type { StatusDocument } from './status-document.ts';

@@ -7,7 +7,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { Failure } from '../../base/failure.ts';
 import type { Log } from '../../base/log.ts';
-import { inferProject } from '../../servers/workspace-root.ts';
+import { inferProject } from '../../live/workspace-root.ts';
 import { failureText } from '../exit-code.ts';
 import { Questions } from '../setup/question.ts';
 import { trustStore } from './user-trust.ts';

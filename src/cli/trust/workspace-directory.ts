@@ -1,5 +1,5 @@
 /** The workspace that a command works on: the one around a directory, else the directory itself. */
-import { inferWorkspace } from '../../servers/workspace-root.ts';
+import { inferWorkspace } from '../../live/workspace-root.ts';
 import { Workspace } from '../../workspace/workspace.ts';
 
 export async function workspaceDirectory(

@@ -4,7 +4,7 @@
  * Invariant: no patch is judged on top of another, and one that cannot be judged never stands before one that was.
  */
 import { Failure } from '../../base/failure.ts';
-import { type Merit, meritOf, rankBy } from '../../session/ranking.ts';
+import { type Merit, meritOf, rankBy } from '../../evaluation/ranking.ts';
 import type { House } from '../house.ts';
 import { checkPatch, type PatchCheck, type PatchRequest } from './patch-check.ts';
 

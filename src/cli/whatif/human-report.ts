@@ -1,5 +1,5 @@
 /** A checked patch as a person reads it: the verdict first, then each place with the text around it. */
-import type { Evaluation, Finding } from '../../session/evaluation.ts';
+import type { Evaluation, Finding } from '../../evaluation/evaluation.ts';
 import { LineIndex } from '../../text/line-index.ts';
 import { shortVersion } from '../../tools/server-version.ts';
 import { codeFrame } from '../code-frame.ts';

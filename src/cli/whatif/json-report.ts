@@ -1,7 +1,8 @@
 /** A checked patch for programs: the verdict, then an evaluation per server in the words of the tools. */
+
+import type { Finding } from '../../evaluation/evaluation.ts';
+import { verdictOf } from '../../evaluation/verdict.ts';
 import { untrustedNote } from '../../servers/server-detection.ts';
-import type { Finding } from '../../session/evaluation.ts';
-import { verdictOf } from '../../session/verdict.ts';
 import { evaluationPayload } from '../../tools/evaluation-payload.ts';
 import { version } from '../version.ts';
 import type { PatchCheck } from './patch-check.ts';

@@ -6,13 +6,13 @@
  */
 import { relative, sep } from 'node:path';
 import { Failure } from '../../base/failure.ts';
+import { checkOverlay, type OverlayCheck } from '../../evaluation/overlay-check.ts';
 import { GitRepository } from '../../git/git-repository.ts';
 import { type PendingKind, pendingChanges } from '../../git/pending-changes.ts';
 import { Overlay } from '../../overlay/overlay.ts';
 import { applyPatch, type PatchReject } from '../../overlay/patch.ts';
 import type { Withheld } from '../../servers/server-location.ts';
 import type { Scope } from '../../servers/way.ts';
-import { checkOverlay, type OverlayCheck } from '../../session/overlay-check.ts';
 import { withoutColour } from '../../text/patch-colour.ts';
 import { reversePatches } from '../../text/reverse-patch.ts';
 import { type FilePatch, parseUnifiedDiff } from '../../text/unified-diff.ts';

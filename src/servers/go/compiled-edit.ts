@@ -4,7 +4,7 @@
  *
  * Invariant: errs towards the compiler, which is exact and slower.
  */
-import { scanGo } from '../reach/scan/go-scan.ts';
+import { scanGo } from '../../graph/reach/scan/go-scan.ts';
 
 export function needsCompiler(before: string, after: string): boolean {
   if (clauses(before) !== clauses(after)) return true;

@@ -7,7 +7,7 @@
  */
 import { posix } from 'node:path';
 import { parse as parseToml, TomlError } from 'smol-toml';
-import { fieldOf, parseLooseJson, stringsIn } from '../reach/keys/loose-json.ts';
+import { fieldOf, parseLooseJson, stringsIn } from '../../graph/reach/keys/loose-json.ts';
 
 const { dirname, join } = posix;
 

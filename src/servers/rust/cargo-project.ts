@@ -5,7 +5,7 @@
  * or are left out by it; either way cargo decides, when it is run there.
  */
 import { parse } from 'smol-toml';
-import { parentOf } from '../reach/reach-family.ts';
+import { parentOf } from '../../graph/reach/reach-family.ts';
 
 export const manifestName = 'Cargo.toml';
 

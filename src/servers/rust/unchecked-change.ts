@@ -5,13 +5,14 @@
  * Invariant: a changed token counts as checked only where a target was compiled that read its file and met every
  * condition around it. What lies in comments alone is no change to code.
  */
+
+import { baseName, parentOf } from '../../graph/reach/reach-family.ts';
 import type { FileChange } from '../../overlay/overlay.ts';
 import { diffLines } from '../../text/diff.ts';
 import { LineIndex } from '../../text/line-index.ts';
 import type { FileContent } from '../../workspace/file-content.ts';
 import type { WorkspacePath } from '../../workspace/workspace-path.ts';
 import type { FileDiagnostics } from '../proof.ts';
-import { baseName, parentOf } from '../reach/reach-family.ts';
 import { manifestIn } from './cargo-project.ts';
 import { type CfgPredicate, type CfgSettings, holds, printCfg } from './cfg-predicate.ts';
 import { type CfgRegion, cfgRegions } from './cfg-region.ts';

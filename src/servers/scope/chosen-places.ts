@@ -6,8 +6,9 @@
  *
  * Invariant: once the server was to search everything, what it cannot search is counted.
  */
+
+import type { Survey } from '../../graph/reach/reach-graph.ts';
 import { isBelow, type WorkspacePath } from '../../workspace/workspace-path.ts';
-import type { Survey } from '../reach/reach-graph.ts';
 import type { LoadScope } from './load-scope.ts';
 
 export class ChosenPlaces implements LoadScope {

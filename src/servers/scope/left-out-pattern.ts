@@ -5,9 +5,10 @@
  * scope; nor anything in a directory that was passed over when files were listed, since what lies there is
  * not known.
  */
+
+import { extensionOf } from '../../graph/reach/reach-family.ts';
+import type { SourceFile } from '../../graph/reach/reach-graph.ts';
 import { childOf, parentOf, rootPath, type WorkspacePath } from '../../workspace/workspace-path.ts';
-import { extensionOf } from '../reach/reach-family.ts';
-import type { SourceFile } from '../reach/reach-graph.ts';
 
 export interface LeftOutOptions {
   readonly inScope: ReadonlySet<WorkspacePath>;

@@ -5,9 +5,9 @@
  * not left out. Where that cannot be made sure of, there is no narrowed configuration.
  */
 import { posix } from 'node:path';
+import { fieldOf, fieldsOf, parseLooseJson, stringsIn } from '../../graph/reach/keys/loose-json.ts';
+import { baseName, parentOf } from '../../graph/reach/reach-family.ts';
 import type { WorkspacePath } from '../../workspace/workspace-path.ts';
-import { fieldOf, fieldsOf, parseLooseJson, stringsIn } from '../reach/keys/loose-json.ts';
-import { baseName, parentOf } from '../reach/reach-family.ts';
 
 /** Reads a file by its path in the workspace; undefined where there is none. */
 export type ReadText = (path: string) => string | undefined;

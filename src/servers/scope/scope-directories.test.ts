@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import type { SourceFile, Survey } from '../../graph/reach/reach-graph.ts';
 import { parentOf, parseWorkspacePath, type WorkspacePath } from '../../workspace/workspace-path.ts';
-import type { SourceFile, Survey } from '../reach/reach-graph.ts';
 import { leftOutPatterns } from './left-out-pattern.ts';
 import { byDirectory, directoriesInScope } from './scope-directories.ts';
 

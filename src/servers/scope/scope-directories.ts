@@ -9,6 +9,9 @@
  * Invariant: the directory of every file asked about and of every file visible everywhere is among them, and
  * every library that the workspace imports is imported from one of them.
  */
+
+import { baseName } from '../../graph/reach/reach-family.ts';
+import type { SourceFile, Survey } from '../../graph/reach/reach-graph.ts';
 import {
   comparePaths,
   isBelow,
@@ -16,8 +19,6 @@ import {
   rootPath,
   type WorkspacePath,
 } from '../../workspace/workspace-path.ts';
-import { baseName } from '../reach/reach-family.ts';
-import type { SourceFile, Survey } from '../reach/reach-graph.ts';
 
 /** What is to be asked of the server. */
 export interface ScopeWish {

@@ -4,12 +4,12 @@
  * Invariant: what the user's own configuration says of a server is never taken away, and no file is written.
  */
 import type { Log } from '../../base/log.ts';
+import { fieldOf, fieldsOf } from '../../graph/reach/keys/loose-json.ts';
+import type { Survey } from '../../graph/reach/reach-graph.ts';
 import type { LanguageServer } from '../../lsp/language-server.ts';
+import type { DiskState } from '../../workspace/disk-state.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import type { WorkspacePath } from '../../workspace/workspace-path.ts';
-import type { DiskState } from '../disk-state.ts';
-import { fieldOf, fieldsOf } from '../reach/keys/loose-json.ts';
-import type { Survey } from '../reach/reach-graph.ts';
 import type { ServerDefinition } from '../server-definition.ts';
 import { ChosenPlaces } from './chosen-places.ts';
 import type { LoadScope } from './load-scope.ts';

@@ -10,13 +10,13 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { errnoOf, isUnreadable } from '../../base/errno.ts';
 import type { Log } from '../../base/log.ts';
+import { isCompilerConfig } from '../../graph/reach/reach-family.ts';
+import type { Survey } from '../../graph/reach/reach-graph.ts';
 import type { LanguageServer } from '../../lsp/language-server.ts';
+import type { DiskState } from '../../workspace/disk-state.ts';
 import { outputNames } from '../../workspace/ignore-rules.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import { isBelow, parentOf, type WorkspacePath } from '../../workspace/workspace-path.ts';
-import type { DiskState } from '../disk-state.ts';
-import { isCompilerConfig } from '../reach/reach-family.ts';
-import type { Survey } from '../reach/reach-graph.ts';
 import { InstalledLibraries } from './installed-libraries.ts';
 import { leftOutPatterns } from './left-out-pattern.ts';
 import type { LoadScope } from './load-scope.ts';

@@ -8,10 +8,10 @@
 import { createConnection, type Socket } from 'node:net';
 import { abortable } from '../../base/deadline.ts';
 import type { Log } from '../../base/log.ts';
+import { fieldOf } from '../../graph/reach/keys/loose-json.ts';
 import { ClientConnection } from '../../lsp/client-connection.ts';
 import type { LanguageServer } from '../../lsp/language-server.ts';
 import { ProtocolGarbage, ResponseFailed } from '../../lsp/server-failure.ts';
-import { fieldOf } from '../reach/keys/loose-json.ts';
 
 /** A diagnostic in the words of the API: places are UTF-16 offsets into the text of the file. */
 export interface ApiDiagnostic {

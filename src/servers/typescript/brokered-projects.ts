@@ -4,13 +4,14 @@
  *
  * Invariant: both ends of the wire are here, so that what one writes the other reads.
  */
+
+import { fieldOf } from '../../graph/reach/keys/loose-json.ts';
 import type { Diagnostic } from '../../lsp/diagnostic.ts';
 import type { LanguageServer } from '../../lsp/language-server.ts';
 import { parseWorkspacePath, type WorkspacePath } from '../../workspace/workspace-path.ts';
+import type { Replica } from '../pool/replica.ts';
 import type { Projection } from '../projection.ts';
 import type { FileDiagnostics, Proof } from '../proof.ts';
-import { fieldOf } from '../reach/keys/loose-json.ts';
-import type { Replica } from '../replica.ts';
 import { isTakenIn, type Projects, type ShownProjects } from './typescript-projects.ts';
 
 const requests = {

@@ -2,10 +2,10 @@ import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
+import { DiskState } from '../../workspace/disk-state.ts';
 import type { FileContent } from '../../workspace/file-content.ts';
 import { Workspace } from '../../workspace/workspace.ts';
 import { childOf, rootPath, type WorkspacePath } from '../../workspace/workspace-path.ts';
-import { DiskState } from '../disk-state.ts';
 import { noEffect, type OverlayEffect } from '../overlay-effect.ts';
 import { ProjectConfigs } from './project-configs.ts';
 

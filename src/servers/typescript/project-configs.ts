@@ -9,14 +9,14 @@
 import { readFileSync } from 'node:fs';
 import { posix } from 'node:path';
 import { isMissing } from '../../base/errno.ts';
+import { fieldOf, fieldsOf, parseLooseJson } from '../../graph/reach/keys/loose-json.ts';
+import { baseName, parentOf } from '../../graph/reach/reach-family.ts';
+import type { DiskState } from '../../workspace/disk-state.ts';
 import type { FileEvent } from '../../workspace/file-event.ts';
 import { listFiles } from '../../workspace/file-walk.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import { comparePaths, parseWorkspacePath, type WorkspacePath } from '../../workspace/workspace-path.ts';
-import type { DiskState } from '../disk-state.ts';
 import type { OverlayEffect } from '../overlay-effect.ts';
-import { fieldOf, fieldsOf, parseLooseJson } from '../reach/keys/loose-json.ts';
-import { baseName, parentOf } from '../reach/reach-family.ts';
 
 export class ProjectConfigs {
   readonly #workspace: Workspace;

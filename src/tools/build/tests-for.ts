@@ -4,8 +4,8 @@
  * Invariant: every answer exists and is a test file by the convention, or is the source itself where tests stand in it.
  */
 import { posix } from 'node:path';
+import { scanImports } from '../../graph/reach/import-scan.ts';
 import type { Overlay } from '../../overlay/overlay.ts';
-import { scanImports } from '../../servers/reach/import-scan.ts';
 import type { TestConvention } from '../../toolchain/toolchain.ts';
 import { mapConcurrently } from '../../workspace/concurrency.ts';
 import { listFiles } from '../../workspace/file-walk.ts';

@@ -1,6 +1,6 @@
 /** What can go wrong with the cache as a whole. */
 import { Failure } from '../../base/failure.ts';
-import type { OpenWorkspace } from '../../servers/open-workspaces.ts';
+import type { OpenWorkspace } from '../../live/open-workspaces.ts';
 import type { ReferenceCache } from '../../storage/reference-cache.ts';
 
 export async function requireCache({ known }: OpenWorkspace, signal: AbortSignal): Promise<ReferenceCache> {

@@ -4,7 +4,7 @@
  * Invariant: a count is given only where every file that a server reads has settled; otherwise it is unknown, and why.
  */
 import { Failure, messageOf } from '../../base/failure.ts';
-import type { OpenWorkspace } from '../../servers/open-workspaces.ts';
+import type { OpenWorkspace } from '../../live/open-workspaces.ts';
 import { type FileDiagnostics, isProved } from '../../servers/proof.ts';
 import { NoServerForFile, NoServerForLanguage } from '../../servers/server-register.ts';
 import { mapConcurrently } from '../../workspace/concurrency.ts';

@@ -5,8 +5,8 @@
  * noticed here, a later one when the overlay is committed.
  */
 import { type Query, shownText } from '../../code/query.ts';
+import type { OpenWorkspace } from '../../live/open-workspaces.ts';
 import type { Overlay } from '../../overlay/overlay.ts';
-import type { OpenWorkspace } from '../../servers/open-workspaces.ts';
 import type { WorkspacePath } from '../../workspace/workspace-path.ts';
 import { EditConflict } from '../failure.ts';
 import { refuseUnsaved } from './landed-edit.ts';

@@ -5,8 +5,8 @@
  * makes it look as if it had not.
  */
 import { Failure } from '../../base/failure.ts';
+import type { OpenWorkspace } from '../../live/open-workspaces.ts';
 import type { Overlay } from '../../overlay/overlay.ts';
-import type { OpenWorkspace } from '../../servers/open-workspaces.ts';
 import type { WorkspacePath } from '../../workspace/workspace-path.ts';
 import { EditConflict } from '../failure.ts';
 import type { ToolContext } from '../tool-context.ts';

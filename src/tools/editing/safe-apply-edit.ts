@@ -1,8 +1,8 @@
 /** Writes an edit to disk only when it is seen to break nothing. */
 import { z } from 'zod';
-import type { Evaluation } from '../../session/evaluation.ts';
+import type { Evaluation } from '../../evaluation/evaluation.ts';
+import { isSafeToApply, verdictOf } from '../../evaluation/verdict.ts';
 import type { Session } from '../../session/session.ts';
-import { isSafeToApply, verdictOf } from '../../session/verdict.ts';
 import { evaluationPayload, fileCoverage } from '../evaluation-payload.ts';
 import { during, InvalidArgument } from '../failure.ts';
 import { replaceQuote } from '../old-text.ts';

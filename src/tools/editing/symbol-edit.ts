@@ -7,7 +7,7 @@ import { type CodeSyntax, syntaxOf } from '../../code/code-syntax.ts';
 import { type CodeSymbol, documentSymbols } from '../../code/symbol.ts';
 import { bareName } from '../../code/symbol-name.ts';
 import { lastName, resolveSymbolPath } from '../../code/symbol-path.ts';
-import type { OpenWorkspace } from '../../servers/open-workspaces.ts';
+import type { OpenWorkspace } from '../../live/open-workspaces.ts';
 import { InvalidArgument } from '../failure.ts';
 import { searchSymbols } from '../navigation/symbol-search.ts';
 import { word } from '../parameter.ts';

@@ -2,8 +2,8 @@
 
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
+import type { OpenWorkspace } from '../../live/open-workspaces.ts';
 import { languageOf } from '../../servers/language.ts';
-import type { OpenWorkspace } from '../../servers/open-workspaces.ts';
 import { budgetInput } from '../answer-budget.ts';
 import { InvalidArgument } from '../failure.ts';
 import { word } from '../parameter.ts';

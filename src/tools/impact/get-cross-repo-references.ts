@@ -6,7 +6,7 @@ import { type CodeLocation, references } from '../../code/location.ts';
 import { type Place, shownText } from '../../code/query.ts';
 import { settledAnswer } from '../../code/readiness.ts';
 import { identifierAt } from '../../code/symbol-name.ts';
-import type { OpenWorkspace } from '../../servers/open-workspaces.ts';
+import type { OpenWorkspace } from '../../live/open-workspaces.ts';
 import { LineIndex } from '../../text/line-index.ts';
 import { budgetInput } from '../answer-budget.ts';
 import { proofOf } from '../answer-proof.ts';

@@ -1,7 +1,7 @@
 /** What the language server of a file, or of the workspace, can do. */
 import { z } from 'zod';
+import type { OpenWorkspace } from '../../live/open-workspaces.ts';
 import { type LanguageId, languageId } from '../../servers/language.ts';
-import type { OpenWorkspace } from '../../servers/open-workspaces.ts';
 import { detectWorkspace } from '../../servers/server-detection.ts';
 import { InvalidArgument } from '../failure.ts';
 import { locateFile } from '../file-location.ts';

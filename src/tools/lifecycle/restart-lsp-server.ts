@@ -1,7 +1,7 @@
 /** Starts a workspace's language servers afresh. */
 import { z } from 'zod';
+import type { OpenWorkspace } from '../../live/open-workspaces.ts';
 import { languageId } from '../../servers/language.ts';
-import type { OpenWorkspace } from '../../servers/open-workspaces.ts';
 import { during, InvalidArgument } from '../failure.ts';
 import { word } from '../parameter.ts';
 import { defineTool, type Tool } from '../tool.ts';

@@ -4,8 +4,8 @@
  * Invariant: one server that does not start never keeps the others from starting; both are reported.
  */
 import { Failure, messageOf } from '../../base/failure.ts';
+import type { OpenWorkspace } from '../../live/open-workspaces.ts';
 import { type LanguageId, languageId } from '../../servers/language.ts';
-import type { OpenWorkspace } from '../../servers/open-workspaces.ts';
 import { detectWorkspace } from '../../servers/server-detection.ts';
 import type { WorkspacePath } from '../../workspace/workspace-path.ts';
 import { StepFailed } from '../failure.ts';

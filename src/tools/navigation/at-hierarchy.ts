@@ -6,7 +6,7 @@
 import type { HierarchyItem } from '../../code/hierarchy.ts';
 import type { Place, Query } from '../../code/query.ts';
 import { settledAnswer } from '../../code/readiness.ts';
-import type { OpenWorkspace } from '../../servers/open-workspaces.ts';
+import type { OpenWorkspace } from '../../live/open-workspaces.ts';
 import { proofOf, refuseEarlyNone } from '../answer-proof.ts';
 import { during } from '../failure.ts';
 import { toHuman } from '../human-position.ts';

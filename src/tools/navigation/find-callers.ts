@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { concurrencyEntry } from '../../code/concurrency-entry.ts';
 import { type Call, callItems, incomingCalls, outgoingCalls } from '../../code/hierarchy.ts';
-import type { OpenWorkspace } from '../../servers/open-workspaces.ts';
+import type { OpenWorkspace } from '../../live/open-workspaces.ts';
 import { budgetInput, withinSharedBudget } from '../answer-budget.ts';
 import { fileOf } from '../formatted-location.ts';
 import { flag } from '../parameter.ts';

@@ -6,7 +6,7 @@
 import { settledAnswer } from '../../code/readiness.ts';
 import { type WorkspaceSymbol, workspaceSymbols } from '../../code/symbol.ts';
 import { bareName } from '../../code/symbol-name.ts';
-import type { OpenWorkspace } from '../../servers/open-workspaces.ts';
+import type { OpenWorkspace } from '../../live/open-workspaces.ts';
 import { proofOf, refuseEarlyNone } from '../answer-proof.ts';
 import { onEveryServer, type ServerFilter } from '../every-server.ts';
 import type { ToolContext } from '../tool-context.ts';

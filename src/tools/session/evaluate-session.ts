@@ -1,8 +1,8 @@
 /** Measures what a session's edits do to the diagnostics of the workspace, and to commands run on it. */
 import { z } from 'zod';
+import { verdictOf } from '../../evaluation/verdict.ts';
 import { allowedTiers } from '../../sandbox/sandbox.ts';
 import type { Session } from '../../session/session.ts';
-import { verdictOf } from '../../session/verdict.ts';
 import { budgetInput } from '../answer-budget.ts';
 import { defaultTimeoutMs } from '../build/run-parameter.ts';
 import { evaluationPayload } from '../evaluation-payload.ts';

@@ -1,7 +1,7 @@
 /** Shows what one edit would do, in one call that leaves nothing behind. */
 
 import { z } from 'zod';
-import type { Evaluation } from '../../session/evaluation.ts';
+import type { Evaluation } from '../../evaluation/evaluation.ts';
 import type { Session } from '../../session/session.ts';
 import { budgetInput } from '../answer-budget.ts';
 import { evaluationHint, evaluationPayload } from '../evaluation-payload.ts';

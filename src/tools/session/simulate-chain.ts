@@ -1,9 +1,9 @@
 /** Makes several edits one after another and measures after each. */
 
 import { z } from 'zod';
-import type { Evaluation } from '../../session/evaluation.ts';
+import type { Evaluation } from '../../evaluation/evaluation.ts';
+import { verdictOf } from '../../evaluation/verdict.ts';
 import type { ChainResult, Session } from '../../session/session.ts';
-import { verdictOf } from '../../session/verdict.ts';
 import type { TextEdit } from '../../text/text-edit.ts';
 import { budgetInput } from '../answer-budget.ts';
 import { findingsPayload } from '../evaluation-payload.ts';

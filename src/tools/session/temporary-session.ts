@@ -3,8 +3,8 @@
  *
  * Invariant: whatever the work throws, the session is gone afterwards.
  */
-import { judgingLanguage } from '../../servers/data-reader.ts';
-import type { Executor } from '../../servers/executor.ts';
+import { judgingLanguage } from '../../live/data-reader.ts';
+import type { Executor } from '../../live/executor.ts';
 import { type LanguageId, languageId } from '../../servers/language.ts';
 import type { Session } from '../../session/session.ts';
 import { during } from '../failure.ts';

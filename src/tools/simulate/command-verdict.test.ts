@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import type { Verdict } from '../../evaluation/verdict.ts';
 import type { CommandOutcome } from '../../sandbox/command-outcome.ts';
-import type { Verdict } from '../../session/verdict.ts';
 import { verdictWithCommands } from './command-verdict.ts';
 
 const boundary: CommandOutcome = { kind: 'boundary', rule: 'unknown-command', why: 'it may write' };

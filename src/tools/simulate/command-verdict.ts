@@ -3,8 +3,9 @@
  *
  * Invariant: `clean` needs every command to have passed; one that was not run, was ended, or ran no test proves nothing.
  */
+
+import type { Verdict } from '../../evaluation/verdict.ts';
 import type { CommandOutcome } from '../../sandbox/command-outcome.ts';
-import type { Verdict } from '../../session/verdict.ts';
 
 export interface JudgedCommand {
   readonly command: string;

@@ -5,7 +5,7 @@
  * Invariant: the tag is of the text as it was before the question, so a change in between makes the next tag
  * differ instead of hiding behind this one.
  */
-import type { OpenWorkspace } from '../../servers/open-workspaces.ts';
+import type { OpenWorkspace } from '../../live/open-workspaces.ts';
 import type { WorkspacePath } from '../../workspace/workspace-path.ts';
 import { etagOf, notModified } from '../etag.ts';
 import { locateFile } from '../file-location.ts';

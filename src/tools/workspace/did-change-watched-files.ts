@@ -1,8 +1,8 @@
 /** Tells the language servers of changes on disk that the watcher may not have seen. */
 import { z } from 'zod';
 import { isRecord } from '../../base/record.ts';
+import type { OpenWorkspace } from '../../live/open-workspaces.ts';
 import type { OutsideEvent } from '../../servers/file-events.ts';
-import type { OpenWorkspace } from '../../servers/open-workspaces.ts';
 import { activeWorkspace } from '../active-workspace.ts';
 import { InvalidArgument, MissingArgument } from '../failure.ts';
 import { defineTool, type Tool } from '../tool.ts';

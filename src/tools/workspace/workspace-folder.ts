@@ -1,5 +1,5 @@
 /** What the three tools about workspace folders have in common. */
-import type { OpenWorkspace } from '../../servers/open-workspaces.ts';
+import type { OpenWorkspace } from '../../live/open-workspaces.ts';
 import { jsonResult, type ToolResult } from '../tool-result.ts';
 
 /** The folders as they are now; servers that hear of changes only when they start are named. */

@@ -6,9 +6,9 @@
  */
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { verdictOf } from '../../../src/evaluation/verdict.ts';
 import type { Overlay } from '../../../src/overlay/overlay.ts';
 import type { Session } from '../../../src/session/session.ts';
-import { verdictOf } from '../../../src/session/verdict.ts';
 import { LineIndex } from '../../../src/text/line-index.ts';
 import type { WorkspacePath } from '../../../src/workspace/workspace-path.ts';
 import { SeededRandom } from '../seeded-random.ts';

@@ -1,5 +1,5 @@
 /** Finds the Go module a file belongs to, without leaving the workspace. */
-import type { OpenWorkspace } from '../../../servers/open-workspaces.ts';
+import type { OpenWorkspace } from '../../../live/open-workspaces.ts';
 import {
   ancestorsOf,
   childOf,

@@ -1,0 +1,100 @@
+/**
+ * What an overlay is compared with: the disk it was made on, or the overlay directly beneath it.
+ *
+ * Invariant: `shown` laid over the disk as it is now gives exactly the files the changes were made on, and whatever
+ * somebody else did to one of them since is named.
+ */
+
+import type { Executor } from '../live/executor.ts';
+import { type FileChange, Overlay } from '../overlay/overlay.ts';
+import { changesOf, effectOf, noEffect, type OverlayEffect } from '../servers/overlay-effect.ts';
+import type { FileContent } from '../workspace/file-content.ts';
+import type { WorkspacePath } from '../workspace/workspace-path.ts';
+
+/** `beneath` asks for what the uppermost layer does; with nothing but the disk under it, that is the same. */
+export type Against = 'disk' | 'beneath';
+
+export interface EvaluationGround {
+  readonly changes: readonly FileChange[];
+  readonly shown: OverlayEffect;
+  /** Edited files that somebody else changed on disk since. */
+  readonly disturbed: readonly WorkspacePath[];
+  /** Files that what lies beneath has changed, and that may therefore be known to nobody but it. */
+  readonly beneath: readonly WorkspacePath[];
+  /** Whether a file is there before the changes. */
+  exists(path: WorkspacePath): boolean;
+}
+
+/** The changes that are judged. */
+export function changesAgainst(overlay: Overlay, against: Against): Promise<readonly FileChange[]> {
+  return parentOf(overlay, against) ? overlay.changes() : changesOf(overlay);
+}
+
+/** `concerns` tells the files the server is asked about. */
+export async function groundOf(
+  executor: Executor,
+  { overlay, against }: { readonly overlay: Overlay; readonly against: Against },
+  concerns: (path: WorkspacePath) => boolean,
+): Promise<EvaluationGround> {
+  const parent = parentOf(overlay, against);
+  const laid = parent ? await effectOf(parent) : noEffect;
+  const changes = (await changesAgainst(overlay, against)).filter(({ path }) => concerns(path));
+  const pins = await pinned(
+    executor,
+    changes.filter(({ path, from }) => !laid.has(from ?? path)),
+  );
+  const below = parent ? (await changesOf(parent)).filter(({ path }) => concerns(path)) : [];
+  return {
+    changes,
+    shown: new Map([...laid, ...pins]),
+    disturbed: [...pins.keys(), ...(await disturbedIn(executor, below))],
+    beneath: below.map(({ path }) => path),
+    exists: (path) => {
+      const entry = laid.get(path);
+      return entry === undefined ? executor.disk.exists(path) : entry !== 'removed';
+    },
+  };
+}
+
+/** The overlay directly beneath, where that is what is compared with. */
+export function parentOf({ base }: Overlay, against: Against): Overlay | undefined {
+  return against === 'beneath' && base instanceof Overlay ? base : undefined;
+}
+
+/** Edited files whose content on disk is no longer what the edits were made on, with that content. */
+async function pinned(executor: Executor, changes: readonly FileChange[]): Promise<OverlayEffect> {
+  const pins = new Map<WorkspacePath, FileContent | 'removed'>();
+  for (const { path, from, before } of changes) {
+    const origin = from ?? path;
+    if (before !== undefined && before.kind !== 'text') continue;
+    if ((await executor.disk.text(origin)) !== before?.text) pins.set(origin, before ?? 'removed');
+  }
+  return pins;
+}
+
+/** What lies beneath may have become real meanwhile; any third content is somebody else's. */
+async function disturbedIn(
+  executor: Executor,
+  changes: readonly FileChange[],
+): Promise<readonly WorkspacePath[]> {
+  const disturbed: WorkspacePath[] = [];
+  for (const { path, from, before, after } of changes) {
+    if (isOther(before) || isOther(after)) continue;
+    const [old, next] = [textIn(before), textIn(after)];
+    const found = await executor.disk.text(path);
+    const origin = from === undefined ? found : await executor.disk.text(from);
+    const isBefore = from === undefined ? found === old : found === undefined && origin === old;
+    const isAfter = found === next && (from === undefined || origin === undefined);
+    if (!isBefore && !isAfter) disturbed.push(path);
+  }
+  return disturbed;
+}
+
+/** Whether there is something that is no text. */
+function isOther(content: FileContent | undefined): boolean {
+  return content !== undefined && content.kind !== 'text';
+}
+
+function textIn(content: FileContent | undefined): string | undefined {
+  return content?.kind === 'text' ? content.text : undefined;
+}

@@ -1,0 +1,109 @@
+/**
+ * The doubt that a library leaves which is not installed where a change is judged.
+ *
+ * Invariant: no doubt only where nothing that was compared can depend on a missing library: neither an evaluated file nor
+ * one that it imports names one, or the change alters nothing that a compiler reads.
+ */
+import { existsSync } from 'node:fs';
+import type { ReachFamily } from '../graph/reach/reach-family.ts';
+import type { Executor, Showing } from '../live/executor.ts';
+import type { FileChange } from '../overlay/overlay.ts';
+import { type IsInWorkspace, missingLibraries, missingLibraryDoubt } from '../servers/missing-library.ts';
+import { noEffect } from '../servers/overlay-effect.ts';
+import { type FileDiagnostics, isProved } from '../servers/proof.ts';
+import { standardModules } from '../servers/standard-library.ts';
+import type { WorkspacePath } from '../workspace/workspace-path.ts';
+import type { Finding } from './evaluation.ts';
+
+/** What is known of libraries before the change is shown. */
+export interface LibraryGround {
+  /** Whether the change alters nothing that a compiler reads. */
+  readonly isAloof: boolean;
+  /** What is said of files that the evaluated ones import, where they may miss a library. */
+  readonly behind: readonly FileDiagnostics[];
+}
+
+/** Asked before the change is shown, since the server that shows it is not free for another question. */
+export async function libraryGround(
+  executor: Executor,
+  showing: Showing,
+  asked: {
+    readonly changes: readonly FileChange[];
+    readonly files: readonly WorkspacePath[];
+    readonly timeoutMs: number;
+  },
+  signal: AbortSignal,
+): Promise<LibraryGround> {
+  const isAloof = await executor.sources.keepTokens(showing.located.definition, asked.changes);
+  return { isAloof, behind: isAloof ? [] : await answersBehind(executor, showing, asked, signal) };
+}
+
+export interface Compared {
+  readonly changes: readonly FileChange[];
+  readonly before: readonly FileDiagnostics[];
+  readonly after: readonly FileDiagnostics[];
+  readonly introduced: readonly Finding[];
+}
+
+export function doubtOfMissingLibraries(
+  { workspace }: Pick<Executor, 'workspace'>,
+  family: ReachFamily,
+  { isAloof, behind }: LibraryGround,
+  compared: Compared,
+): string | undefined {
+  if (isAloof) return undefined;
+  const { changes, before, introduced } = compared;
+  const touched = new Set(changes.flatMap(({ path, from }) => (from === undefined ? [path] : [path, from])));
+  const isInWorkspace: IsInWorkspace = (path) =>
+    [...touched].some((each) => each === path || each.startsWith(`${path}/`)) ||
+    existsSync(workspace.absolute(path));
+  // What was missing before the change and is not after it can only have hidden errors that now show as introduced.
+  const past = introduced.length > 0 ? before : [];
+  const names = missingLibraries(
+    family,
+    [...past, ...notCaused(compared, touched), ...behind],
+    isInWorkspace,
+  );
+  return names.length > 0 ? missingLibraryDoubt(family, names, isInWorkspace) : undefined;
+}
+
+/** A module that an unchanged file no longer finds went with the change: that is what was asked, and no doubt. */
+function notCaused(
+  { after, introduced }: Compared,
+  touched: ReadonlySet<WorkspacePath>,
+): readonly FileDiagnostics[] {
+  const caused = new Set(
+    introduced.filter(({ path }) => !touched.has(path)).map(({ diagnostic }) => diagnostic),
+  );
+  return after.map((answer) => ({
+    ...answer,
+    diagnostics: answer.diagnostics.filter((diagnostic) => !caused.has(diagnostic)),
+  }));
+}
+
+/** What is said of the files that those asked about import and that may miss a library, measured once. */
+async function answersBehind(
+  executor: Executor,
+  showing: Showing,
+  { changes, files, timeoutMs }: Parameters<typeof libraryGround>[2],
+  signal: AbortSignal,
+): Promise<readonly FileDiagnostics[]> {
+  const { definition } = showing.located;
+  if (definition.reach !== 'python' || files.length === 0) return [];
+  const { sources, disk } = executor;
+  const users = await sources.libraryUsers(definition, files, changes, signal);
+  const standard = standardModules();
+  const open = [...users]
+    .filter(([path, names]) => disk.exists(path) && names.some((name) => !standard.has(name)))
+    .map(([path]) => path)
+    .filter((path) => !files.includes(path));
+  const unknown = open.filter((path) => sources.libraries.get(definition.name, path) === undefined);
+  if (unknown.length > 0) {
+    const answers = await executor.baseline({ ...showing, effect: noEffect }, unknown, { timeoutMs }, signal);
+    sources.libraries.keep(
+      definition.name,
+      answers.filter(({ proof }) => isProved(proof)),
+    );
+  }
+  return open.flatMap((path) => sources.libraries.get(definition.name, path) ?? []);
+}

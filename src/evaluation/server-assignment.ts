@@ -1,0 +1,106 @@
+/**
+ * Which servers judge a change: those of its files, and those of programs that read them as data.
+ *
+ * Invariant: a file that some program may read is assigned to a server, is data without one, or is named as not judged.
+ */
+import { Failure } from '../base/failure.ts';
+import { dataReaders, isMeaningKept } from '../live/data-reader.ts';
+import type { Executor } from '../live/executor.ts';
+import type { FileChange, Overlay } from '../overlay/overlay.ts';
+import { isData, isInert } from '../servers/file-bearing.ts';
+import { type LanguageId, languageOf } from '../servers/language.ts';
+import { NoServerForFile } from '../servers/server-register.ts';
+import { serves } from '../servers/server-routing.ts';
+import type { WorkspacePath } from '../workspace/workspace-path.ts';
+
+export interface AssignedServer {
+  readonly name: string;
+  readonly paths: readonly WorkspacePath[];
+  readonly language: LanguageId;
+}
+
+interface LiveFiles {
+  readonly overlay: Overlay;
+  /** The touched files that some program may read. */
+  readonly live: readonly WorkspacePath[];
+}
+
+export interface Assignment {
+  readonly servers: readonly AssignedServer[];
+  readonly unserved: readonly UnjudgedFiles[];
+  /** Data without a server of its own, whether or not a program reads it. */
+  readonly serverless: readonly WorkspacePath[];
+}
+
+/** One server may speak several of the languages; it is asked once, about all that concerns it. */
+export async function assignServers(
+  executor: Executor,
+  { overlay, live }: LiveFiles,
+  signal: AbortSignal,
+): Promise<Assignment> {
+  const servers = new Map<string, AssignedServer>();
+  const unserved = new Map<string, UnjudgedFiles>();
+  const give = async (language: LanguageId, paths: readonly WorkspacePath[]): Promise<void> => {
+    const { definition } = await executor.serverFor(language, signal);
+    const known = servers.get(definition.name) ?? { name: definition.name, language, paths: [] };
+    servers.set(definition.name, { ...known, paths: [...known.paths, ...paths] });
+  };
+  const leave = (key: string, paths: readonly WorkspacePath[], thrown: unknown): void => {
+    if (!(thrown instanceof Failure)) throw thrown;
+    const known = unserved.get(key)?.paths ?? [];
+    unserved.set(key, { paths: [...known, ...paths], reason: thrown.message, remedy: thrown.remedy });
+  };
+  const serverless: WorkspacePath[] = [];
+  for (const path of live) {
+    try {
+      await give(await servingLanguage(executor, path, signal), [path]);
+    } catch (thrown) {
+      // What data means is judged by the servers of the programs that read it.
+      if (thrown instanceof Failure && isData(path)) serverless.push(path);
+      else leave(languageOf(path) ?? path, [path], thrown);
+    }
+  }
+  for (const { language, paths } of await dataReaders(executor, overlay, live, signal)) {
+    await give(language, paths).catch((thrown: unknown) => leave(language, paths, thrown));
+  }
+  return { servers: [...servers.values()], unserved: [...unserved.values()], serverless };
+}
+
+/** The language of a file, where the server that takes files of no known kind does not only stand in for its own. */
+export async function servingLanguage(
+  executor: Executor,
+  path: WorkspacePath,
+  signal: AbortSignal,
+): Promise<LanguageId> {
+  const language = executor.languageFor(path);
+  const { definition } = await executor.serverFor(language, signal);
+  if (!serves(definition, path)) throw new NoServerForFile(path);
+  return language;
+}
+
+/** Files no server could be asked about, and what would change that. */
+export interface UnjudgedFiles {
+  readonly paths: readonly WorkspacePath[];
+  readonly reason: string;
+  readonly remedy: string;
+}
+
+/** The touched files that some program may read. */
+export function liveFiles(changes: readonly FileChange[]): readonly WorkspacePath[] {
+  const touched = changes.flatMap(({ path, from }) => (from === undefined ? [path] : [from, path]));
+  return touched.filter((path) => !isInert(path));
+}
+
+/** Data that nobody here reads: without a word from any server there is nothing that could be called clean. */
+export function unreadFiles(executor: Executor, changes: readonly FileChange[]): readonly UnjudgedFiles[] {
+  const kept = new Set(changes.filter((change) => isMeaningKept(executor, change)).map(({ path }) => path));
+  const paths = liveFiles(changes).filter((path) => !kept.has(path));
+  if (paths.length === 0) return [];
+  const unread = {
+    paths,
+    reason: 'no server here reads such files, so nothing was evaluated',
+    remedy:
+      'Install a language server for them (forerun doctor names those that are known), or check them with their own tool.',
+  };
+  return [unread];
+}

@@ -1,0 +1,84 @@
+/**
+ * What of a change nobody has looked at, in sentences for the reader.
+ *
+ * Invariant: a change that no project, build or compiler reads is never passed over in silence.
+ */
+
+import type { Executor, Showing } from '../live/executor.ts';
+import type { Overlay } from '../overlay/overlay.ts';
+import { compilationDoubts, isUnit, shownText } from '../servers/c/compilation-database.ts';
+import type { Lease } from '../servers/lease.ts';
+import { type FileDiagnostics, isProved } from '../servers/proof.ts';
+import { serves } from '../servers/server-routing.ts';
+import type { WorkspacePath } from '../workspace/workspace-path.ts';
+import type { CheckedOnly } from './compared-files.ts';
+import { listed } from './confidence.ts';
+
+/** What no project looks at, by its own configuration or by the server's account of its projects. */
+export function uncheckedByProjects(
+  { unchecked, projectDoubt }: Pick<CheckedOnly, 'unchecked' | 'projectDoubt'>,
+  touched: readonly WorkspacePath[],
+  after: readonly FileDiagnostics[],
+): readonly string[] {
+  const unowned = after.filter(({ path, isUnowned }) => isUnowned && touched.includes(path));
+  const paths = [
+    ...new Set([
+      ...unchecked,
+      ...unowned.flatMap(({ path, unownedBecause }) => (unownedBecause === undefined ? [path] : [])),
+    ]),
+  ];
+  return [
+    ...unowned.flatMap(({ path, unownedBecause: why }) =>
+      why === undefined ? [] : [`No build here checks ${path}: ${why}.`],
+    ),
+    ...(paths.length > 0 ? [`No project checks ${listed(paths)}.`] : []),
+    ...(projectDoubt === undefined ? [] : [projectDoubt]),
+  ];
+}
+
+/** Projects that read what is built from the changed files see the change after the next build only. */
+export async function doubtsOfOutputs(
+  lease: Lease,
+  touched: readonly WorkspacePath[],
+  signal: AbortSignal,
+): Promise<readonly string[]> {
+  const readers = await lease.outputReaders(touched, signal);
+  return readers.map((phrase) => `${phrase}; what the change does there shows after a build.`);
+}
+
+/** Where files are compiled with flags from elsewhere: what is not known of these. */
+export async function doubtsOfFlags(
+  executor: Executor,
+  subject: {
+    readonly overlay: Overlay;
+    readonly showing: Showing;
+    readonly touched: readonly WorkspacePath[];
+    readonly reached: readonly WorkspacePath[];
+  },
+  signal: AbortSignal,
+): Promise<readonly string[]> {
+  const { overlay, showing, touched, reached } = subject;
+  const { definition } = showing.located;
+  const files = touched.filter((path) => serves(definition, path) && showing.effect.get(path) !== 'removed');
+  if (definition.compilation === undefined || files.length === 0) return [];
+  // In file scope what includes a header was not looked at, but must be there.
+  const units = files.every(isUnit) ? reached : (await executor.reach(overlay, showing, signal)).files;
+  return compilationDoubts(
+    { touched: files.map(absolute), units: units.map(absolute) },
+    shownText(showing.effect, (path) => executor.workspace.absolute(path)),
+  );
+  function absolute(path: WorkspacePath): string {
+    return executor.workspace.absolute(path);
+  }
+}
+
+/** Whether a server answered where the compiler was to: it speaks for files that must be mounted, some for every change. */
+export function isHalfChecked(
+  { located: { definition }, way }: Showing,
+  after: readonly FileDiagnostics[],
+): boolean {
+  if (definition.fullCheck?.speaks === 'in-workspace-scope')
+    return !after.every(({ proof }) => proof.kind === 'checked');
+  const isServers = after.some(({ proof }) => isProved(proof) && proof.kind !== 'checked');
+  return definition.fullCheck !== undefined && way === 'mounted' && isServers;
+}

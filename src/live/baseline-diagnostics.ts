@@ -1,0 +1,88 @@
+/**
+ * The diagnostics of the unedited workspace, computed once per state of the disk and shared by every session.
+ *
+ * Invariant: an answer is kept only while the disk is the one it was computed for, and only with proof.
+ */
+
+import { type FileDiagnostics, isProved } from '../servers/proof.ts';
+import type { SettleOptions } from '../servers/settling.ts';
+import type { DiskState } from '../workspace/disk-state.ts';
+import type { WorkspacePath } from '../workspace/workspace-path.ts';
+
+export interface BaselineOptions extends SettleOptions {
+  /** Ends the wait for a server, which may still be starting; absent: the caller's own signal. */
+  readonly whileLeasing?: AbortSignal;
+}
+
+type Ask = (paths: readonly WorkspacePath[], options: SettleOptions) => Promise<readonly FileDiagnostics[]>;
+
+/** Hands out a server that shows the disk as it is at `epoch`, for as long as `use` takes. */
+type Measure = (use: (ask: Ask, epoch: number) => Promise<void>) => Promise<void>;
+
+export interface BaselineOptions extends SettleOptions {
+  /** Ends the wait for a server, which may still be starting; absent: the caller's own signal. */
+  readonly whileLeasing?: AbortSignal;
+}
+
+export class BaselineDiagnostics {
+  readonly #disk: DiskState;
+  readonly #known = new Map<WorkspacePath, FileDiagnostics>();
+  #epoch: number;
+  /** The configurations of the projects, whose answers are kept as those of files are; undefined until asked for. */
+  #configs: readonly WorkspacePath[] | undefined;
+
+  constructor(disk: DiskState) {
+    this.#disk = disk;
+    this.#epoch = disk.epoch;
+  }
+
+  get(path: WorkspacePath): FileDiagnostics | undefined {
+    this.#forgetOldDisk();
+    return this.#known.get(path);
+  }
+
+  /** What was measured before of `paths`, and what `measure` says of the others. */
+  async of(
+    paths: readonly WorkspacePath[],
+    options: SettleOptions,
+    measure: Measure,
+  ): Promise<readonly FileDiagnostics[]> {
+    const lacksConfigs = (): boolean => {
+      this.#forgetOldDisk();
+      return options.withConfigs === true && this.#configs === undefined;
+    };
+    const missing = () => paths.filter((path) => this.get(path) === undefined);
+    const measured = new Map<WorkspacePath, FileDiagnostics>();
+    if (lacksConfigs() || missing().length > 0) {
+      await measure(async (ask, epoch) => {
+        // Looked at again: somebody else may have measured while this one waited for the server.
+        const asked = missing();
+        const withConfigs = lacksConfigs();
+        const answers = await ask(asked, { ...options, withConfigs });
+        for (const answer of answers) measured.set(answer.path, answer);
+        this.#keep(answers, epoch);
+        // Those of the configurations follow the ones that were asked for.
+        if (withConfigs && epoch === this.#epoch)
+          this.#configs = answers.slice(asked.length).map(({ path }) => path);
+      });
+    }
+    const configs = options.withConfigs ? [...(this.#configs ?? []), ...measured.keys()] : [];
+    return [...new Set([...paths, ...configs])].flatMap((path) => this.get(path) ?? measured.get(path) ?? []);
+  }
+
+  /** Keeps answers that were computed while the disk was at `epoch`. */
+  #keep(answers: readonly FileDiagnostics[], epoch: number): void {
+    this.#forgetOldDisk();
+    if (epoch !== this.#epoch) return;
+    for (const answer of answers) {
+      if (isProved(answer.proof) || answer.proof.kind === 'quiet') this.#known.set(answer.path, answer);
+    }
+  }
+
+  #forgetOldDisk(): void {
+    if (this.#epoch === this.#disk.epoch) return;
+    this.#known.clear();
+    this.#configs = undefined;
+    this.#epoch = this.#disk.epoch;
+  }
+}

@@ -1,0 +1,102 @@
+/**
+ * Everything this process has written to one workspace, and the way back from it.
+ *
+ * Invariants: every commit passes through here, one at a time; servers have been told of a commit before its
+ * caller goes on; a commit is undone at most once, the last one first, and never over what somebody else
+ * has written since.
+ */
+import { FifoLock } from '../base/fifo-lock.ts';
+import {
+  type CommitOptions,
+  type CommitOutcome,
+  commitOverlay,
+  writeContents,
+} from '../overlay/commit/commit.ts';
+import { type FileChange, Overlay } from '../overlay/overlay.ts';
+import { changesOf } from '../servers/overlay-effect.ts';
+import type { DiskState } from '../workspace/disk-state.ts';
+import type { FileEvent } from '../workspace/file-event.ts';
+import type { WorkspacePath } from '../workspace/workspace-path.ts';
+import { inverseOf } from './internal/commit-inverse.ts';
+
+export type UndoOutcome = CommitOutcome | { readonly kind: 'nothing' };
+
+/** What was replaced by an old commit is let go of: an undo is for what has just happened. */
+const rememberedCommits = 20;
+
+export class CommitHistory {
+  readonly #disk: DiskState;
+  readonly #stateDirectory: string;
+  readonly #lock = new FifoLock();
+  readonly #inverses: Overlay[] = [];
+
+  /** Journals of commits are kept in `stateDirectory`. */
+  constructor(disk: DiskState, stateDirectory: string) {
+    this.#disk = disk;
+    this.#stateDirectory = stateDirectory;
+  }
+
+  /** Makes an overlay real and remembers how to take it back. */
+  async commit(overlay: Overlay, options: CommitOptions, signal: AbortSignal): Promise<CommitOutcome> {
+    using _held = await this.#lock.acquire(signal);
+    const changes = await this.#replaced(overlay, options);
+    const inverse = inverseOf(this.#disk, changes);
+    const journaled = { ...options, stateDirectory: this.#stateDirectory };
+    const outcome = await commitOverlay(this.#disk.workspace, overlay, journaled, signal);
+    if (outcome.kind === 'conflict' || changes.length === 0) return outcome;
+    this.#inverses.push(inverse);
+    if (this.#inverses.length > rememberedCommits) this.#inverses.shift();
+    this.#disk.report(changes.flatMap(eventsOf));
+    return outcome;
+  }
+
+  /** Writes the changed files below another directory; the workspace stays as it is, and there is nothing to undo. */
+  writeInto(
+    directory: string,
+    overlay: Overlay,
+    options: CommitOptions,
+    signal: AbortSignal,
+  ): Promise<CommitOutcome> {
+    return writeContents(directory, overlay, { ...options, stateDirectory: this.#stateDirectory }, signal);
+  }
+
+  /** Every path that the next undo would write, remove or move. */
+  async undoable(): Promise<readonly WorkspacePath[]> {
+    const changes = (await this.#inverses.at(-1)?.changes()) ?? [];
+    return [...new Set(changes.flatMap(({ path, from }) => (from === undefined ? [path] : [from, path])))];
+  }
+
+  /** Takes the last commit back. One that cannot be, because its files have changed since, stays the last. */
+  async undo(signal: AbortSignal): Promise<UndoOutcome> {
+    using _held = await this.#lock.acquire(signal);
+    const inverse = this.#inverses.at(-1);
+    if (!inverse) return { kind: 'nothing' };
+    const changes = await inverse.changes();
+    const stateDirectory = this.#stateDirectory;
+    const options = { durability: 'process', onConflict: 'refuse', stateDirectory } as const;
+    const outcome = await commitOverlay(this.#disk.workspace, inverse, options, signal);
+    if (outcome.kind === 'conflict') return outcome;
+    this.#inverses.pop();
+    this.#disk.report(changes.flatMap(eventsOf));
+    return outcome;
+  }
+
+  /** What the commit takes the place of: what the overlay was made on, or whatever is there when it is forced. */
+  async #replaced(overlay: Overlay, { onConflict }: CommitOptions): Promise<readonly FileChange[]> {
+    if (onConflict === 'refuse') return changesOf(overlay);
+    const flat = overlay.flattened();
+    const { source: base } = this.#disk;
+    return Overlay.from({ base, layer: flat.layer(), renames: flat.renames(), madeOn: new Map() }).changes();
+  }
+}
+
+/** What a written change means to whoever watches the disk. */
+function eventsOf({ path, from, before, after }: FileChange): readonly FileEvent[] {
+  if (from !== undefined)
+    return [
+      { path: from, kind: 'deleted' },
+      { path, kind: 'created' },
+    ];
+  if (after === undefined) return [{ path, kind: 'deleted' }];
+  return [{ path, kind: before === undefined ? 'created' : 'changed' }];
+}

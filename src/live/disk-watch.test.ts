@@ -1,0 +1,56 @@
+import { mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { silentLog } from '../base/log.ts';
+import { DiskState } from '../workspace/disk-state.ts';
+import { Workspace } from '../workspace/workspace.ts';
+import { DiskWatch } from './disk-watch.ts';
+import { WorkspaceFolders } from './workspace-folders.ts';
+
+const calm = new AbortController().signal;
+
+let root: string;
+let disk: DiskState;
+let watch: DiskWatch;
+
+beforeEach(async () => {
+  root = await realpath(await mkdtemp(join(tmpdir(), 'forerun-disk-')));
+  const workspace = await Workspace.open(root);
+  disk = new DiskState(workspace);
+  const folders = new WorkspaceFolders(workspace, new Map());
+  watch = new DiskWatch({ disk, folders, life: new AbortController() }, silentLog);
+});
+
+afterEach(async () => {
+  await watch[Symbol.asyncDispose]();
+  await rm(root, { recursive: true, force: true });
+});
+
+test('those who look at one moment share a look, and whoever comes later has their own', async () => {
+  await watch.begin();
+  const refresh = vi.spyOn(disk, 'refresh');
+  await Promise.all([watch.look(calm), watch.look(calm), watch.look(calm)]);
+  expect(refresh).toHaveBeenCalledTimes(1);
+  await watch.look(calm);
+  expect(refresh).toHaveBeenCalledTimes(2);
+});
+
+test('a look takes in what was written before it, though another look is under way', async () => {
+  const path = disk.workspace.path('a.txt');
+  expect(disk.exists(path)).toBe(false);
+  const earlier = watch.look(calm);
+  await writeFile(join(root, 'a.txt'), 'here');
+  await watch.look(calm);
+  expect(disk.exists(path)).toBe(true);
+  await earlier;
+});
+
+test('one of several who gives up does not take the look from the others', async () => {
+  const impatient = new AbortController();
+  const looks = [watch.look(impatient.signal), watch.look(calm)];
+  impatient.abort(new Error('no time'));
+  const [given, kept] = await Promise.allSettled(looks);
+  expect(given).toMatchObject({ status: 'rejected', reason: { message: 'no time' } });
+  expect(kept).toMatchObject({ status: 'fulfilled' });
+});

@@ -1,0 +1,52 @@
+/**
+ * The way back from a commit, worked out while the files are still as it finds them.
+ *
+ * Invariants: the overlay leads from what the changes leave back to what they find, and conflicts with anything else.
+ * Of a file that stays in its place the mode is stated only where the commit alters it, so that bits somebody sets
+ * afterwards are kept; one that goes comes back as it was, a link as a link.
+ */
+import { readlinkSync } from 'node:fs';
+import { type FileChange, Overlay } from '../../overlay/overlay.ts';
+import { type ContentHash, hashContent } from '../../workspace/content-hash.ts';
+import type { DiskState } from '../../workspace/disk-state.ts';
+import { entryStatOf, statOf } from '../../workspace/entry-stat.ts';
+import type { FileContent } from '../../workspace/file-content.ts';
+import type { WorkspacePath } from '../../workspace/workspace-path.ts';
+
+export function inverseOf(disk: DiskState, changes: readonly FileChange[]): Overlay {
+  const layer = new Map<WorkspacePath, FileContent | 'removed'>();
+  const renames = new Map<WorkspacePath, WorkspacePath>();
+  const madeOn = new Map<WorkspacePath, ContentHash>();
+  for (const { path, from, before, after } of changes) {
+    madeOn.set(path, hashContent(after));
+    const left = from ?? path;
+    const absolute = disk.workspace.absolute(left);
+    if (from !== undefined) {
+      layer.set(path, 'removed');
+      renames.set(from, path);
+      madeOn.set(from, hashContent(undefined));
+    }
+    if (before === undefined) layer.set(left, 'removed');
+    else if (from === undefined && after !== undefined) layer.set(left, rewritten(absolute, before, after));
+    else layer.set(left, asFound(absolute, before));
+  }
+  return Overlay.from({ base: disk.source, layer, renames, madeOn });
+}
+
+/** What was in a place that the commit empties. */
+function asFound(absolute: string, before: FileContent): FileContent {
+  if (before.kind === 'symlink') return before;
+  const stats = entryStatOf(absolute);
+  if (stats?.isSymbolicLink()) return { kind: 'symlink', target: readlinkSync(absolute) };
+  return stats === undefined ? before : { ...before, mode: stats.mode & 0o7777 };
+}
+
+/** What was in a place that the commit writes to; a link there stays, and its file is the one written. */
+function rewritten(absolute: string, before: FileContent, after: FileContent): FileContent {
+  if (before.kind === 'symlink' || after.kind === 'symlink') return before;
+  const { mode: _mode, ...bytes } = before;
+  const stats = statOf(absolute);
+  if (stats === undefined || after.mode === undefined) return bytes;
+  const bits = stats.mode & 0o7777;
+  return after.mode === bits ? bytes : { ...bytes, mode: bits };
+}

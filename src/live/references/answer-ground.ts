@@ -1,0 +1,234 @@
+/**
+ * What the uses of a name rest on: which files, and with which contents.
+ *
+ * A server finds the uses of a name in texts that spell it, or spell a name it was given in such a text. What each
+ * spelling means is decided by that text and by all it imports, however far; by texts that are visible everywhere;
+ * and by configuration and packages. Therefore:
+ *
+ *     ground = every text that may mention the name, all they import, every global text, all that is no source
+ *
+ * Where configuration names the files a project begins with, imports decide what else belongs to it; then who
+ * imports what, anywhere, is part of the ground too.
+ *
+ * A text outside of this set neither holds a use nor has a say in what one means. To come to hold one it must
+ * change so that it mentions the name, or a text of the set must change so that it imports it; either way the set
+ * or a content in it is another one, and so is its fingerprint. Where a name may be used without being spelled (a
+ * constructor, a default export, a keyword), and where names are bound in ways not read here, the ground is the
+ * whole workspace.
+ *
+ * Invariant: equal fingerprints mean equal answers of the same server; a ground that is too large only costs hits.
+ */
+import { sha256 } from '../../base/hash.ts';
+import type { ReachKeys } from '../../graph/reach/keys/reach-keys.ts';
+import type { ReachFamily } from '../../graph/reach/reach-family.ts';
+import { keysOf } from '../../graph/reach/reach-graph.ts';
+import { anySpecifier } from '../../graph/reach/scan/imports.ts';
+import { baseName, comparePaths, type WorkspacePath } from '../../workspace/workspace-path.ts';
+import type { Census } from './file-census.ts';
+import { mayMention, numberOf, type SourceFacts } from './source-facts.ts';
+
+export interface Ground {
+  readonly fingerprint: string;
+  /** The sources in it. */
+  readonly paths: ReadonlySet<WorkspacePath>;
+  /** Of those, the ones whose text the answer is about: they may hold a use. */
+  readonly holders: ReadonlySet<WorkspacePath>;
+}
+
+export class AnswerGround {
+  readonly #census: Census;
+  readonly #family: ReachFamily;
+  readonly #imports: ImportGraph;
+  /** Of everything that belongs to every ground. */
+  readonly #common: string;
+  readonly #known = new Map<string, Ground>();
+
+  /** `surroundings` stands for what lies outside of the census. */
+  constructor(
+    { family, imports }: { readonly family: ReachFamily; readonly imports: ImportGraph },
+    census: Census,
+    surroundings: string,
+  ) {
+    this.#census = census;
+    this.#family = family;
+    this.#imports = imports;
+    const others = listed(census.others.keys(), (path) => census.others.get(path));
+    this.#common = sha256(`${others}\n${surroundings}\n${membersOf(family, census)}`);
+  }
+
+  /** Of the uses of a name; undefined stands for one that cannot be told. */
+  ofUses(name: string | undefined): Ground {
+    const key = name ?? '';
+    const ground = this.#known.get(key) ?? this.#fingerprinted(this.#sourcesOf(name));
+    this.#known.set(key, ground);
+    return ground;
+  }
+
+  /** Of what is said about the text of one file alone; undefined where it is no source. */
+  ofText(path: WorkspacePath): Ground | undefined {
+    const hash = this.#census.sources.get(path)?.hash;
+    if (hash === undefined) return undefined;
+    const paths = new Set([path]);
+    return { fingerprint: hash, paths, holders: paths };
+  }
+
+  #fingerprinted({ paths, holders }: Omit<Ground, 'fingerprint'>): Ground {
+    const contents = listed(paths, (path) => this.#census.sources.get(path)?.hash);
+    return { fingerprint: sha256(`${this.#common}\n${contents}`), paths, holders };
+  }
+
+  #sourcesOf(name: string | undefined): Omit<Ground, 'fingerprint'> {
+    const { sources } = this.#census;
+    const all = new Set(sources.keys());
+    const everything = { paths: all, holders: all };
+    if (name === undefined || !isAlwaysSpelled(this.#family, name)) return everything;
+    if (!namesFiles.has(this.#family) || this.#imports.doubt() !== undefined) return everything;
+    const holders = this.#mentioning(numberOf(name));
+    if (!holders) return everything;
+    const visible = [...sources].flatMap(([path, { isGlobal }]) => (isGlobal ? path : []));
+    const paths = this.#imports.closure(new Set([...holders, ...visible]));
+    return paths ? { paths, holders } : everything;
+  }
+
+  /** The texts that may mention a name under any of its names; undefined where it may go by every name. */
+  #mentioning(name: number): Set<WorkspacePath> | undefined {
+    const names = new Set([name]);
+    const found = new Set<WorkspacePath>();
+    // A set hands out what is added while it is walked.
+    for (const each of names) {
+      for (const [path, facts] of this.#census.sources) {
+        if (!mayMention(facts, each)) continue;
+        if (facts.isOpaque || facts.unbound.includes(each)) return undefined;
+        found.add(path);
+        for (const other of renamesOf(facts, each)) names.add(other);
+      }
+    }
+    return found;
+  }
+}
+
+/**
+ * Who imports whom, forwards. Takes in each census, and keeps what it worked out for as long as that holds.
+ *
+ * Invariant: as for the keys it is made of, an import leads to every file it may mean.
+ */
+export class ImportGraph {
+  readonly #family: ReachFamily;
+  #keys: ReachKeys;
+  #terms: ReadonlyMap<WorkspacePath, string> = new Map();
+  #sources: Census['sources'] = new Map();
+  #files = new Map<string, WorkspacePath[]>();
+  #imported = new Map<SourceFacts, readonly WorkspacePath[]>();
+
+  constructor(family: ReachFamily) {
+    this.#family = family;
+    this.#keys = keysOf(family);
+  }
+
+  take({ sources, terms }: Census): void {
+    const isSame = sameKeys(sources, this.#sources) && sameEntries(terms, this.#terms);
+    this.#sources = sources;
+    if (isSame) return;
+    this.#terms = terms;
+    this.#keys = keysOf(this.#family);
+    for (const [path, text] of terms) this.#keys.configure(path, text);
+    this.#imported = new Map();
+    this.#files = new Map();
+    for (const path of sources.keys()) {
+      for (const key of new Set(this.#keys.fileKeys(path, 'comes-or-goes'))) {
+        const filed = this.#files.get(key);
+        if (filed) filed.push(path);
+        else this.#files.set(key, [path]);
+      }
+    }
+  }
+
+  /** What about the configuration could not be understood, if anything. */
+  doubt(): string | undefined {
+    return this.#keys.doubt();
+  }
+
+  /** The files and all they import, directly or through others; undefined where that may be any file. */
+  closure(files: ReadonlySet<WorkspacePath>): ReadonlySet<WorkspacePath> | undefined {
+    const reached = new Set(files);
+    for (const path of reached) {
+      const facts = this.#sources.get(path);
+      if (!facts) continue;
+      if (facts.specifiers.includes(anySpecifier)) return undefined;
+      for (const imported of this.#importedBy(path, facts)) reached.add(imported);
+    }
+    return reached;
+  }
+
+  #importedBy(path: WorkspacePath, facts: SourceFacts): readonly WorkspacePath[] {
+    const known = this.#imported.get(facts);
+    if (known) return known;
+    const found = new Set<WorkspacePath>();
+    for (const key of this.#keys.importKeys(path, facts.specifiers)) {
+      for (const file of this.#files.get(key) ?? []) found.add(file);
+    }
+    const imported = [...found];
+    this.#imported.set(facts, imported);
+    return imported;
+  }
+}
+
+/** What decides which files belong to a project besides its configuration; nothing where all of them do. */
+function membersOf(family: ReachFamily, { sources, terms }: Census): string {
+  const isNarrow = [...terms].some(
+    ([path, text]) => baseName(path) !== 'package.json' && /"(?:files|include|references)"\s*:/.test(text),
+  );
+  if (family !== 'ecmascript' || !isNarrow) return '';
+  return listed(sources.keys(), (path) => sources.get(path)?.specifiers.join(' '));
+}
+
+/** Families whose files name what they use. */
+const namesFiles: ReadonlySet<ReachFamily> = new Set(['ecmascript', 'python']);
+
+/** Whether every use of what this name stands for is spelled like it, or like a name it was given. */
+function isAlwaysSpelled(family: ReachFamily, name: string): boolean {
+  if (!/^[\p{L}_$][\p{L}\p{N}_$]*$/u.test(name)) return false;
+  if (family === 'python') return !pythonWords.has(name) && !/^__.*__$/.test(name);
+  return !ecmascriptWords.has(name);
+}
+
+/** Words of the language: a place that stands on one means something else, or something nearby. */
+const ecmascriptWords = wordSet(
+  'abstract accessor any arguments as asserts assert async await bigint boolean break case catch class const',
+  'constructor continue debugger declare default defer delete do else enum export exports extends false finally for',
+  'from function get global if implements import in infer instanceof interface intrinsic is keyof let meta module',
+  'namespace never new null number object of out override package private protected public readonly require return',
+  'satisfies set static string super switch symbol target this throw true try type typeof undefined unique unknown',
+  'using var void while with yield',
+);
+
+const pythonWords = wordSet(
+  'False None True and as assert async await break case cls class continue def del elif else except finally for from',
+  'global if import in is lambda match nonlocal not or pass raise return self super try type while with yield',
+);
+
+function wordSet(...lines: readonly string[]): ReadonlySet<string> {
+  return new Set(lines.flatMap((line) => line.split(' ')));
+}
+
+function* renamesOf({ renames }: SourceFacts, name: number): Iterable<number> {
+  for (let at = 0; at < renames.length; at += 2) {
+    const to = renames[at + 1];
+    if (renames[at] === name && to !== undefined) yield to;
+  }
+}
+
+function listed(paths: Iterable<WorkspacePath>, hashOf: (path: WorkspacePath) => string | undefined): string {
+  return [...paths]
+    .sort(comparePaths)
+    .map((path) => `${path}\0${hashOf(path)}`)
+    .join('\n');
+}
+
+function sameKeys<K>(a: ReadonlyMap<K, unknown>, b: ReadonlyMap<K, unknown>): boolean {
+  return a.size === b.size && [...a.keys()].every((key) => b.has(key));
+}
+
+function sameEntries<K, V>(a: ReadonlyMap<K, V>, b: ReadonlyMap<K, V>): boolean {
+  return a.size === b.size && [...a].every(([key, value]) => b.get(key) === value);
+}

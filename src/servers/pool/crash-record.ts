@@ -1,0 +1,79 @@
+/**
+ * The recent crashes and failed starts of one kind of server, and what they mean for the next start.
+ *
+ * Invariant: a crash counts only when the server that crashed was started after the one counted before, so a
+ * fault that takes several replicas at once counts once, and only replacements that die as well make it repeated.
+ */
+import { Failure, messageOf } from '../../base/failure.ts';
+import { ConnectFailed, ServerNotFound } from '../../lsp/server-failure.ts';
+import { ServerNotConfined } from '../confinement-need.ts';
+
+/** How long the next start waits after the first crash and after the second; a third refuses it. */
+const pausesMs = [0, 250] as const;
+
+/** Crashes older than this are forgotten: a server that has run so long is not one that crashes repeatedly. */
+const windowMs = 60_000;
+
+interface Crash {
+  readonly at: number;
+  readonly thrown: unknown;
+}
+
+export class CrashRecord {
+  readonly #name: string;
+  readonly #now: () => number;
+  #crashes: readonly Crash[] = [];
+
+  constructor(name: string, now: () => number = () => performance.now()) {
+    this.#name = name;
+    this.#now = now;
+  }
+
+  /** Takes down that a server begun at `startedAt` has crashed, or did not come to run. */
+  add(thrown: unknown, startedAt: number): void {
+    // Nothing has crashed where there was nothing to start: that failure says by itself what to do.
+    if (thrown instanceof ServerNotFound || thrown instanceof ConnectFailed) return;
+    if (thrown instanceof ServerNotConfined) return;
+    const last = this.#recent().at(-1);
+    if (last !== undefined && startedAt < last.at) return;
+    this.#crashes = [...this.#recent(), { at: this.#now(), thrown }];
+  }
+
+  clear(): void {
+    this.#crashes = [];
+  }
+
+  /** Why no further start is made; undefined where one may be, after `pauseMs`. */
+  get refusal(): CrashesRepeatedly | undefined {
+    const recent = this.#recent();
+    const last = recent.at(-1);
+    if (last === undefined || recent.length <= pausesMs.length) return undefined;
+    return new CrashesRepeatedly(this.#name, recent.length, last.thrown);
+  }
+
+  /** How long the next start has to wait from now. */
+  get pauseMs(): number {
+    const recent = this.#recent();
+    const last = recent.at(-1);
+    if (last === undefined) return 0;
+    return Math.max(0, last.at + (pausesMs[recent.length - 1] ?? 0) - this.#now());
+  }
+
+  #recent(): readonly Crash[] {
+    const oldest = this.#now() - windowMs;
+    return this.#crashes.filter(({ at }) => at > oldest);
+  }
+}
+
+/** Every replacement of a crashed server crashed as well, so no more are started for a while. */
+export class CrashesRepeatedly extends Failure {
+  readonly code = 'servers/crashes-repeatedly';
+  readonly remedy =
+    'Mend what its last output says, then call restart_lsp_server; without that it is tried again a minute after its last crash.';
+
+  constructor(name: string, times: number, last: unknown) {
+    super(`${name} has crashed ${times} times within a minute; the last time: ${messageOf(last)}`, {
+      cause: last,
+    });
+  }
+}

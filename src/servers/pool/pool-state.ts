@@ -1,0 +1,24 @@
+/** What a pool tells of itself. */
+import type { Capabilities } from '../../lsp/capabilities.ts';
+import type { ServerDefinition } from '../server-definition.ts';
+import type { Way } from '../way.ts';
+
+/** What is known of a server once it has run. */
+export interface ServedKind {
+  readonly definition: ServerDefinition;
+  readonly capabilities: Capabilities;
+}
+
+/** What a pool is doing, for whoever asks. */
+export interface PoolState {
+  readonly name: string;
+  readonly way: Way;
+  /** Callers in the queue. */
+  readonly waiting: number;
+  readonly starting: number;
+  readonly servers: readonly {
+    readonly pid: number | undefined;
+    readonly state: 'busy' | 'idle';
+    readonly ageMs: number;
+  }[];
+}

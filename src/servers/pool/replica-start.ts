@@ -1,0 +1,189 @@
+/**
+ * Starting a server so that it can be shown overlays in one way or the other.
+ *
+ * Invariant: what was started on the way to a failure is ended before the failure is thrown.
+ */
+import { LanguageServer } from '../../lsp/language-server.ts';
+import type { Launch } from '../../sandbox/launch.ts';
+import { extentOf, isSupplied } from '../../workspace/supplied-path.ts';
+import { WorkspaceUntrusted } from '../../workspace/trust.ts';
+import { Workspace } from '../../workspace/workspace.ts';
+import { BufferProjection } from '../buffer-projection.ts';
+import { type GoPlatform, goPlatform } from '../go/build-constraint.ts';
+import { MountProjection } from '../mount-projection.ts';
+import { noEffect } from '../overlay-effect.ts';
+import type { Projection } from '../projection.ts';
+import { type ScopeRequest, scopedSettings, scopeFor } from '../scope/scope-request.ts';
+import { mayPull } from '../server-definition.ts';
+import { ServerEdits } from '../server-edits.ts';
+import { openMountedSite, openSite, type Site, type SiteRequest } from '../server-site.ts';
+import { BrokeredProjects } from '../typescript/brokered-projects.ts';
+import type { ProjectConfigs } from '../typescript/project-configs.ts';
+import { type Projects, TypeScriptProjects } from '../typescript/typescript-projects.ts';
+import type { Way } from '../way.ts';
+import { Replica } from './replica.ts';
+import { setTerms } from './starting-terms.ts';
+
+/** Large workspaces take their time; beyond this an answer is better late than never, and says that it is early. */
+export const defaultReadyTimeoutMs = 60_000;
+
+export interface ReplicaRequest extends SiteRequest {
+  readonly readyTimeoutMs?: number;
+  /** How much of the workspace to load at first; absent: all of it. */
+  readonly scope?: ScopeRequest | undefined;
+  /** Which configurations of the workspace are projects. */
+  readonly configs: ProjectConfigs;
+}
+
+export async function startReplica(request: ReplicaRequest, way: Way, signal: AbortSignal): Promise<Replica> {
+  refuseSupplied(request);
+  return way === 'buffers' ? startOnDisk(request, signal) : startInMount(request, signal);
+}
+
+async function startOnDisk(request: ReplicaRequest, signal: AbortSignal): Promise<Replica> {
+  const { workspace, disk, definition } = request;
+  const { kind } = request.transport;
+  const site = await openSite(request, signal);
+  return orDisposed(site, async () => {
+    const edits = new ServerEdits();
+    const launch = await site.launch({ command: request.command, cwd: definition.cwd });
+    const server = await startServer(request, { workspace, launch, site, way: 'buffers', edits }, signal);
+    // What others show a server as well is not ours to narrow.
+    const scope = kind === 'stdio' ? scopeFor(request, server) : undefined;
+    const projection = new BufferProjection({ server, definition, workspace, disk, scope });
+    const shared = { isShared: kind === 'tcp', isBrokered: kind === 'socket' };
+    const projects = kind === 'tcp' ? undefined : projectsOf(request, { server, workspace, projection });
+    const platform = platformOf(request);
+    const parts = { server, definition, projection, edits, site, projects, platform, ...shared };
+    return new Replica({ ...parts, way: 'buffers' });
+  });
+}
+
+async function startInMount(request: ReplicaRequest, signal: AbortSignal): Promise<Replica> {
+  const { disk, definition } = request;
+  const site = await openMountedSite(request, signal);
+  const { mount } = site;
+  return orDisposed(site, async () => {
+    if (request.terms) await setTerms(mount, request.terms);
+    const workspace = await Workspace.open(mount.root);
+    const edits = new ServerEdits();
+    const launch = await site.launch({ command: request.command });
+    const server = await startServer(request, { workspace, launch, site, way: 'mounted', edits }, signal);
+    const projection = new MountProjection({
+      server,
+      definition,
+      mount,
+      workspace,
+      disk,
+      shown: request.terms ?? noEffect,
+    });
+    const way = mount.kind === 'namespace' ? 'mounted' : 'copied';
+    const projects = projectsOf(request, { server, workspace, projection });
+    const platform = platformOf(request);
+    return new Replica({ server, definition, projection, edits, way, site, shown: site, projects, platform });
+  });
+}
+
+function platformOf({ definition, env }: ReplicaRequest): GoPlatform | undefined {
+  return definition.buildConstraints === undefined ? undefined : goPlatform(env);
+}
+
+function projectsOf(
+  { definition, configs, transport, log }: ReplicaRequest,
+  shown: { readonly server: LanguageServer; readonly workspace: Workspace; readonly projection: Projection },
+): Projects | undefined {
+  if (definition.projects === undefined) return undefined;
+  // A server that a broker keeps is asked by way of the broker, which knows what it shows.
+  return transport.kind === 'socket'
+    ? new BrokeredProjects(shown)
+    : new TypeScriptProjects({ ...shown, configs, log });
+}
+
+/** Disposes what was opened if what is done with it fails. */
+async function orDisposed(site: AsyncDisposable, start: () => Promise<Replica>): Promise<Replica> {
+  try {
+    return await start();
+  } catch (thrown) {
+    await site[Symbol.asyncDispose]();
+    throw thrown;
+  }
+}
+
+/** Where a server runs, and what becomes of the edits it asks for. */
+interface ServerGround {
+  readonly workspace: Workspace;
+  readonly launch: Launch;
+  readonly site: Site;
+  readonly way: Way;
+  readonly edits: ServerEdits;
+}
+
+async function startServer(
+  request: ReplicaRequest,
+  { workspace, launch, site, way, edits }: ServerGround,
+  signal: AbortSignal,
+): Promise<LanguageServer> {
+  const { definition, log } = request;
+  const { quirks } = definition;
+  const rootUri = workspace.uri(workspace.path('.'));
+  const server = await LanguageServer.start(
+    {
+      id: definition.name,
+      ...launch,
+      // In a pid namespace of its own it would look for us among other processes.
+      parent: site.confinement.kind === 'confined' ? 'hidden' : 'visible',
+      rootUri,
+      workspaceFolders: [{ uri: rootUri, name: workspace.root }, ...request.folders],
+      initializationOptions: definition.initializationOptions,
+      settings: scopedSettings(request),
+      sendsConfigurationAfterStart: quirks.sendsConfigurationAfterStart,
+      diagnosticsMode: mayPull(definition) ? 'pull' : 'push',
+      untitledWork: quirks.untitledWork,
+      experimental: quirks.experimental,
+      didChangeExtras: quirks.didChangeExtras,
+      touchExtras: quirks.touchExtras,
+      touchesBy: quirks.passesOverSameText ? 'reopening' : 'changing',
+      transport: request.transport,
+      applyEdit: (edit) => edits.apply(edit),
+      installHint: definition.installHint,
+    },
+    log,
+    signal,
+  );
+  try {
+    // Where the compiler will be asked instead, nobody waits for the server to have read everything.
+    const speaksItself = way === 'buffers' || definition.fullCheck === undefined;
+    if (speaksItself) await becomeReady(server, request, signal);
+    return server;
+  } catch (thrown) {
+    await server[Symbol.asyncDispose]();
+    throw thrown;
+  }
+}
+
+/** A binary found while the workspace was trusted is not started any more once it is not. Our own are ours wherever they lie. */
+function refuseSupplied({
+  definition,
+  command: [program = ''],
+  workspace,
+  trust,
+  transport,
+  env,
+}: ReplicaRequest): void {
+  if (trust === 'trusted' || transport.kind !== 'stdio' || definition.embedded !== undefined) return;
+  const isPath = program.includes('/') || program.includes('\\');
+  if (isPath && isSupplied(program, extentOf(workspace.root, env))) {
+    throw new WorkspaceUntrusted(`${definition.name} (${program})`, workspace.root);
+  }
+}
+
+/** Not every server says when it has loaded the workspace; those that do are waited for, with a limit. */
+async function becomeReady(
+  server: LanguageServer,
+  { definition, log, readyTimeoutMs = defaultReadyTimeoutMs }: ReplicaRequest,
+  signal: AbortSignal,
+): Promise<void> {
+  if (definition.quirks.readiness === 'immediate') return;
+  const isReady = await server.progress.isIdleWithin(readyTimeoutMs, signal);
+  if (!isReady) log.warning('server.still-busy', { name: definition.name, waited_ms: readyTimeoutMs });
+}

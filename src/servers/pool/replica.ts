@@ -1,0 +1,165 @@
+/**
+ * One running server and what it shows.
+ *
+ * Invariant: only its holder (see ServerPool) changes what it shows; nothing here locks.
+ */
+import type { LanguageServer } from '../../lsp/language-server.ts';
+import type { WorkspaceFolder } from '../../lsp/server-options.ts';
+import { type FileEvent, joinEvent } from '../../workspace/file-event.ts';
+import type { WorkspacePath } from '../../workspace/workspace-path.ts';
+import { notifyFileEvents, type OutsideEvent } from '../file-events.ts';
+import type { GoPlatform } from '../go/build-constraint.ts';
+import { noEffect, type OverlayEffect } from '../overlay-effect.ts';
+import type { Projection } from '../projection.ts';
+import type { ServerDefinition } from '../server-definition.ts';
+import type { ServerEdits } from '../server-edits.ts';
+import type { ShownSite, Site } from '../server-site.ts';
+import type { Projects } from '../typescript/typescript-projects.ts';
+
+export interface ReplicaParts {
+  readonly server: LanguageServer;
+  readonly definition: ServerDefinition;
+  readonly projection: Projection;
+  /** What becomes of the edits the server asks for. */
+  readonly edits: ServerEdits;
+  readonly way: 'buffers' | 'mounted' | 'copied';
+  /** Whether others talk to the server as well, so that nothing of ours may linger in it. */
+  readonly isShared?: boolean;
+  /** Whether a broker keeps the server, apart for us from what others show it. */
+  readonly isBrokered?: boolean;
+  /** What the server runs in, disposed after it. */
+  readonly site: Site;
+  /** The same, where overlays are shown as files. */
+  readonly shown?: ShownSite;
+  /** The projects of what is shown; absent where the server knows of none. */
+  readonly projects?: Projects | undefined;
+  /** What builds are for, where files can be left out of one. */
+  readonly platform?: GoPlatform | undefined;
+}
+
+export class Replica implements AsyncDisposable {
+  readonly server: LanguageServer;
+  readonly definition: ServerDefinition;
+  readonly projection: Projection;
+  readonly edits: ServerEdits;
+  readonly way: ReplicaParts['way'];
+  readonly isShared: boolean;
+  readonly isBrokered: boolean;
+  readonly site: Site;
+  readonly shown: ShownSite | undefined;
+  readonly projects: Projects | undefined;
+  readonly platform: GoPlatform | undefined;
+  readonly #settledVersions = new Map<string, number>();
+  readonly #readVersions = new Map<string, number>();
+  /** One to a path, however long the server is left alone. */
+  #unheard = new Map<WorkspacePath, FileEvent>();
+  #unheardOutside: OutsideEvent[] = [];
+  #addedFolders: readonly WorkspaceFolder[] | undefined;
+  #shownAtSequence = 0;
+  #showsOverlay = false;
+  #lastAsked: WorkspacePath | undefined;
+
+  constructor(parts: ReplicaParts) {
+    this.server = parts.server;
+    this.definition = parts.definition;
+    this.projection = parts.projection;
+    this.edits = parts.edits;
+    this.way = parts.way;
+    this.isShared = parts.isShared ?? false;
+    this.isBrokered = parts.isBrokered ?? false;
+    this.site = parts.site;
+    this.shown = parts.shown;
+    this.projects = parts.projects;
+    this.platform = parts.platform;
+  }
+
+  /** The publication counter when the current overlay was shown: what came earlier is about another text. */
+  get shownAtSequence(): number {
+    return this.#shownAtSequence;
+  }
+
+  /** Whether anything but the disk is shown. */
+  get showsOverlay(): boolean {
+    return this.#showsOverlay;
+  }
+
+  /** The file whose diagnostics were last asked for: what it needs loaded, another replica will need too. */
+  get lastAsked(): WorkspacePath | undefined {
+    return this.#lastAsked;
+  }
+
+  noteAsked(path: WorkspacePath): void {
+    this.#lastAsked = path;
+  }
+
+  /** Takes note of changes on disk; the server hears of them before it is shown anything again. */
+  hear(events: readonly FileEvent[]): void {
+    for (const event of events) joinEvent(this.#unheard, event);
+  }
+
+  /** As `hear`, for files that are in no workspace of ours. */
+  hearOutside(events: readonly OutsideEvent[]): void {
+    for (const event of events) this.#unheardOutside.push(event);
+  }
+
+  /** Folders besides the workspace itself; the server hears of them before it is shown anything again. */
+  setAddedFolders(added: readonly WorkspaceFolder[]): void {
+    this.#addedFolders = added;
+  }
+
+  async show(effect: OverlayEffect): Promise<void> {
+    this.#shownAtSequence = this.server.publications.sequence;
+    if (this.#addedFolders) this.server.setAddedFolders(this.#addedFolders);
+    this.#addedFolders = undefined;
+    notifyFileEvents(this.server, this.#unheardOutside.splice(0));
+    if (this.#unheard.size > 0) {
+      const events = [...this.#unheard.values()];
+      this.#unheard = new Map();
+      await this.projection.diskChanged(events);
+    }
+    this.#showsOverlay = effect.size > 0;
+    await this.projection.show(effect);
+  }
+
+  /** Lays everything speculative off, without waiting for anything the server does about it. */
+  async showDisk(): Promise<void> {
+    await this.show(noEffect);
+  }
+
+  /**
+   * The version a publication about `uri` must carry to count. A document that did not change since its last
+   * settled answer is sent anew under a higher version: another file's change may have altered its
+   * diagnostics, and only a new version makes the next publication tell.
+   */
+  versionToAwait(uri: string): number {
+    const document = this.server.documents.get(uri);
+    if (!document) throw new Error(`${uri} is awaited but not open`);
+    if (this.#settledVersions.get(uri) !== document.version) return document.version;
+    return this.server.documents.touch(uri);
+  }
+
+  /** The last version of an open document that the server was sent; zero for one that is not open. */
+  sentVersion(uri: string): number {
+    return this.server.documents.get(uri)?.version ?? 0;
+  }
+
+  /** Whether the server has shown that it read the text it has of a document now. */
+  hasRead(uri: string): boolean {
+    const version = this.server.documents.get(uri)?.version;
+    return version !== undefined && this.#readVersions.get(uri) === version;
+  }
+
+  noteRead(uri: string, version: number): void {
+    this.#readVersions.set(uri, version);
+  }
+
+  settled(uri: string, version: number): void {
+    this.#settledVersions.set(uri, version);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.projects?.[Symbol.dispose]();
+    await this.server[Symbol.asyncDispose]();
+    await this.site[Symbol.asyncDispose]();
+  }
+}

@@ -1,0 +1,48 @@
+/**
+ * Tells whoever listens what becomes of the servers of one pool.
+ *
+ * Invariant: `ready` is said once, and `recovered` only after `crashed`.
+ */
+import type { Channel } from '../../base/channel.ts';
+import type { Failure } from '../../base/failure.ts';
+import type { LanguageServer } from '../../lsp/language-server.ts';
+import type { ServerEvent } from './server-event.ts';
+
+export class ServerNews {
+  readonly #name: string;
+  readonly #events: Channel<ServerEvent> | undefined;
+  #hasCrashed = false;
+  #isReady = false;
+
+  constructor(name: string, events: Channel<ServerEvent> | undefined) {
+    this.#name = name;
+    this.#events = events;
+  }
+
+  /** Follows a server that has started, until its end. */
+  follow(server: LanguageServer, onCrash: (failure: Failure) => void, signal: AbortSignal): void {
+    if (this.#hasCrashed) this.#tell('recovered', 'is running again');
+    this.#hasCrashed = false;
+    // Both promises end with the server; neither is anybody's to wait for.
+    server.progress.whenIdle(signal).then(
+      () => this.#tellReady(),
+      () => undefined,
+    );
+    server.exited.then((exit) => {
+      if (exit.kind !== 'crashed') return;
+      this.#hasCrashed = true;
+      onCrash(exit.failure);
+      this.#events?.emit({ kind: 'crashed', server: this.#name, message: exit.failure.message });
+    });
+  }
+
+  #tellReady(): void {
+    if (this.#isReady) return;
+    this.#isReady = true;
+    this.#tell('ready', 'has loaded the workspace');
+  }
+
+  #tell(kind: ServerEvent['kind'], what: string): void {
+    this.#events?.emit({ kind, server: this.#name, message: `${this.#name} ${what}` });
+  }
+}

@@ -1,0 +1,54 @@
+/**
+ * Those who wait for a server of a pool, in the order they came.
+ *
+ * Invariant: everybody in it is served, told why not, or leaves it when their own signal aborts.
+ */
+import { onAbort } from '../../base/abort-listener.ts';
+
+interface Waiter<Offer> {
+  readonly serve: (offer: Offer) => void;
+  readonly fail: (thrown: unknown) => void;
+}
+
+export class WaitingLine<Offer> {
+  readonly #waiters: Waiter<Offer>[] = [];
+
+  get length(): number {
+    return this.#waiters.length;
+  }
+
+  /** Waits for an offer and resolves with what `take` makes of it. */
+  join<T>(take: (offer: Offer) => T, signal: AbortSignal): Promise<T> {
+    if (signal.aborted) return Promise.reject(signal.reason);
+    return new Promise((resolve, reject) => {
+      const waiter: Waiter<Offer> = {
+        serve: (offer) => {
+          stopListening();
+          resolve(take(offer));
+        },
+        fail: (thrown) => {
+          stopListening();
+          reject(thrown);
+        },
+      };
+      const stopListening = onAbort(signal, () => {
+        const place = this.#waiters.indexOf(waiter);
+        if (place >= 0) this.#waiters.splice(place, 1);
+        reject(signal.reason);
+      });
+      this.#waiters.push(waiter);
+    });
+  }
+
+  serveFirst(offer: Offer): void {
+    this.#waiters.shift()?.serve(offer);
+  }
+
+  failFirst(thrown: unknown): void {
+    this.#waiters.shift()?.fail(thrown);
+  }
+
+  failAll(thrown: unknown): void {
+    for (const waiter of this.#waiters.splice(0)) waiter.fail(thrown);
+  }
+}

@@ -1,0 +1,130 @@
+/**
+ * What the disk holds now, as far as servers have been told.
+ *
+ * Whatever is learned of a change, from the watcher, from a commit of ours, or by looking at a file that is
+ * about to be used, passes through `report`, so that every server hears of it and every cached answer that
+ * rested on the old state is left behind.
+ *
+ * Invariant: `epoch` grows with every change learned of; two answers of one epoch are about one disk.
+ */
+import { Channel } from '../base/channel.ts';
+import { DiskSource } from './disk-source.ts';
+import type { FileEvent } from './file-event.ts';
+import { type FileStamp, isSameStamp, stampAt } from './file-stamp.ts';
+import type { Workspace } from './workspace.ts';
+import type { WorkspacePath } from './workspace-path.ts';
+
+interface Seen {
+  /** Absent where there is no file. */
+  readonly stamp: FileStamp | undefined;
+  /** Read on demand, for the stamp above. */
+  text?: Promise<string | undefined>;
+}
+
+export class DiskState {
+  readonly changes = new Channel<readonly FileEvent[]>();
+  readonly workspace: Workspace;
+  readonly source: DiskSource;
+  readonly #seen = new Map<WorkspacePath, Seen>();
+  /** What was reported last of files nobody asked for, so that hearing of it again is not news. */
+  readonly #told = new Map<WorkspacePath, FileStamp | undefined>();
+  #epoch = 1;
+
+  constructor(workspace: Workspace) {
+    this.workspace = workspace;
+    this.source = new DiskSource(workspace);
+  }
+
+  get epoch(): number {
+    return this.#epoch;
+  }
+
+  exists(path: WorkspacePath): boolean {
+    return this.#look(path).stamp !== undefined;
+  }
+
+  /** The text at `path` as of the last look; undefined where there is none, or it is not text. */
+  text(path: WorkspacePath): Promise<string | undefined> {
+    const seen = this.#look(path);
+    seen.text ??= this.source
+      .read(path)
+      .then((content) => (content?.kind === 'text' ? content.text : undefined));
+    return seen.text;
+  }
+
+  /** Looks again at every path ever asked for, and reports what has changed since. */
+  refresh(): void {
+    const events: FileEvent[] = [];
+    for (const [path, seen] of this.#seen) {
+      const stamp = this.#stamp(path);
+      if (this.#isSame(path, seen.stamp, stamp)) {
+        // Once its times are old enough to be trusted, its content need not be compared again.
+        if (seen.stamp?.content !== stamp?.content) this.#seen.set(path, { ...seen, stamp });
+      } else events.push({ path, kind: kindOf(seen.stamp, stamp) });
+    }
+    if (events.length > 0) this.#learn(events);
+  }
+
+  /**
+   * Takes in what somebody else says has changed; what was already known is not news. An empty report says
+   * that changes were missed, and is passed on as such: anything may be different now.
+   */
+  report(events: readonly FileEvent[]): void {
+    if (events.length === 0) {
+      this.#seen.clear();
+      this.#told.clear();
+      this.#learn(events);
+      return;
+    }
+    const news = events.filter(({ path }) => !this.#isKnown(path));
+    if (news.length > 0) this.#learn(news);
+  }
+
+  #isKnown(path: WorkspacePath): boolean {
+    const seen = this.#seen.get(path);
+    if (seen === undefined && !this.#told.has(path)) return false;
+    return this.#isSame(path, seen ? seen.stamp : this.#told.get(path), this.#stamp(path));
+  }
+
+  #learn(events: readonly FileEvent[]): void {
+    this.#epoch += 1;
+    for (const { path } of events) {
+      const stamp = this.#stamp(path);
+      if (this.#seen.has(path)) this.#seen.set(path, { stamp });
+      else this.#remember(path, stamp);
+    }
+    this.changes.emit(events);
+  }
+
+  /** Only the latest are remembered: to hear of an old change twice costs a little, and is never wrong. */
+  #remember(path: WorkspacePath, stamp: FileStamp | undefined): void {
+    this.#told.delete(path);
+    this.#told.set(path, stamp);
+    if (this.#told.size <= rememberedPaths) return;
+    const [oldest] = this.#told.keys();
+    if (oldest !== undefined) this.#told.delete(oldest);
+  }
+
+  #look(path: WorkspacePath): Seen {
+    const known = this.#seen.get(path);
+    if (known) return known;
+    const seen = { stamp: this.#stamp(path) };
+    this.#seen.set(path, seen);
+    return seen;
+  }
+
+  #stamp(path: WorkspacePath): FileStamp | undefined {
+    return stampAt(this.workspace.absolute(path));
+  }
+
+  #isSame(path: WorkspacePath, earlier: FileStamp | undefined, now: FileStamp | undefined): boolean {
+    return isSameStamp(earlier, now, this.workspace.absolute(path));
+  }
+}
+
+const rememberedPaths = 4096;
+
+function kindOf(before: FileStamp | undefined, now: FileStamp | undefined): FileEvent['kind'] {
+  if (before === undefined) return 'created';
+  return now === undefined ? 'deleted' : 'changed';
+}
