@@ -16,7 +16,7 @@ import { catalogue } from '../tools/catalogue.ts';
 import { OpenedDocuments } from '../tools/opened-documents.ts';
 import { type ToolsetName, toolsetOf } from '../tools/toolset.ts';
 import { WorkspaceNotices } from '../tools/workspace-notices.ts';
-import { auditPreviewsOf } from './audit-choice.ts';
+import { auditPreviewsOf } from './audit/audit-choice.ts';
 import { type House, sessionsOf } from './house.ts';
 
 export interface ConnectionRequest {

@@ -32,8 +32,8 @@ function isServing(given: readonly string[]): boolean {
 }
 
 async function serve(life: Life): Promise<number> {
-  const { readMcpArguments } = await import('./mcp-arguments.ts');
-  const { mcpCommand } = await import('./mcp-command.ts');
+  const { readMcpArguments } = await import('./mcp/mcp-arguments.ts');
+  const { mcpCommand } = await import('./mcp/mcp-command.ts');
   try {
     return await mcpCommand(life, readMcpArguments(words.slice(1)));
   } catch (thrown) {

@@ -6,21 +6,21 @@
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { isAtLeast, Log } from '../base/log.ts';
 import { lineOf } from '../mcp/log-sink.ts';
-import { addAudit } from './audit-program.ts';
+import { addAudit } from './audit/audit-program.ts';
 import { addBench } from './bench-tools/bench-program.ts';
-import { addChat } from './chat-program.ts';
-import { addClean } from './clean-program.ts';
-import { addConfig } from './config-program.ts';
-import { addDaemon } from './daemon-program.ts';
+import { addChat } from './chat/chat-program.ts';
+import { addClean } from './clean/clean-program.ts';
+import { addConfig } from './config/config-program.ts';
+import { addDaemon } from './daemon/daemon-program.ts';
 import { exitCodes } from './exit-code.ts';
 import type { Life } from './lifetime.ts';
-import { levelOfEnvironment } from './mcp-arguments.ts';
-import type { ColorChoice } from './palette.ts';
-import { addSetupCommands } from './setup-program.ts';
-import { addSkills } from './skills-program.ts';
-import { addStats } from './stats-program.ts';
+import { levelOfEnvironment } from './mcp/mcp-arguments.ts';
+import type { ColorChoice } from './print/palette.ts';
+import { addSetupCommands } from './setup/setup-program.ts';
+import { addSkills } from './skills/skills-program.ts';
+import { addStats } from './stats/stats-program.ts';
 import { grantOf, trustOption } from './trust/trust-option.ts';
-import { addTrust } from './trust-program.ts';
+import { addTrust } from './trust/trust-program.ts';
 import { version } from './version.ts';
 
 /** Runs the command the words name and answers its exit code. */
@@ -146,7 +146,7 @@ function addWhatif(program: Command, life: Life, finish: (code: number) => void)
     .addOption(colorOption())
     .addHelpText('after', whatifHelp)
     .action(async (patches: string[], options: WhatifFlags) => {
-      const { whatifCommand } = await import('./whatif-command.ts');
+      const { whatifCommand } = await import('./whatif/whatif-command.ts');
       const { root, scope, timeout: timeoutMs, color } = options;
       const format = options.json ? 'json' : options.sarif ? 'sarif' : 'human';
       const exitBy = options.rank ? 'best' : undefined;
@@ -197,7 +197,7 @@ function addDoctor(program: Command, life: Life, finish: (code: number) => void)
     .addOption(trustOption())
     .addHelpText('after', '\nExamples:\n  forerun doctor\n  forerun doctor go:gopls')
     .action(async (specs: string[], options: DoctorFlags) => {
-      const { doctorCommand } = await import('./doctor-command.ts');
+      const { doctorCommand } = await import('./doctor/doctor-command.ts');
       const format = options.json ? 'json' : 'human';
       const { trust, color } = options;
       finish(
@@ -231,7 +231,7 @@ function addCall(program: Command, life: Life, finish: (code: number) => void): 
       '\nExample:\n  forerun call get_diagnostics \'{"file_path":"/work/app/src/main.ts"}\'',
     )
     .action(async (tool: string, given: string, options: CallFlags) => {
-      const { callCommand } = await import('./call-command.ts');
+      const { callCommand } = await import('./call/call-command.ts');
       const output = options.json ? 'whole' : 'payload';
       // Its user has named the workspaces in the arguments.
       const trust = options.trust ? 'every-workspace' : [];
@@ -252,7 +252,7 @@ function addStatus(program: Command, life: Life, finish: (code: number) => void)
     .addOption(colorOption())
     .addHelpText('after', '\nExample:\n  forerun status')
     .action(async (options: { readonly json?: boolean; readonly color: ColorChoice }) => {
-      const { statusCommand } = await import('./status-command.ts');
+      const { statusCommand } = await import('./status/status-command.ts');
       finish(await statusCommand(life, { format: options.json ? 'json' : 'human', color: options.color }));
     });
 }
@@ -264,7 +264,7 @@ function addDemo(program: Command, life: Life, finish: (code: number) => void): 
     .addOption(colorOption())
     .addHelpText('after', '\nExample:\n  forerun demo')
     .action(async (options: { readonly color: ColorChoice }) => {
-      const { demoCommand } = await import('./demo-command.ts');
+      const { demoCommand } = await import('./demo/demo-command.ts');
       finish(await demoCommand(life, { color: options.color, log: commandLog() }));
     });
 }

@@ -5,7 +5,7 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { keptKinds } from '../../src/cli/clean-kinds.ts';
+import { keptKinds } from '../../src/cli/clean/clean-kinds.ts';
 import { buildProgram } from '../../src/cli/program.ts';
 import { settingKeys, settingsOf } from '../../src/config/settings.ts';
 import { catalogue } from '../../src/tools/catalogue.ts';

@@ -1,7 +1,7 @@
 /** `forerun bench …` as a person types it. */
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { type ProviderName, providerNames } from '../../model/provider.ts';
-import type { CommandHost } from '../setup-program.ts';
+import type { CommandHost } from '../setup/setup-program.ts';
 
 interface BenchToolsFlags {
   readonly model?: readonly string[];

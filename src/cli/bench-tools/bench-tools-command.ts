@@ -4,10 +4,10 @@ import { loadSettings } from '../../config/load-settings.ts';
 import { discoverModel } from '../../model/discover-model.ts';
 import type { ProviderName } from '../../model/provider.ts';
 import { catalogue } from '../../tools/catalogue.ts';
-import { settingsPlaces } from '../config-places.ts';
+import { settingsPlaces } from '../config/config-places.ts';
 import { type ExitCode, exitCodes } from '../exit-code.ts';
 import type { Life } from '../lifetime.ts';
-import { StatusLine } from '../status-line.ts';
+import { StatusLine } from '../print/status-line.ts';
 import {
   cellsOf,
   type EmissionCell,

@@ -16,7 +16,7 @@ import { parseServerSpecs } from '../../servers/server-config.ts';
 import { Workspace } from '../../workspace/workspace.ts';
 import { type ExitCode, exitCodes } from '../exit-code.ts';
 import type { Life } from '../lifetime.ts';
-import { levelOfEnvironment } from '../mcp-arguments.ts';
+import { levelOfEnvironment } from '../mcp/mcp-arguments.ts';
 import { ownStatus } from '../status/own-status.ts';
 import { runDirectories } from '../status/run-directory.ts';
 import { answerStatus } from '../status/status-listener.ts';

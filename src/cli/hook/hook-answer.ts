@@ -7,7 +7,7 @@
 import type { Evaluation, Finding } from '../../evaluation/evaluation.ts';
 import { fileCoverage } from '../../tools/evaluation-payload.ts';
 import { type ExitCode, exitCodes } from '../exit-code.ts';
-import { counted } from '../wording.ts';
+import { counted } from '../print/wording.ts';
 import type { Dialect } from './edit-event.ts';
 import type { ProposalCheck } from './proposal-check.ts';
 

@@ -1,7 +1,7 @@
 /** The running processes as a person reads them: each with its servers and sessions. */
-import type { Palette } from '../palette.ts';
-import { type Cell, tableText } from '../table.ts';
-import { counted } from '../wording.ts';
+import type { Palette } from '../print/palette.ts';
+import { type Cell, tableText } from '../print/table.ts';
+import { counted } from '../print/wording.ts';
 import type { RunningProcess } from './running-processes.ts';
 import type { StatusDocument } from './status-document.ts';
 

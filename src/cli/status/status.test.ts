@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { silentLog } from '../../base/log.ts';
-import { plain } from '../palette.ts';
+import { plain } from '../print/palette.ts';
 import { ownStatus } from './own-status.ts';
 import { runDirectories, socketIn } from './run-directory.ts';
 import { runningProcesses } from './running-processes.ts';

@@ -12,7 +12,7 @@ import type { Log } from '../../base/log.ts';
 import { readSettings } from '../../config/settings-file.ts';
 import { homeDirectory } from '../../storage/user-directories.ts';
 import { ProcessTrust, TrustStore } from '../../workspace/trust.ts';
-import { userSettingsFile } from '../config-places.ts';
+import { userSettingsFile } from '../config/config-places.ts';
 
 /** What `--trust` covers: the named directories, or whatever the one call of this process opens. */
 export type TrustGrant = 'every-workspace' | readonly string[];

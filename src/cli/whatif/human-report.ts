@@ -2,10 +2,10 @@
 import type { Evaluation, Finding } from '../../evaluation/evaluation.ts';
 import { LineIndex } from '../../text/line-index.ts';
 import { shortVersion } from '../../tools/server-version.ts';
-import { codeFrame } from '../code-frame.ts';
-import type { Palette } from '../palette.ts';
+import type { Palette } from '../print/palette.ts';
+import { counted } from '../print/wording.ts';
 import { untrustedLines } from '../trust/untrusted-lines.ts';
-import { counted } from '../wording.ts';
+import { codeFrame } from './code-frame.ts';
 import type { PatchCheck } from './patch-check.ts';
 
 export async function humanReport(check: PatchCheck, palette: Palette): Promise<string> {

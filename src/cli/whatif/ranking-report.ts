@@ -1,7 +1,7 @@
 /** Several judged patches, best first: as a table for a person, as JSON and SARIF for programs. */
-import type { Palette } from '../palette.ts';
-import { type Cell, tableText } from '../table.ts';
-import { counted } from '../wording.ts';
+import type { Palette } from '../print/palette.ts';
+import { type Cell, tableText } from '../print/table.ts';
+import { counted } from '../print/wording.ts';
 import type { PatchOutcome, RankedPatch } from './alternatives.ts';
 import { findingLine } from './human-report.ts';
 import { jsonReport, sarifReport } from './json-report.ts';

@@ -1,0 +1,60 @@
+import { expect, test } from 'vitest';
+import { ScratchWorkspace } from '../../../test/support/scratch-workspace.ts';
+import { scriptedClient } from '../../../test/support/scripted-provider-client.ts';
+import { silentLog } from '../../base/log.ts';
+import { settingsOf } from '../../config/settings.ts';
+import type { FoundModel } from '../../model/discover-model.ts';
+import { userText } from '../../model/message.ts';
+import { OutcomeLog } from '../../storage/outcome-log.ts';
+import { TranscriptShelf } from '../../storage/transcript-shelf.ts';
+import type { ConversationWish } from '../../terminal/chat-host.ts';
+import { House } from '../house.ts';
+import { ChatRoom } from './chat-room.ts';
+
+const calm = new AbortController().signal;
+const log = silentLog;
+
+/** A model that no test here asks. */
+const found: FoundModel = {
+  client: scriptedClient({ url: 'http://127.0.0.1:9' }, 'openai'),
+  provider: 'openai-compatible',
+  model: 'none',
+  address: 'http://127.0.0.1:9',
+  capability: { contextTokens: 10_000, thinking: 'none', sampling: 'settable' },
+};
+
+test('however many conversations a chat opens, one connection is open, and none after it', async () => {
+  await using scratch = await ScratchWorkspace.create({ 'a.txt': 'a\n' });
+  await using state = await ScratchWorkspace.create({});
+  await using house = new House({ definitions: [], log, sessions: 'memory', daemon: 'off' });
+  await using outcomes = new OutcomeLog({ path: state.at('outcomes.jsonl'), log });
+  const open = await house.workspaces.open(scratch.workspace.root, calm);
+  const find = async (name: string | undefined): Promise<FoundModel> => {
+    if (name === 'absent') throw new Error('no such model');
+    return { ...found, model: name ?? found.model };
+  };
+  const settings = settingsOf(new Map());
+  const shelf = new TranscriptShelf(state.workspace.root, scratch.workspace.root);
+  const options = { house, open, settings, find, shelf, outcomes, instructions: undefined, env: {}, log };
+  const room = new ChatRoom({ ...options, interaction: 'interactive' });
+  const first = await room.open({ kind: 'begin' }, undefined, calm);
+  await first.conversation.absorb({ messages: [userText('hello')], seen: [] });
+  const { id } = first.conversation;
+  const wishes: readonly ConversationWish[] = [
+    { kind: 'begin' },
+    { kind: 'resume', id },
+    { kind: 'model', name: 'other' },
+    { kind: 'begin' },
+    { kind: 'resume', id: undefined },
+  ];
+  for (const wish of wishes) {
+    await room.open(wish, undefined, calm);
+    expect(house.connected.size).toBe(1);
+  }
+  await expect(room.open({ kind: 'model', name: 'absent' }, undefined, calm)).rejects.toThrow(
+    'no such model',
+  );
+  expect(house.connected.size).toBe(1);
+  await room[Symbol.asyncDispose]();
+  expect(house.connected.size).toBe(0);
+});

@@ -1,0 +1,184 @@
+/**
+ * Everything Forerun keeps on disk for a user, as data: where it lies, how long it is kept and what is never removed.
+ *
+ * Invariant: nothing outside the directories named here is removed, and of them only entries with names we give. What
+ * a user decided (settings, trust) and journals that recovery may still need are not in the table.
+ */
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { ownerOf } from '../../broker/broker-claim.ts';
+import { brokerHome, brokersIn, filesIn, logsIn } from '../../broker/broker-place.ts';
+import type { Settings } from '../../config/settings.ts';
+import { isLiving } from '../../process/living-process.ts';
+import type { KeptKind, KeptLimits } from '../../storage/kept-files.ts';
+import {
+  cacheDirectory,
+  type Environment,
+  homeDirectory,
+  stateDirectory,
+} from '../../storage/user-directories.ts';
+import { cacheDirectoryOf } from '../cache-place.ts';
+import { runDirectories } from '../status/run-directory.ts';
+import { LivingProcesses } from './clean-use.ts';
+
+export function keptKinds(
+  env: Environment,
+  limits: Settings['storage'],
+  processes: Pick<LivingProcesses, 'haveOpen' | 'mention'> = new LivingProcesses(),
+): readonly KeptKind[] {
+  const request: KindsRequest = {
+    env,
+    storage: limits,
+    isOpen: (path) => processes.haveOpen(path),
+    isMentioned: (path) => processes.mention(path),
+  };
+  return [...stateKinds(request), ...cacheKinds(request), ...processKinds(request)];
+}
+
+interface KindsRequest {
+  readonly env: Environment;
+  readonly storage: Settings['storage'];
+  readonly isOpen: (path: string) => Promise<boolean>;
+  readonly isMentioned: (path: string) => Promise<boolean>;
+}
+
+const uuid = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
+const hash = /^[0-9a-f]{16}$/;
+const dayMs = 24 * 3_600_000;
+const megabyte = 1024 * 1024;
+
+function limitsOf(days: number, megabytes: number): KeptLimits {
+  return { maxAgeMs: days * dayMs, maxBytes: megabytes * megabyte };
+}
+
+function stateKinds({ env, storage, isOpen }: KindsRequest): readonly KeptKind[] {
+  const state = stateDirectory(env);
+  const conversations = limitsOf(storage.conversationDays, storage.conversationMegabytes);
+  const sessions = limitsOf(storage.sessionDays, storage.sessionMegabytes);
+  const logs = limitsOf(storage.logDays, storage.logMegabytes);
+  return [
+    {
+      name: 'conversations',
+      about: 'conversations of forerun chat',
+      directories: [join(state, 'conversations')],
+      names: [hash, new RegExp(`^${uuid}\\.jsonl$`)],
+      limits: conversations,
+      isInUse: isOpen,
+    },
+    {
+      name: 'history',
+      about: 'lines typed in forerun chat',
+      directories: [join(state, 'history')],
+      names: [/^[0-9a-f]{16}\.jsonl$/],
+      limits: conversations,
+      isInUse: isOpen,
+    },
+    {
+      name: 'sessions',
+      about: 'speculative sessions that outlived their process',
+      directories: [join(state, 'sessions')],
+      names: [new RegExp(`^${uuid}$`)],
+      limits: sessions,
+    },
+    {
+      name: 'journals',
+      about: 'journals of interrupted commits that could not be used',
+      directories: [join(state, 'journal')],
+      // Journals beside this directory are live: the next opening of the workspace recovers from them.
+      names: [/^[0-9a-f]{32}$/, /^set-aside$/, new RegExp(`^${uuid}\\.(?:pending|committed)$`)],
+      limits: sessions,
+    },
+    {
+      name: 'outcomes',
+      about: 'what became of work done ahead',
+      directories: [state],
+      names: [/^speculation\.jsonl(?:\.\d+)?$/],
+      limits: logs,
+      isInUse: isOpen,
+    },
+    {
+      name: 'audit',
+      about: 'the record of tool calls',
+      directories: [join(homeDirectory(env), '.forerun')],
+      names: [/^audit\.jsonl(?:\.\d+)?$/],
+      limits: logs,
+      isInUse: isOpen,
+    },
+  ];
+}
+
+function cacheKinds({ env, storage, isOpen, isMentioned }: KindsRequest): readonly KeptKind[] {
+  const limits = limitsOf(storage.cacheDays, storage.cacheMegabytes);
+  const references = cacheDirectoryOf(env);
+  return [
+    {
+      name: 'references',
+      about: 'answers of language servers',
+      directories: references === undefined ? [] : [references],
+      names: [hash],
+      limits,
+      isInUse: isOpen,
+    },
+    {
+      name: 'cargo-target',
+      about: 'build output of cargo checks',
+      directories: [join(cacheDirectory(env), 'cargo-target')],
+      names: [/-[0-9a-f]{16}$/],
+      limits,
+      isInUse: isMentioned,
+    },
+  ];
+}
+
+/** What processes leave when they are killed. */
+function processKinds({ env, storage, isOpen, isMentioned }: KindsRequest): readonly KeptKind[] {
+  const logs = limitsOf(storage.logDays, storage.logMegabytes);
+  const leftOvers = limitsOf(1, storage.cacheMegabytes);
+  const home = brokerHome(env);
+  return [
+    {
+      name: 'broker-logs',
+      about: 'what shared language servers printed',
+      directories: [logsIn(home)],
+      names: [/^[\w.-]+-[0-9a-f]{12}\.log$/],
+      limits: logs,
+      isInUse: isOpen,
+    },
+    {
+      name: 'brokers',
+      about: 'directories of shared language servers that have ended',
+      directories: [brokersIn(home)],
+      names: [/^[0-9a-f]{12}$/],
+      limits: leftOvers,
+      isInUse: async (path) => ownerOf(filesIn(path)) !== undefined,
+    },
+    {
+      name: 'sockets',
+      about: 'status sockets of processes that have ended',
+      directories: process.platform === 'win32' ? [] : runDirectories(env),
+      names: [/^\d+\.sock$/],
+      limits: leftOvers,
+      isInUse: async (path) => isLiving({ pid: Number.parseInt(basename(path), 10), started: '' }),
+    },
+    {
+      name: 'mounts',
+      about: 'scratch directories of workspaces shown to servers and commands',
+      directories: [join(cacheDirectory(env), 'mounts')],
+      names: [scratchName],
+      limits: leftOvers,
+      isInUse: isMentioned,
+    },
+    {
+      name: 'scratch',
+      about: 'scratch directories in the directories for temporary files',
+      directories: [...new Set([tmpdir(), '/dev/shm', '/var/tmp'])],
+      access: 'shared',
+      names: [scratchName],
+      limits: leftOvers,
+      isInUse: isMentioned,
+    },
+  ];
+}
+
+/** As `mkdtemp` completes the prefixes we give it. */
+const scratchName = /^forerun-(?:mount|run|proof|index)-[A-Za-z0-9]{6}$/;

@@ -1,0 +1,65 @@
+/**
+ * Keeping what we keep within its limits, once a day, in processes that live long enough.
+ *
+ * Invariant: nothing waits for it, and a failure of it is logged and changes nothing for the user.
+ */
+import { lstat, rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { messageOf } from '../../base/failure.ts';
+import type { Log } from '../../base/log.ts';
+import { loadSettings } from '../../config/load-settings.ts';
+import type { Settings } from '../../config/settings.ts';
+import { pruneKind } from '../../storage/prune.ts';
+import { makePrivateDirectory, stateDirectory } from '../../storage/user-directories.ts';
+import { settingsPlaces } from '../config/config-places.ts';
+import { keptKinds } from './clean-kinds.ts';
+
+export interface DailyCleaning {
+  readonly env: NodeJS.ProcessEnv;
+  readonly log: Log;
+  readonly now: number;
+  /** What is kept; absent: everything in the table. */
+  readonly kinds?: typeof keptKinds;
+}
+
+const dayMs = 24 * 3_600_000;
+
+/** The limits of the user's own settings; those of a workspace are not read. */
+export async function storageLimits(
+  env: NodeJS.ProcessEnv,
+  signal: AbortSignal,
+): Promise<Settings['storage']> {
+  const { user } = settingsPlaces(env, '/');
+  const { settings } = await loadSettings({ files: { user, project: user }, env }, signal);
+  return settings.storage;
+}
+
+/** Prunes unless a process of this user has done so within a day. */
+export async function cleanDaily(
+  { env, log, now, kinds = keptKinds }: DailyCleaning,
+  signal: AbortSignal,
+): Promise<void> {
+  try {
+    if (!(await claimDay(stateDirectory(env), now))) return;
+    for (const kind of kinds(env, await storageLimits(env, signal))) {
+      if (signal.aborted) return;
+      const { removed, failed } = await pruneKind(kind, { mode: 'limits', effect: 'remove', now });
+      if (removed.length === 0 && failed.length === 0) continue;
+      log.info('storage.pruned', { kind: kind.name, removed: removed.length, failed: failed.length });
+    }
+  } catch (thrown) {
+    log.warning('storage.prune-failed', { code: 'cli/prune-failed', error: messageOf(thrown) });
+  }
+}
+
+/** Whether the day is ours. The stamp is written before the work, so that a second process does not do it again. */
+async function claimDay(directory: string, now: number): Promise<boolean> {
+  makePrivateDirectory(directory);
+  const stamp = join(directory, 'cleaned');
+  const last = await lstat(stamp).catch(() => undefined);
+  if (last && Math.abs(now - last.mtimeMs) < dayMs) return false;
+  const beside = `${stamp}.${process.pid}`;
+  await writeFile(beside, `${new Date(now).toISOString()}\n`, { mode: 0o600 });
+  await rename(beside, stamp);
+  return true;
+}

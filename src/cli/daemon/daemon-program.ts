@@ -1,0 +1,80 @@
+/** `forerun daemon …` as a person types it, and the older names of its commands. */
+import { type Command, Option } from 'commander';
+import type { ColorChoice } from '../print/palette.ts';
+import type { CommandHost } from '../setup/setup-program.ts';
+import type { SpokenOrder } from './daemon-run.ts';
+
+export function addDaemon(program: Command, host: CommandHost): void {
+  const daemon = program
+    .command('daemon')
+    .description('language servers kept warm for several processes: what runs, and ending it');
+  addStatus(daemon.command('status'), host);
+  addStop(daemon.command('stop'), host);
+  addLogs(daemon.command('logs'), host);
+  addRun(daemon.command('run', { hidden: true }), host);
+  addStatus(program.command('daemon-status', { hidden: true }), host);
+  addStop(program.command('daemon-stop', { hidden: true }), host);
+  addRun(program.command('daemon-broker', { hidden: true }), host);
+}
+
+function addStatus(command: Command, { life, finish }: CommandHost): void {
+  command
+    .description('list the servers that are kept warm')
+    .option('--json', 'answer as JSON')
+    .addOption(
+      new Option('--color <when>', 'colour the output').choices(['auto', 'always', 'never']).default('auto'),
+    )
+    .action(async ({ json, color }: { readonly json?: boolean; readonly color: ColorChoice }) => {
+      const { daemonStatus } = await import('./daemon-status.ts');
+      finish(await daemonStatus(life, { format: json ? 'json' : 'human', color }));
+    });
+}
+
+interface SelectionFlags {
+  readonly root?: string;
+  readonly rootDir?: string;
+  readonly language?: string;
+}
+
+function addSelection(command: Command): Command {
+  return command
+    .option('--root <dir>', 'the workspace')
+    .addOption(new Option('--root-dir <dir>').hideHelp())
+    .option('--language <language>', 'a language, or the name of a server');
+}
+
+function selectionOf({ root, rootDir, language }: SelectionFlags): Pick<SelectionFlags, 'root' | 'language'> {
+  return { root: root ?? rootDir, language };
+}
+
+function addStop(command: Command, { life, finish }: CommandHost): void {
+  addSelection(command)
+    .description('end servers that are kept warm; whoever uses one starts another')
+    .option('--all', 'all of them')
+    .action(async ({ all, ...flags }: SelectionFlags & { readonly all?: boolean }) => {
+      const { daemonStop } = await import('./daemon-stop.ts');
+      finish(await daemonStop(life, { all, ...selectionOf(flags) }));
+    });
+}
+
+function addLogs(command: Command, { life, finish }: CommandHost): void {
+  addSelection(command)
+    .description('print what the processes that keep servers warm have logged')
+    .option('-f, --follow', 'go on printing what is added')
+    .action(async ({ follow, ...flags }: SelectionFlags & { readonly follow?: boolean }) => {
+      const { daemonLogs } = await import('./daemon-logs.ts');
+      finish(await daemonLogs(life, { follow, ...selectionOf(flags) }));
+    });
+}
+
+function addRun(command: Command, { life, finish }: CommandHost): void {
+  command
+    .description('keep a server warm (started by whoever uses it)')
+    .option('--root-dir <dir>')
+    .option('--language <language>')
+    .option('--command <words>')
+    .action(async (order: SpokenOrder) => {
+      const { daemonRun } = await import('./daemon-run.ts');
+      finish(await daemonRun(life, order));
+    });
+}

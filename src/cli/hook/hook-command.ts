@@ -1,0 +1,81 @@
+/**
+ * `forerun hook`: judges an edit on behalf of an agent's pre-edit hook.
+ *
+ * Invariant: it answers before its deadline, and trouble of its own never keeps anybody from editing: what cannot be
+ * judged passes, with a note on standard error.
+ */
+import { text } from 'node:stream/consumers';
+import { abortable, Deadline } from '../../base/deadline.ts';
+import { messageOf } from '../../base/failure.ts';
+import type { Log } from '../../base/log.ts';
+import type { Scope } from '../../servers/way.ts';
+import type { ExitCode } from '../exit-code.ts';
+import { House } from '../house.ts';
+import type { Life } from '../lifetime.ts';
+import type { TrustGrant } from '../trust/user-trust.ts';
+import { type EditEvent, readEditEvent } from './edit-event.ts';
+import { type AnswerOptions, answerOf, type HookAnswer, openAnswer } from './hook-answer.ts';
+import { checkProposal } from './proposal-check.ts';
+
+export interface HookOptions {
+  readonly scope: Scope;
+  readonly deadlineMs: number;
+  readonly proved: AnswerOptions['proved'];
+  readonly trust: TrustGrant;
+  readonly log: Log;
+}
+
+/** What is left of the deadline for stopping the question and saying so. */
+const reserveMs = 250;
+
+const farewellMs = 500;
+
+export async function hookCommand({ signal, closing }: Life, options: HookOptions): Promise<ExitCode> {
+  using deadline = new Deadline(options.deadlineMs, signal);
+  let event: EditEvent;
+  try {
+    event = readEditEvent(await abortable(text(process.stdin), deadline.signal), process.cwd());
+  } catch (thrown) {
+    return say({ output: '', code: 0 }, messageOf(thrown));
+  }
+  if (event.kind === 'none') return say(openAnswer(event.dialect, event.why));
+  const { log, trust } = options;
+  const house = new House({ definitions: 'detect', log, trust, sessions: 'memory' });
+  try {
+    return await judge(house, event, options, deadline);
+  } finally {
+    closing();
+    await leave(house, options.log);
+  }
+}
+
+/** The client waits for us to end, and no server outlives us; so taking leave of them has its limit. */
+async function leave(house: House, log: Log): Promise<void> {
+  using limit = new Deadline(farewellMs, new AbortController().signal);
+  await abortable(house[Symbol.asyncDispose](), limit.signal).catch((thrown: unknown) =>
+    log.debug('hook.left-early', { code: 'cli/hook-left-early', error: messageOf(thrown) }),
+  );
+}
+
+async function judge(
+  house: House,
+  event: EditEvent & { readonly kind: 'edit' },
+  { scope, deadlineMs, proved }: HookOptions,
+  deadline: Deadline,
+): Promise<ExitCode> {
+  const { filePath, change, dialect } = event;
+  const timeoutMs = Math.max(deadlineMs - reserveMs, 1);
+  try {
+    const asked = checkProposal(house, { filePath, change, scope, timeoutMs }, deadline.signal);
+    return say(answerOf(await abortable(asked, deadline.signal), { dialect, proved }));
+  } catch (thrown) {
+    const reason = deadline.expired ? `no verdict within ${deadlineMs} ms` : messageOf(thrown);
+    return say(openAnswer(dialect, reason), reason);
+  }
+}
+
+function say({ output, code }: HookAnswer, trouble?: string): ExitCode {
+  if (trouble !== undefined) process.stderr.write(`forerun hook: the edit was not judged: ${trouble}\n`);
+  process.stdout.write(output);
+  return code;
+}

@@ -1,0 +1,72 @@
+/**
+ * Who may come in over HTTP, from the command line and the environment.
+ *
+ * Invariant: without a token only this machine can reach us, and only where that was asked for in so many words.
+ */
+import { readFile } from 'node:fs/promises';
+import { Failure, messageOf } from '../../base/failure.ts';
+import type { Log } from '../../base/log.ts';
+import { isLoopback } from '../../http/allowed-hosts.ts';
+import { BearerToken } from '../../http/bearer-token.ts';
+import type { HttpArguments } from './mcp-arguments.ts';
+
+/** The token clients must present; fails where serving would leave the door open by accident. */
+export async function accessOf(
+  given: HttpArguments,
+  env: Readonly<Record<string, string | undefined>>,
+  log: Log,
+): Promise<BearerToken | 'anybody'> {
+  if (given.auth === 'none') {
+    if (!isLoopback(given.address)) throw new OpenDoor(given.address);
+    log.warning('http.no-auth', {
+      address: given.address,
+      note: 'every program on this machine may call us',
+    });
+    return 'anybody';
+  }
+  const ofEnvironment = env.FORERUN_TOKEN || env.AGENT_LSP_TOKEN;
+  if (ofEnvironment) return new BearerToken(ofEnvironment);
+  if (given.token !== undefined) {
+    log.warning('http.token-visible', { note: 'the process list shows --token; use FORERUN_TOKEN instead' });
+    return new BearerToken(given.token);
+  }
+  if (given.tokenFile === undefined) throw new NoToken();
+  return new BearerToken(await readToken(given.tokenFile));
+}
+
+async function readToken(file: string): Promise<string> {
+  const text = await readFile(file, 'utf8').catch((cause: unknown) => {
+    throw new UnreadableToken(file, messageOf(cause));
+  });
+  const token = text.trim();
+  if (token === '' || /\s/.test(token)) throw new UnreadableToken(file, 'it must hold one word');
+  return token;
+}
+
+class NoToken extends Failure {
+  readonly code = 'cli/no-token';
+  readonly remedy =
+    'Set FORERUN_TOKEN or give --token-file; on a loopback address --no-auth serves without one.';
+
+  constructor() {
+    super('--http requires a token');
+  }
+}
+
+class OpenDoor extends Failure {
+  readonly code = 'cli/open-door';
+  readonly remedy = 'Leave --listen-addr at 127.0.0.1, or set FORERUN_TOKEN instead of --no-auth.';
+
+  constructor(address: string) {
+    super(`--no-auth is only allowed on a loopback address, not on ${address}`);
+  }
+}
+
+class UnreadableToken extends Failure {
+  readonly code = 'cli/unreadable-token';
+  readonly remedy = 'Write the token into the file, as one word, readable for this user.';
+
+  constructor(file: string, reason: string) {
+    super(`no token in ${file}: ${reason}`);
+  }
+}

@@ -1,0 +1,207 @@
+/**
+ * The words after `forerun mcp`: which servers to use, how to be reached and how loud to be.
+ *
+ * Read by hand rather than by the argument parser of the other commands: its forms and sentences are contract, and
+ * serving must start without loading anything it can do without.
+ */
+import { isIP } from 'node:net';
+import { Failure } from '../../base/failure.ts';
+import { type LogLevel, logLevels } from '../../base/log.ts';
+import type { ToolsetName } from '../../tools/toolset.ts';
+import { type DaemonChoice, daemonChoices } from '../daemon/daemon-choice.ts';
+
+export interface McpArguments {
+  readonly servers: ServerChoice;
+  readonly logLevel?: LogLevel;
+  /** How much of the catalogue is listed; absent: all of it. */
+  readonly toolset?: ToolsetName;
+  /** Whether servers are shared with other processes; absent: as the environment says. */
+  readonly daemon?: DaemonChoice;
+  /** Absent: over standard input and output. */
+  readonly http?: HttpArguments;
+  /** Where calls are recorded; absent: as the environment says, or at home. */
+  readonly auditLog?: string;
+  /** The only directories workspaces are opened in; absent: any directory. */
+  readonly roots?: readonly string[];
+  /** Whether the workspace this process is started in may run its own programs, whatever is stored. */
+  readonly trust?: boolean;
+}
+
+export interface HttpArguments {
+  readonly port: number;
+  readonly address: string;
+  /** As given on the command line, where everybody on this machine can read it. */
+  readonly token?: string;
+  readonly tokenFile?: string;
+  readonly auth: 'required' | 'none';
+  /** Names this server is reached by besides its address. */
+  readonly allowedHosts: readonly string[];
+}
+
+export type ServerChoice =
+  | { readonly kind: 'detect' }
+  | { readonly kind: 'specs'; readonly specs: readonly string[] }
+  /** One server by language, binary and its arguments, as separate words. */
+  | { readonly kind: 'single'; readonly language: string; readonly command: readonly string[] }
+  | { readonly kind: 'config'; readonly file: string; readonly base: 'nothing' | 'detected' };
+
+class BadUsage extends Failure {
+  readonly code = 'cli/bad-usage';
+  readonly remedy =
+    'See `forerun --help` for the commands and `forerun mcp --help` for what serving accepts.';
+}
+
+export function readMcpArguments(words: readonly string[]): McpArguments {
+  const rest: string[] = [];
+  const draft: Draft = { ...defaultHttp };
+  for (let at = 0; at < words.length; at++) {
+    const word = words[at] ?? '';
+    const [name = '', inline] = splitFlag(word);
+    const value = (sentence = `${name} requires a value`): string => {
+      const given = inline ?? words[++at];
+      if (given === undefined || given === '') throw new BadUsage(sentence);
+      return given;
+    };
+    const take = flags[name];
+    if (take) take(draft, value);
+    else if (word.startsWith('-') && !isSingleForm(rest)) throw new BadUsage(`unknown option "${word}"`);
+    else rest.push(word);
+  }
+  const { choice, logLevel, toolset, auditLog, daemon, roots, trust, isHttp, ...http } = draft;
+  return {
+    servers: choice ?? choiceOf(rest),
+    ...(logLevel && { logLevel }),
+    ...(toolset && { toolset }),
+    ...(daemon && { daemon }),
+    ...(trust && { trust }),
+    ...(isHttp && { http }),
+    ...(auditLog !== undefined && { auditLog }),
+    ...(roots && { roots }),
+  };
+}
+
+/** What has been read so far. */
+interface Draft extends Mutable<HttpArguments> {
+  choice?: ServerChoice;
+  logLevel?: LogLevel;
+  toolset?: ToolsetName;
+  auditLog?: string;
+  daemon?: DaemonChoice;
+  roots?: readonly string[];
+  trust?: boolean;
+  isHttp?: boolean;
+}
+
+type Mutable<T> = { -readonly [Name in keyof T]: T[Name] };
+
+const defaultHttp: HttpArguments = { port: 8080, address: '127.0.0.1', auth: 'required', allowedHosts: [] };
+
+const pathMissing = (flag: string): string => `${flag} requires a file path argument`;
+
+const flags: Readonly<Record<string, (draft: Draft, value: (sentence?: string) => string) => void>> = {
+  '--auto': (draft) => {
+    draft.choice ??= { kind: 'detect' };
+  },
+  '--config': (draft, value) => {
+    draft.choice = { kind: 'config', file: value(pathMissing('--config')), base: 'nothing' };
+  },
+  '--merge-config': (draft, value) => {
+    draft.choice = { kind: 'config', file: value(pathMissing('--merge-config')), base: 'detected' };
+  },
+  '--log-level': (draft, value) => {
+    draft.logLevel = readLevel(value());
+  },
+  '--toolset': (draft, value) => {
+    draft.toolset = readToolset(value());
+  },
+  '--audit-log': (draft, value) => {
+    draft.auditLog = value();
+  },
+  '--daemon': (draft, value) => {
+    draft.daemon = readDaemon(value());
+  },
+  '--root': (draft, value) => {
+    draft.roots = [...(draft.roots ?? []), value('--root requires a directory argument')];
+  },
+  '--trust': (draft) => {
+    draft.trust = true;
+  },
+  '--http': (draft) => {
+    draft.isHttp = true;
+  },
+  '--port': (draft, value) => {
+    draft.port = readPort(value());
+  },
+  '--listen-addr': (draft, value) => {
+    draft.address = readAddress(value());
+  },
+  '--token': (draft, value) => {
+    draft.token = value();
+  },
+  '--token-file': (draft, value) => {
+    draft.tokenFile = value(pathMissing('--token-file'));
+  },
+  '--no-auth': (draft) => {
+    draft.auth = 'none';
+  },
+  '--allow-host': (draft, value) => {
+    draft.allowedHosts = [...draft.allowedHosts, value()];
+  },
+};
+
+function choiceOf(words: readonly string[]): ServerChoice {
+  const [first, binary, ...args] = words;
+  if (first === undefined) return { kind: 'detect' };
+  if (!isSingleForm(words) || binary === undefined) return { kind: 'specs', specs: words };
+  return { kind: 'single', language: first, command: [binary, ...args] };
+}
+
+/** A first word without a colon is a language, and what follows is its server's own command line. */
+function isSingleForm(words: readonly string[]): boolean {
+  return words[0] !== undefined && !words[0].includes(':');
+}
+
+function splitFlag(word: string): readonly [string, string | undefined] {
+  const equals = word.startsWith('--') ? word.indexOf('=') : -1;
+  return equals < 0 ? [word, undefined] : [word.slice(0, equals), word.slice(equals + 1)];
+}
+
+function readLevel(word: string): LogLevel {
+  const level = logLevels.find((known) => known === word.toLowerCase());
+  if (level) return level;
+  throw new BadUsage(`--log-level value "${word}" is not one of: ${logLevels.join(', ')}`);
+}
+
+function readPort(word: string): number {
+  if (!/^[+-]?\d+$/.test(word)) throw new BadUsage(`--port value "${word}" is not a valid integer`);
+  const port = Number(word);
+  if (port < 1 || port > 65535) throw new BadUsage(`--port value ${port} is out of range (1–65535)`);
+  return port;
+}
+
+function readAddress(word: string): string {
+  if (isIP(word) > 0) return word;
+  throw new BadUsage(`--listen-addr value "${word}" is not a valid IP address`);
+}
+
+function readToolset(word: string): ToolsetName {
+  if (word === 'core' || word === 'full') return word;
+  throw new BadUsage(`--toolset value "${word}" is not one of: core, full`);
+}
+
+function readDaemon(word: string): DaemonChoice {
+  const choice = daemonChoices.find((known) => known === word);
+  if (choice) return choice;
+  throw new BadUsage(`--daemon value "${word}" is not one of: ${daemonChoices.join(', ')}`);
+}
+
+/** The level the environment asks for; an unknown word is told back so that the caller can warn of it. */
+export function levelOfEnvironment(env: NodeJS.ProcessEnv): {
+  readonly level?: LogLevel;
+  readonly unknown?: string;
+} {
+  const word = env.FORERUN_LOG_LEVEL || env.AGENT_LSP_LOG_LEVEL || env.LOG_LEVEL;
+  if (!word) return {};
+  const level = logLevels.find((known) => known === word.toLowerCase());
+  return level ? { level } : { unknown: word };
+}

@@ -1,0 +1,123 @@
+/** `forerun init`: connects a coding agent by writing our entry and our rules into its files. */
+import { basename } from 'node:path';
+import type { Log } from '../../base/log.ts';
+import { detectServers } from '../../servers/server-detection.ts';
+import { stateDirectory } from '../../storage/user-directories.ts';
+import { catalogue } from '../../tools/catalogue.ts';
+import { type ExitCode, exitCodes } from '../exit-code.ts';
+import type { Life } from '../lifetime.ts';
+import { shippedSkills } from '../skills/shipped-skills.ts';
+import { trustStore } from '../trust/user-trust.ts';
+import { type ClientTarget, clientTargets, customTarget, type Places, targetNamed } from './client-target.ts';
+import { launchOf } from './launch.ts';
+import { placesOf, typedPath } from './places.ts';
+import { Questions } from './question.ts';
+import { UnknownTarget } from './setup-failure.ts';
+import { planSetup, type SetupPlan } from './setup-plan.ts';
+
+export interface InitOptions {
+  /** Ids of clients; none: ask, or the first of the list. */
+  readonly targets: readonly string[];
+  /** A configuration file of a client we do not know. */
+  readonly path?: string;
+  readonly toolset: 'full' | 'core';
+  readonly interaction: 'ask' | 'none';
+  readonly effect: 'write' | 'show';
+  readonly log: Log;
+}
+
+/** What is to be set up, once everything has been asked. */
+interface Choice {
+  readonly targets: readonly ClientTarget[];
+  /** Undefined where nobody was asked. */
+  readonly servers: readonly string[] | undefined;
+}
+
+export async function initCommand({ signal }: Life, options: InitOptions): Promise<ExitCode> {
+  const places = placesOf(process.env, process.cwd());
+  const named = namedTargets(options, places);
+  const isAsking = options.interaction === 'ask' && process.stdin.isTTY === true;
+  const choice = isAsking
+    ? await ask(named, { places, log: options.log }, signal)
+    : { targets: named, servers: undefined };
+  const targets = choice.targets.length > 0 ? choice.targets : clientTargets.slice(0, 1);
+  const plan = await planSetup({
+    targets,
+    places,
+    launch: launchOf(process.env, { servers: choice.servers ?? [], toolset: options.toolset }),
+    lists: choice.servers === undefined && options.toolset === 'full' ? 'keep longer' : 'replace',
+    rules: { tools: catalogue, skills: await shippedSkills(options.log) },
+  });
+  await carryOut(plan, { effect: options.effect, project: places.project }, signal);
+  if (options.effect === 'write') {
+    process.stdout.write(targets.map(({ name, next }) => `${name}: ${next}\n`).join(''));
+  }
+  return exitCodes.good;
+}
+
+/** Writes the plan or shows it, and says which files it concerns. */
+async function carryOut(
+  { files, planned }: SetupPlan,
+  { effect, project }: { readonly effect: 'write' | 'show'; readonly project: string },
+  signal: AbortSignal,
+): Promise<void> {
+  if (effect === 'show') process.stdout.write(await files.diff(project));
+  else await files.commit(stateDirectory(process.env), signal);
+  const verb = effect === 'show' ? 'would write' : 'wrote';
+  for (const each of planned) {
+    process.stdout.write(`${each.effect === 'same' ? 'unchanged' : verb} ${each.file}\n`);
+  }
+}
+
+function namedTargets({ targets, path }: InitOptions, places: Places): readonly ClientTarget[] {
+  const named = targets.map((id) => {
+    const target = targetNamed(id);
+    if (target) return target;
+    throw new UnknownTarget(
+      id,
+      clientTargets.map((known) => known.id),
+    );
+  });
+  return path === undefined ? named : [...named, customTarget(typedPath(path, places))];
+}
+
+async function ask(
+  named: readonly ClientTarget[],
+  { places, log }: { readonly places: Places; readonly log: Log },
+  signal: AbortSignal,
+): Promise<Choice> {
+  using questions = new Questions(signal);
+  const servers = await askServers(questions, { places, log }, signal);
+  return { servers, targets: named.length > 0 ? named : [await askTarget(questions, places)] };
+}
+
+async function askTarget(questions: Questions, places: Places): Promise<ClientTarget> {
+  const names = [...clientTargets.map(({ name }) => name), 'Another file'];
+  const target = clientTargets[await questions.choose('Which client shall be connected?', names)];
+  return target ?? customTarget(typedPath(await questions.text('Path of its configuration file:'), places));
+}
+
+/** The servers to name in the entry; none stands for detection at every start, which also finds later ones. */
+async function askServers(
+  questions: Questions,
+  { places, log }: { readonly places: Places; readonly log: Log },
+  signal: AbortSignal,
+): Promise<readonly string[]> {
+  const trust = trustStore(process.env, log).trustOf(places.project);
+  const searched = { workspaceDir: places.project, env: process.env, trust };
+  const { servers: found } = await detectServers(searched, signal);
+  const list = found.map(({ definition }) => `  ${definition.name} (${definition.languages.join(', ')})\n`);
+  process.stdout.write(`Language servers found here:\n${list.join('')}`);
+  if (found.length === 0 || (await questions.confirm('Use all of them, looked for at every start?', 'yes'))) {
+    return [];
+  }
+  const chosen: string[] = [];
+  for (const { definition, origin, path } of found) {
+    if (!(await questions.confirm(`  Use ${definition.name}?`, 'no'))) continue;
+    // A program on the search path goes by its name, which holds on other machines too.
+    const program = origin === 'workspace' ? path : basename(path);
+    const command = origin === 'embedded' ? [definition.name] : [program, ...definition.command.slice(1)];
+    chosen.push(...definition.languages.slice(0, 1).map((language) => `${language}:${command.join(',')}`));
+  }
+  return chosen;
+}

@@ -1,0 +1,25 @@
+/** `forerun status`: every process of this user that serves somebody, its servers and its sessions. */
+import { type ExitCode, exitCodes } from '../exit-code.ts';
+import type { Life } from '../lifetime.ts';
+import { type ColorChoice, paletteFor } from '../print/palette.ts';
+import { runDirectories } from './run-directory.ts';
+import { runningProcesses } from './running-processes.ts';
+import { statusReport } from './status-report.ts';
+
+export interface StatusOptions {
+  readonly format: 'human' | 'json';
+  readonly color: ColorChoice;
+}
+
+export async function statusCommand({ signal }: Life, options: StatusOptions): Promise<ExitCode> {
+  const processes = await runningProcesses(runDirectories(process.env), {}, signal);
+  if (options.format === 'human') {
+    process.stdout.write(statusReport(processes, paletteFor(options.color, process.stdout, process.env)));
+  } else {
+    const report = processes.map((running) =>
+      running.kind === 'answered' ? running.status : { pid: running.pid, silent: true },
+    );
+    process.stdout.write(`${JSON.stringify({ processes: report }, undefined, 2)}\n`);
+  }
+  return exitCodes.good;
+}
