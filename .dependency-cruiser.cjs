@@ -1,40 +1,6 @@
-/** The layer table of the source tree: a folder imports itself and the folders on its row, nothing else. */
-const layers = {
-  base: [],
-  text: ['base'],
-  process: ['base'],
-  http: ['base'],
-  model: ['base'],
-  storage: ['base'],
-  workspace: ['base', 'text', 'storage'],
-  overlay: ['base', 'text', 'process', 'storage', 'workspace'],
-  git: ['base', 'process', 'storage', 'workspace', 'overlay'],
-  sandbox: ['base', 'process', 'storage', 'workspace', 'overlay'],
-  lsp: ['base', 'text', 'process'],
-  servers: ['base', 'text', 'process', 'storage', 'workspace', 'overlay', 'sandbox', 'lsp'],
-  broker: ['base', 'process', 'text', 'storage', 'workspace', 'overlay', 'lsp', 'servers'],
-  code: ['base', 'text', 'workspace', 'overlay', 'lsp', 'servers'],
-  session: ['base', 'text', 'workspace', 'overlay', 'lsp', 'servers'],
-  tools: [
-    'base',
-    'text',
-    'process',
-    'storage',
-    'workspace',
-    'overlay',
-    'sandbox',
-    'lsp',
-    'servers',
-    'code',
-    'session',
-  ],
-  skills: ['base', 'workspace', 'tools'],
-  agent: ['base', 'text', 'model', 'storage', 'workspace', 'overlay', 'sandbox', 'tools', 'skills'],
-  speculation: ['base', 'storage', 'workspace', 'overlay', 'session', 'model', 'tools', 'agent'],
-  terminal: ['base', 'text', 'model', 'tools', 'agent', 'speculation'],
-  config: ['base', 'model', 'agent'],
-  mcp: ['base', 'http', 'code', 'tools', 'skills'],
-};
+const { readdirSync } = require('node:fs');
+const { dirname } = require('node:path').posix;
+const layers = require('./.layers.cjs');
 
 const layerRules = Object.entries(layers).map(([folder, allowed]) => ({
   name: `layer-${folder}`,
@@ -44,16 +10,28 @@ const layerRules = Object.entries(layers).map(([folder, allowed]) => ({
   to: { path: '^src/', pathNot: `^src/(${[folder, ...allowed].join('|')})/` },
 }));
 
+/** Directories named `internal`, wherever they lie: only the directory around one may import from it. */
+const internalRules = directoriesNamed('internal', 'src').map((directory) => ({
+  name: `internal-${directory.replaceAll('/', '-')}`,
+  severity: 'error',
+  from: { path: '^src/', pathNot: `^${dirname(directory)}/` },
+  to: { path: `^${directory}/` },
+}));
+
+function directoriesNamed(name, below) {
+  return readdirSync(below, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .flatMap((entry) => {
+      const path = `${below}/${entry.name}`;
+      return entry.name === name ? [path] : directoriesNamed(name, path);
+    });
+}
+
 module.exports = {
   forbidden: [
     ...layerRules,
     { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },
-    {
-      name: 'internal-stays-inside',
-      severity: 'error',
-      from: { path: '^src/([^/]+)/' },
-      to: { path: '^src/[^/]+/internal/', pathNot: '^src/$1/internal/' },
-    },
+    ...internalRules,
     {
       name: 'mcp-sdk-only-in-mcp',
       severity: 'error',

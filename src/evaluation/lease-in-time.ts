@@ -4,7 +4,7 @@
  * Invariant: giving up takes nothing away from the next caller: the start of the server goes on.
  */
 import { Deadline } from '../base/deadline.ts';
-import { ServerStarting } from '../session/failure.ts';
+import { ServerStarting } from './evaluation-failure.ts';
 
 /** Settles like `lease`, which gives up when the signal it is handed aborts; absent time: it waits as long as it takes. */
 export async function leaseInTime<T>(

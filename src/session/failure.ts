@@ -81,13 +81,3 @@ export class ChainFailed extends Failure {
       cause instanceof Failure ? cause.remedy : 'Earlier steps remain; mend this step and go on from there.';
   }
 }
-
-/** Survived by every evaluation: the answer is given without the server, and says so. */
-export class ServerStarting extends Failure {
-  readonly code = 'session/server-starting';
-  readonly remedy = 'Ask again: the start goes on, and the next answer finds the server running.';
-
-  constructor(name: string, waitedMs: number) {
-    super(`${name} was not ready within ${waitedMs} ms, so nothing was evaluated`);
-  }
-}

@@ -32,13 +32,23 @@ describe('files', () => {
 });
 
 describe('code', () => {
-  test('every failure code belongs to one class and to the folder it names', () => {
+  test('every failure code belongs to one class, and names its folder or the area it has always named', () => {
     const owners = source.flatMap(({ path, text }) =>
       [...text.matchAll(/readonly code = '([^']+)'/g)].map(([, code = '']) => ({ code, path })),
     );
     const codes = owners.map(({ code }) => code);
     expect(codes.filter((code, index) => codes.indexOf(code) !== index)).toEqual([]);
-    expect(owners.filter(({ code, path }) => path.split('/')[1] !== code.split('/')[0])).toEqual([]);
+    // Codes are public: one keeps its area when its class moves to a folder of its own.
+    const areas: Readonly<Record<string, string>> = {
+      evaluation: 'session',
+      live: 'servers',
+      toolchain: 'tools',
+    };
+    const areaOf = (path: string): string => {
+      const folder = path.split('/')[1] ?? '';
+      return areas[folder] ?? folder;
+    };
+    expect(owners.filter(({ code, path }) => areaOf(path) !== code.split('/')[0])).toEqual([]);
   });
 
   test('the working directory is asked for in cli/ alone', () => {
