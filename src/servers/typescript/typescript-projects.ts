@@ -15,6 +15,7 @@ import type { WorkspacePath } from '../../workspace/workspace-path.ts';
 import type { Projection } from '../projection.ts';
 import type { FileDiagnostics, Proof } from '../proof.ts';
 import { type ApiDiagnostic, type ApiProject, ApiSession, type FileQuestion } from './api-session.ts';
+import { ConfigProblems } from './config-problems.ts';
 import { outputReaders } from './output-readers.ts';
 import type { ProjectConfigs } from './project-configs.ts';
 import { readApiDiagnostics } from './project-diagnostics.ts';
@@ -30,7 +31,7 @@ export interface ProjectsParts {
 
 /** The projects of what a server shows, until it shows something else. */
 export interface ShownProjects {
-  /** Their configurations, which can be asked about as files can. */
+  /** Their configurations and what these extend, which can be asked about as files can. */
   readonly configs: readonly WorkspacePath[];
   /** The files of every program, told apart by this from any others. */
   readonly fileLists: string;
@@ -108,13 +109,17 @@ export class TypeScriptProjects implements Projects {
     const programs = await abortable(turn, signal);
     if (programs === undefined) return undefined;
     const parts = this.#parts;
-    const byConfig = new Map(programs.map((program) => [program.config, program]));
+    const configs = new Set([
+      ...programs.map(({ config }) => config),
+      ...(await parts.configs.extendedUnder(parts.projection.shown, signal)),
+    ]);
+    const configProblems = new ConfigProblems<Program>((program, caller) => this.#askConfig(program, caller));
     const holders = (path: WorkspacePath) => {
       const file = this.#file(path);
       return programs.filter(({ files }) => files.has(file));
     };
     return {
-      configs: [...byConfig.keys()],
+      configs: [...configs],
       get fileLists() {
         return digestOf(programs);
       },
@@ -126,10 +131,12 @@ export class TypeScriptProjects implements Projects {
           .filter((path) => path !== undefined);
       },
       outputReaders: (path) => outputReaders(this.#file(path), programs),
-      holds: (path) => byConfig.has(path) || holders(path).length > 0,
-      diagnostics: (path, caller) => {
-        const own = byConfig.get(path);
-        return own ? this.#ofConfig(own, caller) : this.#ofFile(path, holders(path), caller);
+      holds: (path) => configs.has(path) || holders(path).length > 0,
+      diagnostics: async (path, caller) => {
+        if (!configs.has(path)) return this.#ofFile(path, holders(path), caller);
+        const places = new Map([...configs].map((config) => [this.#file(config), config]));
+        const found = await configProblems.at(path, { programs, places }, caller);
+        return { path, diagnostics: await this.#inWords(path, found), proof: checked };
       },
     };
   }
@@ -209,13 +216,13 @@ export class TypeScriptProjects implements Projects {
     return { path, diagnostics: await this.#inWords(path, found.flat()), proof: checked };
   }
 
-  async #ofConfig({ project, config }: Program, signal: AbortSignal): Promise<FileDiagnostics> {
+  async #askConfig({ project }: Program, signal: AbortSignal): Promise<readonly ApiDiagnostic[]> {
     const session = this.#session as ApiSession;
     const found = await Promise.all([
       session.askProgram('getConfigFileParsingDiagnostics', project, signal),
       session.askProgram('getProgramDiagnostics', project, signal),
     ]);
-    return { path: config, diagnostics: await this.#inWords(config, found.flat()), proof: checked };
+    return found.flat();
   }
 
   async #inWords(
