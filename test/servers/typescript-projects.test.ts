@@ -159,6 +159,41 @@ describe('configurations that extend others', () => {
   });
 });
 
+describe('a library that is missing in another project', () => {
+  const project = JSON.stringify({ compilerOptions: options, include: ['.'] });
+  const apart = {
+    'lib/tsconfig.json': project,
+    'lib/value.ts': 'export const value: number = 1;\n',
+    'lib/user.ts': "import { value } from './value';\nexport const half = value / 2;\n",
+    'lib/package.json': JSON.stringify({ name: 'the-lib' }),
+    'example/tsconfig.json': project,
+    'example/main.ts': "import { run } from 'the-lib';\nimport other from 'elsewhere';\nrun(other);\n",
+  };
+  // What is declared for every file reaches every file.
+  const everywhere = 'declare global {\n  interface Marker {\n    a: number;\n  }\n}\n';
+  const inLib = { 'lib/value.ts': `${apart['lib/value.ts']}${everywhere}` };
+  const inExample = { 'example/main.ts': `${apart['example/main.ts']}${everywhere}` };
+
+  test('leaves no doubt where its project holds no changed file', async () => {
+    await using world = await World.open(apart);
+    expect(await judgedIn(world, inLib)).toMatchObject({ verdict: 'clean', doubts: [] });
+    expect(await judgedIn(world, { 'lib/value.ts': undefined })).toMatchObject({
+      introduced: ['lib/user.ts:1 TS2307'],
+      confidence: ['high'],
+    });
+    // In the project of the changed file it does.
+    expect(await judgedIn(world, inExample)).toMatchObject({ verdict: 'unknown' });
+  });
+
+  test('leaves one where it is a package that an installation links', async () => {
+    const manifest = JSON.stringify({ private: true, workspaces: ['lib', 'example'] });
+    await using world = await World.open({ ...apart, 'package.json': manifest });
+    const { verdict, doubts } = await judgedIn(world, inLib);
+    expect(verdict).toBe('unknown');
+    expect(doubts.join()).toContain('the-lib');
+  });
+});
+
 async function judgedIn(
   world: World,
   texts: Readonly<Record<string, string | undefined>>,

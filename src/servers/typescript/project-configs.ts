@@ -56,6 +56,22 @@ export class ProjectConfigs {
     return [...extended];
   }
 
+  /**
+   * The names of the packages that an installation takes from the workspace itself. Where no manifest at its root names
+   * members, every dependency comes from elsewhere.
+   */
+  async linkedPackages(signal: AbortSignal): Promise<ReadonlySet<string>> {
+    const listed = [...(await this.#list(signal)).keys()];
+    const manifests = listed.filter((path) => baseName(path) === 'package.json');
+    const texts = manifests.map((path) => this.#read(path) ?? '');
+    const members = membersNamedIn.flatMap((name) => parseWorkspacePath(name) ?? []);
+    const mayLink =
+      texts.some((text) => linkingManifest.test(text)) ||
+      members.some((path) => linkingList.test(this.#read(path) ?? ''));
+    const names = mayLink ? texts.map((text) => fieldOf(parsed(text), 'name')) : [];
+    return new Set(names.filter((name) => typeof name === 'string'));
+  }
+
   #reader(effect: OverlayEffect): ReadText {
     return (path) => {
       const shown = effect.get(path);
@@ -109,6 +125,11 @@ function isConfigName(name: string): boolean {
 function hasDot(path: string): boolean {
   return baseName(path).includes('.');
 }
+
+/** Beside manifests, where the members of a workspace are named. */
+const membersNamedIn = ['pnpm-workspace.yaml', 'lerna.json', 'rush.json', 'deno.json'];
+const linkingList = /\bpackages\b|\bprojects\b|\bworkspace\b/;
+const linkingManifest = /"workspaces"\s*:|:\s*"(?:workspace|file|link|portal):/;
 
 type ReadText = (path: WorkspacePath) => string | undefined;
 
