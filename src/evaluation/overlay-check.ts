@@ -8,6 +8,7 @@
 import { Failure } from '../base/failure.ts';
 import type { Executor } from '../live/executor.ts';
 import type { Overlay } from '../overlay/overlay.ts';
+import { isInert } from '../servers/file-bearing.ts';
 import type { Scope } from '../servers/way.ts';
 import type { WorkspacePath } from '../workspace/workspace-path.ts';
 import { evaluateOverlay } from './evaluate-overlay.ts';
@@ -55,7 +56,8 @@ export async function checkOverlay(
     }
   }
   const syntax = jsonSyntaxEvaluation(
-    changes.filter(({ path }) => serverless.includes(path)),
+    // Lock files mean nothing to a compiler, but one that does not parse stops every tool that reads it.
+    changes.filter(({ path }) => serverless.includes(path) || isInert(path)),
     scope,
   );
   if (syntax) evaluations.push(syntax);
