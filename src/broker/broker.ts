@@ -6,11 +6,13 @@
  * Invariants: what one client shows is never seen by another; nothing a server says under one client's documents
  * reaches another as if it were about theirs.
  */
+
 import type { Duplex } from 'node:stream';
 import { Channel } from '../base/channel.ts';
 import { abortable, Deadline } from '../base/deadline.ts';
 import { messageOf } from '../base/failure.ts';
 import type { Log } from '../base/log.ts';
+import { neverAborts } from '../base/never-aborts.ts';
 import type { Executor } from '../live/executor.ts';
 import type { Notice } from '../lsp/language-server.ts';
 import { type ProgressToken, progressOf } from '../lsp/progress-token.ts';
@@ -123,7 +125,7 @@ export class Broker implements Disposable {
 
   /** Waits until every open question is answered, so long at most. */
   async settled(withinMs: number): Promise<void> {
-    using deadline = new Deadline(withinMs, new AbortController().signal);
+    using deadline = new Deadline(withinMs, neverAborts());
     await this.#questions.whenNone(deadline.signal).catch((thrown: unknown) => {
       const { log } = this.#options;
       log.warning('broker.questions-cut-short', {
