@@ -6,7 +6,7 @@ module.exports = {
   process: ['base'],
   http: ['base'],
   model: ['base'],
-  storage: ['base'],
+  storage: ['base', 'process'],
   workspace: ['base', 'storage'],
   overlay: ['base', 'text', 'process', 'storage', 'workspace'],
   git: ['base', 'process', 'storage', 'workspace', 'overlay'],
