@@ -83,6 +83,11 @@ export class OpenWorkspaces implements AsyncDisposable {
     return new OpenWorkspaces(this.#options, this);
   }
 
+  /** Where journals of commits and other files of ours lie. */
+  get stateDirectory(): string {
+    return stateDirectory(this.#options.env);
+  }
+
   /** Which workspaces may run programs of their own. */
   get trust(): TrustSource {
     return this.#options.trust ?? noTrust;
