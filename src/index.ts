@@ -5,7 +5,8 @@ export type { Confidence, Evaluation, Finding } from './evaluation/evaluation.ts
 export { checkOverlay, type OverlayCheck } from './evaluation/overlay-check.ts';
 export type { RankedSession } from './evaluation/ranking.ts';
 export { type Verdict, verdictOf } from './evaluation/verdict.ts';
-export { type OpenWorkspace, OpenWorkspaces, type OpenWorkspacesOptions } from './live/open-workspaces.ts';
+export { WorkspaceRegistry, type WorkspaceRegistryOptions } from './live/workspace-registry.ts';
+export type { WorkspaceView } from './live/workspace-view.ts';
 export type { Diagnostic, Severity } from './lsp/diagnostic.ts';
 export { type CommitOutcome, commitOverlay } from './overlay/commit/commit.ts';
 export type { FileChange } from './overlay/file-change.ts';

@@ -27,7 +27,7 @@ import { VersionMap } from './version-map.ts';
 
 /** What a connection needs of the broker it belongs to. */
 export interface BrokerHost {
-  readonly executor: Executor;
+  readonly live: Executor;
   readonly log: Log;
   /** How the servers count columns. */
   encoding(): PositionEncoding;
@@ -60,10 +60,10 @@ export class BrokerConnection {
 
   constructor(stream: Duplex, host: BrokerHost) {
     this.#host = host;
-    const { executor } = host;
-    this.#view = new ClientView(executor.workspace, () => host.encoding());
+    const { live } = host;
+    this.#view = new ClientView(live.workspace, () => host.encoding());
     this.#turn = new ServerTurn({
-      executor,
+      live,
       hold: (signal) => host.hold(signal),
       onShown: (replica, view) => this.#shown(replica, view),
     });
@@ -169,7 +169,7 @@ export class BrokerConnection {
   /** Another server that is started later loads what this one was last asked about. */
   #noteAsked(replica: Replica, params: unknown): void {
     const uri = documentOf(params);
-    const path = uri === undefined ? undefined : this.#host.executor.workspace.fromUri(uri);
+    const path = uri === undefined ? undefined : this.#host.live.workspace.fromUri(uri);
     if (path !== undefined) replica.noteAsked(path);
   }
 
@@ -198,19 +198,19 @@ export class BrokerConnection {
 
   /** What the client has seen on the disk is known to every server before its next question. */
   #hearFiles(params: unknown): void {
-    const { executor } = this.#host;
+    const { live } = this.#host;
     const events = new Map<string, FileEvent>();
     const outside: ReturnType<typeof watchedFileEvents>[number][] = [];
     for (const event of watchedFileEvents(params)) {
-      const path = executor.workspace.fromUri(event.uri);
+      const path = live.workspace.fromUri(event.uri);
       if (path === undefined) outside.push(event);
       else events.set(path, { path, kind: event.kind });
     }
-    if (outside.length > 0) for (const pool of executor.pools) pool.hearOutside(outside);
+    if (outside.length > 0) for (const pool of live.pools) pool.hearOutside(outside);
     if (events.size === 0) return;
     const inside = [...events.values()];
-    executor.disk.report(inside);
-    this.#view.hearFiles(inside, (path) => existsSync(executor.workspace.absolute(path)));
+    live.disk.report(inside);
+    this.#view.hearFiles(inside, (path) => existsSync(live.workspace.absolute(path)));
   }
 
   #shown(replica: Replica, { documents }: View): void {

@@ -25,7 +25,7 @@ import { OpenQuestions } from './open-questions.ts';
 import { ServerNews } from './server-news.ts';
 
 export interface BrokerOptions {
-  readonly executor: Executor;
+  readonly live: Executor;
   readonly located: LocatedServer;
   /** Of the program, and of everything its server is started with. */
   readonly version: string;
@@ -63,13 +63,13 @@ export class Broker implements Disposable {
       everybody: () => this.#clients,
       isAskedFor: (token) => this.#tokens.has(token),
     });
-    this.#started = options.executor.started.subscribe((replica) => this.#follow(replica));
+    this.#started = options.live.started.subscribe((replica) => this.#follow(replica));
     this.#host = {
-      executor: options.executor,
+      live: options.live,
       log: options.log,
       encoding: () => this.#running[0]?.server.encoding ?? 'utf-16',
       question: () => this.#questions.open(),
-      diskAnswers: new DiskAnswers(options.executor),
+      diskAnswers: new DiskAnswers(options.live),
       hold: (signal) => this.#hold(signal),
       answer: (from, method, signal) => this.#answer(from, method, signal),
       shown: (on, by) => void this.#shownBy.set(on, by),
@@ -103,14 +103,14 @@ export class Broker implements Disposable {
   }
 
   state(): BrokerState {
-    const { executor, located, version, identity } = this.#options;
+    const { live, located, version, identity } = this.#options;
     const { name, languages } = located.definition;
     const running = this.#running;
     return {
       version,
       identity,
       pid: process.pid,
-      root: executor.workspace.root,
+      root: live.workspace.root,
       server: name,
       languages,
       clients: this.clients,
@@ -133,7 +133,7 @@ export class Broker implements Disposable {
     });
   }
 
-  /** Hangs up on everybody; the servers are the executor's to end. */
+  /** Hangs up on everybody; the live workspace ends the servers. */
   [Symbol.dispose](): void {
     this.#started[Symbol.dispose]();
     this.#life.abort(new Error('the broker is ending'));
@@ -141,7 +141,7 @@ export class Broker implements Disposable {
   }
 
   get #running(): readonly Replica[] {
-    const replicas = this.#options.executor.pools.flatMap((pool) => pool.replicas);
+    const replicas = this.#options.live.pools.flatMap((pool) => pool.replicas);
     return replicas.filter(({ server }) => server.isRunning);
   }
 
@@ -159,7 +159,7 @@ export class Broker implements Disposable {
         return Promise.resolve(null);
       case renewAtBroker:
         // Nothing names what was missed: the servers read everything anew.
-        this.#options.executor.disk.report([]);
+        this.#options.live.disk.report([]);
         return Promise.resolve(null);
       default:
         return undefined;
@@ -183,10 +183,10 @@ export class Broker implements Disposable {
   }
 
   async #hold(signal: AbortSignal): Promise<HeldReplica> {
-    const { executor, located, log } = this.#options;
+    const { live, located, log } = this.#options;
     this.#lastActivity = new Date();
     try {
-      const held = await executor.hold(located, 'buffers', signal);
+      const held = await live.hold(located, 'buffers', signal);
       this.#failures = 0;
       return held;
     } catch (thrown) {

@@ -16,7 +16,7 @@ import type { HeldReplica } from '../servers/pool/server-pool.ts';
 import type { View } from './client-view.ts';
 
 export interface TurnOptions {
-  readonly executor: Executor;
+  readonly live: Executor;
   readonly hold: (signal: AbortSignal) => Promise<HeldReplica>;
   /** Hears what a replica shows from now on, before anything is asked of it. */
   readonly onShown: (replica: Replica, view: View) => void;
@@ -72,10 +72,9 @@ export class ServerTurn {
   }
 
   async #enter(signal: AbortSignal): Promise<HeldReplica> {
-    const { executor, hold } = this.#options;
+    const { live, hold } = this.#options;
     while (this.#held) {
-      const isFree =
-        this.#held.replica.server.isRunning && !executor.pools.some(({ waiting }) => waiting > 0);
+      const isFree = this.#held.replica.server.isRunning && !live.pools.some(({ waiting }) => waiting > 0);
       if (isFree) {
         this.#open += 1;
         return this.#held;
@@ -98,8 +97,8 @@ export class ServerTurn {
   }
 
   async #show(replica: Replica, view: View): Promise<void> {
-    const { executor, onShown } = this.#options;
-    const { epoch } = executor.disk;
+    const { live, onShown } = this.#options;
+    const { epoch } = live.disk;
     if (this.#shown?.view === view && this.#shown.epoch === epoch) return;
     await replica.show(view.effect);
     this.#shown = { view, epoch };

@@ -17,7 +17,7 @@ import { type Against, groundOf, parentOf } from './evaluation-ground.ts';
  * leads back to the disk, as one that is applied already does, only the second differs from the disk at all.
  */
 export async function reachOf(
-  executor: Executor,
+  live: Executor,
   {
     overlay,
     against,
@@ -27,16 +27,16 @@ export async function reachOf(
 ): Promise<Reach> {
   const parent = parentOf(overlay, against);
   // What lies beneath is not on the disk, from which the declarations of all other files are known.
-  const proved = parent ? undefined : await executor.provedReach(overlay, showing, signal);
+  const proved = parent ? undefined : await live.provedReach(overlay, showing, signal);
   const holds = async (): Promise<boolean> => {
-    const { shown } = await groundOf(executor, { overlay, against }, () => true);
+    const { shown } = await groundOf(live, { overlay, against }, () => true);
     const base = { ...showing, effect: bearing(showing, shown) };
-    return haveSameFiles(executor, [base, showing], signal);
+    return haveSameFiles(live, [base, showing], signal);
   };
   if (proved && (proved.condition === undefined || (await holds()))) return proved;
-  const after = await executor.reach(overlay, showing, signal);
+  const after = await live.reach(overlay, showing, signal);
   if (!parent) return after;
-  const before = await executor.reach(parent, showing, signal);
+  const before = await live.reach(parent, showing, signal);
   return {
     files: [...new Set([...after.files, ...before.files])],
     complete: after.complete && before.complete,
@@ -45,13 +45,13 @@ export async function reachOf(
 
 /** Whether every project has the same files in whatever is shown, as far as the server can tell. */
 async function haveSameFiles(
-  executor: Executor,
+  live: Executor,
   showings: readonly Showing[],
   signal: AbortSignal,
 ): Promise<boolean> {
   const lists = new Set<string | undefined>();
   for (const showing of showings) {
-    await using lease = await executor.leaseShowing(showing, signal);
+    await using lease = await live.leaseShowing(showing, signal);
     lists.add(await lease.projectFiles(signal));
   }
   return lists.size === 1 && !lists.has(undefined);

@@ -49,17 +49,17 @@ const unasked: Reach = { files: [], complete: true };
 const baselineTimeoutMs = 3000;
 
 export async function evaluateOverlay(
-  executor: Executor,
+  live: Executor,
   request: EvaluationRequest,
   signal: AbortSignal,
 ): Promise<Evaluation> {
   const startedAt = performance.now();
   const { overlay, language, scope, against = 'disk' } = request;
-  const showing = await executor.showing(overlay, { language, scope }, signal);
+  const showing = await live.showing(overlay, { language, scope }, signal);
   const touched = (await changesAgainst(overlay, against)).map(({ path }) => path);
   try {
     return {
-      ...(await measure(executor, request, { showing, touched }, signal)),
+      ...(await measure(live, request, { showing, touched }, signal)),
       durationMs: since(startedAt),
     };
   } catch (thrown) {
@@ -95,22 +95,21 @@ interface Subject {
 }
 
 async function measure(
-  executor: Executor,
+  live: Executor,
   request: EvaluationRequest,
   { showing, touched }: Subject,
   signal: AbortSignal,
 ): Promise<Omit<Evaluation, 'durationMs'>> {
   const { overlay, scope, timeoutMs, against = 'disk' } = request;
   const { definition } = showing.located;
-  const reach =
-    scope === 'workspace' ? await reachOf(executor, { overlay, against, showing }, signal) : unasked;
-  const ground = await groundOf(executor, { overlay, against }, (path) => isAnsweredFor(definition, path));
+  const reach = scope === 'workspace' ? await reachOf(live, { overlay, against, showing }, signal) : unasked;
+  const ground = await groundOf(live, { overlay, against }, (path) => isAnsweredFor(definition, path));
   const { changes } = ground;
   const near = scope === 'workspace' ? ground.beneath : [];
   const manifests =
     showing.way === 'mounted'
       ? await checkedManifests(definition, touched, {
-          path: (text) => executor.workspace.path(text),
+          path: (text) => live.workspace.path(text),
           exists: ground.exists,
         })
       : [];
@@ -118,8 +117,8 @@ async function measure(
     filesToCompare(ground, [...reach.files, ...near, ...manifests]),
     changes,
     {
-      before: checkedFiles(definition, executor.workspace, ground.shown),
-      after: checkedFiles(definition, executor.workspace, showing.effect),
+      before: checkedFiles(definition, live.workspace, ground.shown),
+      after: checkedFiles(definition, live.workspace, showing.effect),
     },
   );
   // What is wrong with a project as a whole is told with its configuration, and only these changes can alter it.
@@ -129,25 +128,20 @@ async function measure(
       changes.some(
         ({ before, after, from }) => before === undefined || after === undefined || from !== undefined,
       ));
-  const epoch = executor.disk.epoch;
+  const epoch = live.disk.epoch;
   const past = { ...showing, effect: bearing(showing, ground.shown) };
   const baselineMs = Math.max(baselineTimeoutMs, timeoutMs);
   const patience = { name: definition.name, startTimeoutMs: request.startTimeoutMs };
   const before = await leaseInTime(
     patience,
     (whileLeasing) =>
-      executor.baseline(past, files.before, { timeoutMs: baselineMs, withConfigs, whileLeasing }, signal),
+      live.baseline(past, files.before, { timeoutMs: baselineMs, withConfigs, whileLeasing }, signal),
     signal,
   );
-  const libraries = await libraryGround(
-    executor,
-    showing,
-    { changes, files: files.after, timeoutMs },
-    signal,
-  );
+  const libraries = await libraryGround(live, showing, { changes, files: files.after, timeoutMs }, signal);
   await using lease = await leaseInTime(
     patience,
-    (whileLeasing) => executor.leaseShowing(showing, whileLeasing),
+    (whileLeasing) => live.leaseShowing(showing, whileLeasing),
     signal,
   );
   const after = await lease.diagnostics(
@@ -160,11 +154,11 @@ async function measure(
   // Where the compiler spoke, or was stopped, it does not matter what the server is busy with.
   const isCompilers = after.every(({ proof }) => proof.kind === 'checked' || isStopped(proof));
   const readText = async (path: string): Promise<string | undefined> => {
-    const content = await overlay.read(executor.workspace.path(path));
+    const content = await overlay.read(live.workspace.path(path));
     return content?.kind === 'text' ? content.text : undefined;
   };
   const compared = { changes, before, after, introduced: findings.introduced };
-  const missing = doubtOfMissingLibraries(executor, definition.reach, libraries, compared);
+  const missing = doubtOfMissingLibraries(live, definition.reach, libraries, compared);
   const circumstances: Circumstances = {
     scope,
     reach,
@@ -172,21 +166,21 @@ async function measure(
     after,
     isClean: !findings.introduced.some(({ diagnostic }) => diagnostic.severity === 'error'),
     changedUnderneath: ground.disturbed,
-    diskMoved: executor.disk.epoch !== epoch,
-    isBlind: executor.isBlind,
+    diskMoved: live.disk.epoch !== epoch,
+    isBlind: live.isBlind,
     unchecked: [
       ...uncheckedByProjects({ unchecked, projectDoubt }, touched, after),
       ...(missing === undefined ? [] : [missing]),
       ...(await uncheckedParts(changes, { before, after, readText })),
-      ...(await doubtsOfFlags(executor, { overlay, showing, touched, reached: files.after }, signal)),
+      ...(await doubtsOfFlags(live, { overlay, showing, touched, reached: files.after }, signal)),
       ...(scope === 'workspace' && !reach.isUnseen ? await doubtsOfOutputs(lease, touched, signal) : []),
     ],
-    blindSpot: blindSpot(definition, executor.register),
+    blindSpot: blindSpot(definition, live.register),
     isBusy: !isCompilers && isBusy(lease, showing),
     beyondScope: scope === 'file' ? touched.filter((path) => readsAsData(definition, path)) : [],
     isHalfChecked: isHalfChecked(showing, after),
   };
-  const known = scope === 'file' ? await executor.reachIfFresh(overlay, showing) : undefined;
+  const known = scope === 'file' ? await live.reachIfFresh(overlay, showing) : undefined;
   const looked = new Set([...files.before, ...files.after]);
   return {
     scope,

@@ -25,7 +25,7 @@ export interface LibraryGround {
 
 /** Asked before the change is shown, since the server that shows it is not free for another question. */
 export async function libraryGround(
-  executor: Executor,
+  live: Executor,
   showing: Showing,
   asked: {
     readonly changes: readonly FileChange[];
@@ -34,8 +34,8 @@ export async function libraryGround(
   },
   signal: AbortSignal,
 ): Promise<LibraryGround> {
-  const isAloof = await executor.sources.keepTokens(showing.located.definition, asked.changes);
-  return { isAloof, behind: isAloof ? [] : await answersBehind(executor, showing, asked, signal) };
+  const isAloof = await live.sources.keepTokens(showing.located.definition, asked.changes);
+  return { isAloof, behind: isAloof ? [] : await answersBehind(live, showing, asked, signal) };
 }
 
 export interface Compared {
@@ -83,14 +83,14 @@ function notCaused(
 
 /** What is said of the files that those asked about import and that may miss a library, measured once. */
 async function answersBehind(
-  executor: Executor,
+  live: Executor,
   showing: Showing,
   { changes, files, timeoutMs }: Parameters<typeof libraryGround>[2],
   signal: AbortSignal,
 ): Promise<readonly FileDiagnostics[]> {
   const { definition } = showing.located;
   if (definition.reach !== 'python' || files.length === 0) return [];
-  const { sources, disk } = executor;
+  const { sources, disk } = live;
   const users = await sources.libraryUsers(definition, files, changes, signal);
   const standard = standardModules();
   const open = [...users]
@@ -99,7 +99,7 @@ async function answersBehind(
     .filter((path) => !files.includes(path));
   const unknown = open.filter((path) => sources.libraries.get(definition.name, path) === undefined);
   if (unknown.length > 0) {
-    const answers = await executor.baseline({ ...showing, effect: noEffect }, unknown, { timeoutMs }, signal);
+    const answers = await live.baseline({ ...showing, effect: noEffect }, unknown, { timeoutMs }, signal);
     sources.libraries.keep(
       definition.name,
       answers.filter(({ proof }) => isProved(proof)),

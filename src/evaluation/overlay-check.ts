@@ -34,21 +34,21 @@ export interface OverlayCheck {
 }
 
 export async function checkOverlay(
-  executor: Executor,
+  live: Executor,
   request: CheckRequest,
   signal: AbortSignal,
 ): Promise<OverlayCheck> {
   const { overlay, scope, timeoutMs, against = 'disk', onProgress } = request;
   const changes = await changesAgainst(overlay, against);
-  const live = liveFiles(changes);
-  const { servers, unserved, serverless } = await assignServers(executor, { overlay, live }, signal);
+  const present = liveFiles(changes);
+  const { servers, unserved, serverless } = await assignServers(live, { overlay, live: present }, signal);
   const evaluations: Evaluation[] = [];
   const unjudged = [...unserved];
   for (const { name, language, paths } of servers) {
     onProgress?.(`asking ${name}`);
     try {
       const asked = { overlay, language, scope, timeoutMs, startTimeoutMs: timeoutMs, against };
-      evaluations.push(await evaluateOverlay(executor, asked, signal));
+      evaluations.push(await evaluateOverlay(live, asked, signal));
     } catch (thrown) {
       if (!(thrown instanceof Failure)) throw thrown;
       unjudged.push({ paths, reason: thrown.message, remedy: thrown.remedy });
@@ -59,7 +59,7 @@ export async function checkOverlay(
     scope,
   );
   if (syntax) evaluations.push(syntax);
-  if (evaluations.length === 0 && unjudged.length === 0) unjudged.push(...unreadFiles(executor, changes));
+  if (evaluations.length === 0 && unjudged.length === 0) unjudged.push(...unreadFiles(live, changes));
   const verdict = changes.length === 0 ? emptyChange : overall(evaluations, unjudged);
   return { changed: changes.map(({ path }) => path), verdict, evaluations, unjudged };
 }

@@ -48,7 +48,7 @@ export async function doubtsOfOutputs(
 
 /** Where files are compiled with flags from elsewhere: what is not known of these. */
 export async function doubtsOfFlags(
-  executor: Executor,
+  live: Executor,
   subject: {
     readonly overlay: Overlay;
     readonly showing: Showing;
@@ -62,13 +62,13 @@ export async function doubtsOfFlags(
   const files = touched.filter((path) => serves(definition, path) && showing.effect.get(path) !== 'removed');
   if (definition.compilation === undefined || files.length === 0) return [];
   // In file scope what includes a header was not looked at, but must be there.
-  const units = files.every(isUnit) ? reached : (await executor.reach(overlay, showing, signal)).files;
+  const units = files.every(isUnit) ? reached : (await live.reach(overlay, showing, signal)).files;
   return compilationDoubts(
     { touched: files.map(absolute), units: units.map(absolute) },
-    shownText(showing.effect, (path) => executor.workspace.absolute(path)),
+    shownText(showing.effect, (path) => live.workspace.absolute(path)),
   );
   function absolute(path: WorkspacePath): string {
-    return executor.workspace.absolute(path);
+    return live.workspace.absolute(path);
   }
 }
 

@@ -4,7 +4,7 @@
  * Invariants: nobody talks to a server except through a lease; locks are per server, never per session;
  * what a server says under one overlay is never attributed to another.
  */
-import { Channel } from '../base/channel.ts';
+import type { Channel } from '../base/channel.ts';
 import type { Log } from '../base/log.ts';
 import type { Reach } from '../graph/reach/reach-graph.ts';
 import type { CommitOptions, CommitOutcome } from '../overlay/commit/commit.ts';
@@ -34,6 +34,7 @@ import type { BaselineOptions } from './baseline-diagnostics.ts';
 import type { UndoOutcome } from './commit-history.ts';
 import { DiskWatch } from './disk-watch.ts';
 import { type Connection, ExecutorGround, type TcpTransport } from './executor-ground.ts';
+import { KnownAnswers } from './references/known-answers.ts';
 import { ServerSupply, type SupplyOptions } from './server-supply.ts';
 import type { WorkspaceFolders } from './workspace-folders.ts';
 import type { WorkspaceReach } from './workspace-reach.ts';
@@ -41,6 +42,8 @@ import type { WorkspaceReach } from './workspace-reach.ts';
 export interface ExecutorOptions extends SupplyOptions {
   readonly register: ServerRegister;
   readonly governor: Governor;
+  /** Where answers are kept for the next question and the next process; absent: nowhere. */
+  readonly cacheDirectory?: string | undefined;
   readonly log: Log;
 }
 
@@ -65,13 +68,14 @@ export class Executor implements AsyncDisposable {
   readonly #reach: WorkspaceReach;
   readonly #watch: DiskWatch;
   readonly #supply: ServerSupply;
-  readonly #measured = new Channel<readonly FileDiagnostics[]>();
-  #buffers: Overlay;
+  /** What the servers answered about this workspace before. */
+  readonly known: KnownAnswers;
 
-  constructor(
-    options: ExecutorOptions,
-    ground = new ExecutorGround(options.workspace, options.governor, options.env),
-  ) {
+  constructor(options: ExecutorOptions) {
+    const { workspace, cacheDirectory, warm, env, log } = options;
+    const ground = new ExecutorGround(workspace, options.governor, env);
+    const servers = warm ? 'shared' : 'own';
+    this.known = new KnownAnswers({ workspace, cacheDirectory, servers, env, log: log.child('servers') });
     this.#options = options;
     this.#log = options.log.child('servers');
     this.workspace = options.workspace;
@@ -82,14 +86,8 @@ export class Executor implements AsyncDisposable {
     this.#reach = ground.reach;
     ground.watch ??= new DiskWatch(ground, this.#log);
     this.#watch = ground.watch;
-    this.#buffers = Overlay.on(this.disk.source);
     this.#supply = new ServerSupply(options, ground, this.#log);
     ground.hearDisk((events) => this.#supply.hear(events));
-  }
-
-  /** The same disk and servers with unsaved buffers of its own, for one of several connections. */
-  withOwnBuffers(): Executor {
-    return new Executor(this.#options, this.#ground);
   }
 
   /** The server for a language, found on this machine or connected to; fails with the way to install it. */
@@ -129,15 +127,6 @@ export class Executor implements AsyncDisposable {
     return this.#options.register;
   }
 
-  /** Text that tools see in place of the disk's, until the document is closed. */
-  get buffers(): Overlay {
-    return this.#buffers;
-  }
-
-  setBuffers(buffers: Overlay): void {
-    this.#buffers = buffers;
-  }
-
   /** The directories its servers work on. */
   get folders(): WorkspaceFolders {
     return this.#ground.folders;
@@ -173,24 +162,9 @@ export class Executor implements AsyncDisposable {
     return this.#ground.history.undoable();
   }
 
-  /** A server that shows the disk with the open buffers laid over it, as plain tools see it. */
-  async leaseBuffers(language: LanguageId, signal: AbortSignal): Promise<Lease> {
-    const showing = await this.showing(this.#buffers, { language }, signal);
-    // What unsaved text does concerns the connection it belongs to; what the disk does concerns everybody.
-    const channel = showing.effect.size > 0 ? this.#measured : this.#ground.measured;
-    return this.#lend(showing, channel, signal);
-  }
-
-  /** Diagnostics as plain tools see them, whenever they are learned; nothing speculative is among them. */
-  hearMeasured(listener: (answers: readonly FileDiagnostics[]) => void): Disposable {
-    const subscriptions = [this.#measured, this.#ground.measured].map((channel) =>
-      channel.subscribe(listener),
-    );
-    return {
-      [Symbol.dispose]: () => {
-        for (const subscription of subscriptions) subscription[Symbol.dispose]();
-      },
-    };
+  /** Diagnostics of the unedited files, whichever connection asked for them. */
+  get diskDiagnostics(): Channel<readonly FileDiagnostics[]> {
+    return this.#ground.measured;
   }
 
   /** Servers that came to rest, crashed or came back. */
@@ -200,11 +174,6 @@ export class Executor implements AsyncDisposable {
 
   get started(): Channel<Replica> {
     return this.#ground.started;
-  }
-
-  /** A server that shows exactly `overlay`. */
-  async lease(overlay: Overlay, language: LanguageId, signal: AbortSignal): Promise<Lease> {
-    return this.leaseShowing(await this.showing(overlay, { language }, signal), signal);
   }
 
   async showing(
@@ -224,7 +193,16 @@ export class Executor implements AsyncDisposable {
     return this.#lend(showing, undefined, signal);
   }
 
-  /** `measured` hears what the server says while it is lent; absent for anything speculative. */
+  /** As `leaseShowing`; the diagnostics measured under the lease are published on `channel`. */
+  leasePublished(
+    showing: Showing,
+    channel: Channel<readonly FileDiagnostics[]>,
+    signal: AbortSignal,
+  ): Promise<Lease> {
+    return this.#lend(showing, channel, signal);
+  }
+
+  /** `measured` receives the diagnostics of the lease; absent for anything speculative. */
   async #lend(
     { located, effect, way }: Showing,
     measured: Channel<readonly FileDiagnostics[]> | undefined,
@@ -377,7 +355,11 @@ export class Executor implements AsyncDisposable {
     this.#ground.life.abort(new Error('the workspace was closed'));
     await Promise.all([...this.#pools.values()].map((pool) => pool[Symbol.asyncDispose]()));
     await Promise.all(this.#ground.endings);
-    await Promise.all([this.#watch[Symbol.asyncDispose](), this.folders[Symbol.asyncDispose]()]);
+    await Promise.all([
+      this.#watch[Symbol.asyncDispose](),
+      this.folders[Symbol.asyncDispose](),
+      this.known[Symbol.asyncDispose](),
+    ]);
   }
 
   /** A server that runs elsewhere takes the place of the one we would start. */

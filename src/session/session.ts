@@ -71,7 +71,7 @@ export interface ChainResult {
 }
 
 export interface SessionParts {
-  readonly executor: Executor;
+  readonly live: Executor;
   readonly language: LanguageId;
   readonly log: Log;
   /** Called after every change of what the session holds, before the change is reported to the caller. */
@@ -116,7 +116,7 @@ export class Session {
   }
 
   get workspace(): Workspace {
-    return this.#parts.executor.workspace;
+    return this.#parts.live.workspace;
   }
 
   get state(): SessionState {
@@ -138,7 +138,7 @@ export class Session {
 
   /** An overlay without changes on the disk as it is first read. */
   emptyOverlay(): Overlay {
-    return this.#parts.executor.emptyOverlay();
+    return this.#parts.live.emptyOverlay();
   }
 
   /** Replaces one range of a file; the file's baseline is taken if this is its first edit. */
@@ -182,8 +182,8 @@ export class Session {
       const state = this.#state;
       if (state.kind !== 'evaluated') return this.#evaluate(options, signal);
       const { scope, confidence } = state.evaluation;
-      await this.#parts.executor.look(signal);
-      const isCurrent = this.#evaluatedAtEpoch === this.#parts.executor.disk.epoch;
+      await this.#parts.live.look(signal);
+      const isCurrent = this.#evaluatedAtEpoch === this.#parts.live.disk.epoch;
       if (isCurrent && scope === options.scope && confidence === 'high') return state.evaluation;
       return this.#evaluate(options, signal);
     });
@@ -258,14 +258,14 @@ export class Session {
     { path, timeoutMs }: Omit<EditRequest, 'edit'>,
     signal: AbortSignal,
   ): Promise<'high' | 'partial'> {
-    const { executor } = this.#parts;
+    const { live } = this.#parts;
     const language = await this.#languageOf(path, signal);
     if (language === undefined) return 'partial';
     using deadline = new Deadline(timeoutMs ?? maxTimeoutMs, signal);
-    const showing = await executor.showing(edited, { language }, signal);
-    const exists = executor.disk.exists(path);
+    const showing = await live.showing(edited, { language }, signal);
+    const exists = live.disk.exists(path);
     try {
-      const [answer] = await executor.baseline(
+      const [answer] = await live.baseline(
         { ...showing, effect: new Map() },
         exists ? [path] : [],
         {
@@ -284,11 +284,11 @@ export class Session {
 
   /** The language whose server answers for a file: the session's own, else the file's; undefined where there is none. */
   async #languageOf(path: WorkspacePath, signal: AbortSignal): Promise<LanguageId | undefined> {
-    const { executor } = this.#parts;
-    const { definition } = await executor.serverFor(this.language, signal);
+    const { live } = this.#parts;
+    const { definition } = await live.serverFor(this.language, signal);
     if (isAnsweredFor(definition, path)) return this.language;
     try {
-      return await servingLanguage(executor, path, signal);
+      return await servingLanguage(live, path, signal);
     } catch (thrown) {
       if (!(thrown instanceof Failure)) throw thrown;
       return undefined;
@@ -314,9 +314,9 @@ export class Session {
         // Who names no time waits for a server to start, as long as that takes.
         startTimeoutMs: timeoutMs || undefined,
       };
-      const { executor } = this.#parts;
-      const { epoch } = executor.disk;
-      const evaluation = await evaluateSessionOverlay(executor, request, signal);
+      const { live } = this.#parts;
+      const { epoch } = live.disk;
+      const evaluation = await evaluateSessionOverlay(live, request, signal);
       this.#evaluatedAtEpoch = epoch;
       this.#state = { kind: 'evaluated', overlay, evaluation };
       const { durationMs, netDelta, confidence } = evaluation;
@@ -338,8 +338,8 @@ export class Session {
     const options = { durability: 'power', onConflict: destination.onConflict } as const;
     const outcome =
       destination.kind === 'directory'
-        ? await this.#parts.executor.writeInto(destination.path, overlay, options, signal)
-        : await this.#parts.executor.commit(overlay, options, signal);
+        ? await this.#parts.live.writeInto(destination.path, overlay, options, signal)
+        : await this.#parts.live.commit(overlay, options, signal);
     if (outcome.kind === 'conflict') throw new SessionConflict(this.id, outcome.paths);
     return { written: outcome.written.length, warnings: outcome.warnings };
   }

@@ -8,8 +8,8 @@ import { Failure, messageOf } from '../base/failure.ts';
 import type { Log } from '../base/log.ts';
 import { meritOf, type RankedSession, rankBy } from '../evaluation/ranking.ts';
 import { verdictOf } from '../evaluation/verdict.ts';
+import type { ConnectionWorkspaces } from '../live/connection-workspaces.ts';
 import type { Executor } from '../live/executor.ts';
-import type { OpenWorkspaces } from '../live/open-workspaces.ts';
 import type { LanguageId } from '../servers/language.ts';
 import type { Scope } from '../servers/way.ts';
 import { Baseline } from '../workspace/baseline.ts';
@@ -19,7 +19,8 @@ import { SessionArchive, type SessionRecord } from './session-archive.ts';
 import { isLive, type SessionState } from './session-state.ts';
 
 export interface SessionsOptions {
-  readonly workspaces: OpenWorkspaces;
+  /** Opens the workspace of a session that is resumed. */
+  readonly workspaces: Pick<ConnectionWorkspaces, 'open'>;
   readonly log: Log;
   /** Where sessions are kept across restarts; without it they live in memory only. */
   readonly archiveDirectory?: string;
@@ -59,24 +60,24 @@ export class Sessions {
   /** Begins a session; fails where no server for the language can be found. */
   async create(
     request: {
-      readonly executor: Executor;
+      readonly live: Executor;
       readonly language: LanguageId;
       readonly lifetime?: 'kept' | 'one-call';
     },
     signal: AbortSignal,
   ): Promise<Session> {
-    const { executor, language, lifetime = 'kept' } = request;
+    const { live, language, lifetime = 'kept' } = request;
     await this.#expire();
     const limit = this.#options.maxSessions ?? 200;
     if (this.#live.size >= limit) throw new TooManySessions(limit);
-    await executor.serverFor(language, signal);
-    const session = new Session(this.#parts(executor, language, lifetime));
+    await live.serverFor(language, signal);
+    const session = new Session(this.#parts(live, language, lifetime));
     this.#live.set(session.id, session);
     if (lifetime === 'kept') await this.#archive?.keep(session);
     else this.#oneCall.add(session.id);
     this.#log.debug('session.created', {
       session_id: session.id,
-      workspace_root: executor.workspace.root,
+      workspace_root: live.workspace.root,
       language,
     });
     return session;
@@ -101,16 +102,16 @@ export class Sessions {
 
   /** Brings back a session that an earlier process left. One whose overlay was lost comes back dirty. */
   async resume(id: string, signal: AbortSignal): Promise<Session> {
-    const live = this.#live.get(id);
-    if (live) return live;
+    const known = this.#live.get(id);
+    if (known) return known;
     const record = await this.#archive?.find(id);
     if (!record || !this.#archive) throw new SessionNotFound(id);
-    const { executor } = await this.#options.workspaces.open(record.workspaceRoot, signal);
-    const session = new Session(this.#parts(executor, record.language, 'kept'), {
+    const { live } = await this.#options.workspaces.open(record.workspaceRoot, signal);
+    const session = new Session(this.#parts(live, record.language, 'kept'), {
       id: record.id,
       createdAt: record.createdAt,
       edits: record.edits,
-      state: await this.#restoredState(record, executor),
+      state: await this.#restoredState(record, live),
     });
     this.#live.set(session.id, session);
     return session;
@@ -144,22 +145,22 @@ export class Sessions {
   }
 
   #parts(
-    executor: Executor,
+    live: Executor,
     language: LanguageId,
     lifetime: 'kept' | 'one-call',
   ): ConstructorParameters<typeof Session>[0] {
     const archive = lifetime === 'kept' ? this.#archive : undefined;
     return {
-      executor,
+      live,
       language,
       log: this.#log,
       onChange: async (session) => archive?.keep(session),
     };
   }
 
-  async #restoredState(record: SessionRecord, executor: Executor): Promise<SessionState> {
+  async #restoredState(record: SessionRecord, live: Executor): Promise<SessionState> {
     try {
-      const overlay = await this.#archive?.overlayOf(record.id, new Baseline(executor.disk.source));
+      const overlay = await this.#archive?.overlayOf(record.id, new Baseline(live.disk.source));
       if (!overlay) throw new SessionNotFound(record.id);
       return { kind: record.edits.length > 0 ? 'mutated' : 'created', overlay };
     } catch (thrown) {

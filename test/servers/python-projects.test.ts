@@ -216,13 +216,9 @@ test('a judged change that another program saves is the baseline of the next que
 });
 
 async function baselineOf(world: World, path: string): Promise<readonly string[]> {
-  const { executor } = world;
+  const { live } = world;
   const at = world.workspace.path(path);
-  const showing = await executor.showing(
-    executor.emptyOverlay(),
-    { language: executor.languageFor(at) },
-    calm,
-  );
-  const answers = await executor.baseline(showing, [at], { timeoutMs: 100_000 }, calm);
+  const showing = await live.showing(live.emptyOverlay(), { language: live.languageFor(at) }, calm);
+  const answers = await live.baseline(showing, [at], { timeoutMs: 100_000 }, calm);
   return answers.flatMap(({ diagnostics }) => diagnostics.map(({ message }) => message));
 }

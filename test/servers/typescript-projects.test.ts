@@ -37,13 +37,13 @@ describe('several projects over the same files', () => {
   afterAll(() => world[Symbol.asyncDispose]());
 
   const judged = async (texts: Readonly<Record<string, string | undefined>>, scope: Scope = 'workspace') => {
-    let overlay: Overlay = world.executor.emptyOverlay();
+    let overlay: Overlay = world.live.emptyOverlay();
     for (const [path, text] of Object.entries(texts)) {
       const at = world.workspace.path(path);
       overlay = text === undefined ? overlay.remove(at) : overlay.write(at, { kind: 'text', text });
     }
     const { evaluations, verdict } = await checkOverlay(
-      world.executor,
+      world.live,
       { overlay, scope, timeoutMs: 60_000 },
       calm,
     );

@@ -9,15 +9,15 @@ import type { Workspace } from '../../workspace/workspace.ts';
 const timeoutMs = 30_000;
 
 export class ServerJudge implements Judge {
-  readonly #executor: Executor;
+  readonly #live: Executor;
 
-  constructor(executor: Executor) {
-    this.#executor = executor;
+  constructor(live: Executor) {
+    this.#live = live;
   }
 
   async judge(_workspace: Workspace, overlay: Overlay, signal: AbortSignal): Promise<Judgement | undefined> {
     const request = { overlay, scope: 'workspace', timeoutMs, against: 'beneath' } as const;
-    const check = await checkOverlay(this.#executor, request, signal);
+    const check = await checkOverlay(this.#live, request, signal);
     return check.evaluations.length === 0 && check.unjudged.length === 0 ? undefined : judgementOf(check);
   }
 }

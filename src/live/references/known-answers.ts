@@ -15,8 +15,10 @@ import { messageOf } from '../../base/failure.ts';
 import { sha256 } from '../../base/hash.ts';
 import type { Log } from '../../base/log.ts';
 import { isConfigFile } from '../../graph/reach/reach-family.ts';
+import type { Overlay } from '../../overlay/overlay.ts';
 import type { LanguageId } from '../../servers/language.ts';
 import type { Lease } from '../../servers/lease.ts';
+import type { OverlayEffect } from '../../servers/overlay-effect.ts';
 import type { ServerDefinition } from '../../servers/server-definition.ts';
 import type { LocatedServer } from '../../servers/server-register.ts';
 import { serves } from '../../servers/server-routing.ts';
@@ -24,7 +26,6 @@ import { ReferenceCache } from '../../storage/reference-cache.ts';
 import { stampAt } from '../../workspace/file-stamp.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import type { WorkspacePath } from '../../workspace/workspace-path.ts';
-import type { Executor } from '../executor.ts';
 import { AnswerGround, type Ground, ImportGraph } from './answer-ground.ts';
 import { FileCensus, recentMs } from './file-census.ts';
 import { isReadBy, isSurveyable, Surroundings } from './surroundings.ts';
@@ -37,6 +38,17 @@ export interface KnownAnswersOptions {
   readonly servers: 'own' | 'shared';
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly log: Log;
+}
+
+/** The part of a live workspace that says whether an answer can come from the cache. */
+export interface AskedServers {
+  readonly folders: { readonly added: readonly Workspace[] };
+  readonly pools: readonly unknown[];
+  showing(
+    overlay: Overlay,
+    asked: { readonly language: LanguageId },
+    signal: AbortSignal,
+  ): Promise<{ readonly located: LocatedServer; readonly effect: OverlayEffect }>;
 }
 
 /** What an answer is about, and so what it rests on: the uses of a name, or the text of one file. */
@@ -66,10 +78,14 @@ export class KnownAnswers implements AsyncDisposable {
    * What is known at this moment of a language. Undefined where it cannot be said what the server's answers rest
    * on: unsaved text, folders besides the workspace, a server that somebody else started.
    */
-  async about(executor: Executor, language: LanguageId, signal: AbortSignal): Promise<Knowledge | undefined> {
+  async about(
+    executor: AskedServers,
+    { overlay, language }: { readonly overlay: Overlay; readonly language: LanguageId },
+    signal: AbortSignal,
+  ): Promise<Knowledge | undefined> {
     const cache = await this.cache(signal);
     if (!cache) return undefined;
-    const { located, effect } = await executor.showing(executor.buffers, { language }, signal);
+    const { located, effect } = await executor.showing(overlay, { language }, signal);
     const { definition, command } = located;
     const isOutside = effect.size > 0 || executor.folders.added.length > 0 || command.length === 0;
     if (isOutside || !isSurveyable(definition.reach)) return undefined;

@@ -40,13 +40,13 @@ async function placeOf(
   context: ToolContext,
   request: SessionRequest,
   signal: AbortSignal,
-): Promise<{ readonly executor: Executor; readonly language: LanguageId }> {
+): Promise<{ readonly live: Executor; readonly language: LanguageId }> {
   const { workspaceRoot, language, filePath } = request;
   const named = language === undefined ? undefined : languageId(language);
   if (workspaceRoot !== undefined) {
-    const { workspace, executor } = await context.workspaces.use(workspaceRoot, signal);
-    return { executor, language: named ?? judgingLanguage(executor, await workspace.resolve(filePath)) };
+    const { workspace, live } = await context.workspaces.use(workspaceRoot, signal);
+    return { live, language: named ?? judgingLanguage(live, await workspace.resolve(filePath)) };
   }
   const { open, path } = await locateFile(context, filePath, signal);
-  return { executor: open.executor, language: named ?? judgingLanguage(open.executor, path) };
+  return { live: open.live, language: named ?? judgingLanguage(open.live, path) };
 }
