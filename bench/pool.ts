@@ -112,7 +112,9 @@ export function evaluateAtOnce(
         return session;
       }),
     );
-    const pids = world.live.pools.flatMap(({ replicas }) => replicas.map(({ server }) => server.pid ?? 0));
+    const pids = world.live.servers.pools.flatMap(({ replicas }) =>
+      replicas.map(({ server }) => server.pid ?? 0),
+    );
     const meter = round < warmUp ? undefined : options.meter;
     meter?.start(pids);
     const elapsedMs = await timed(async () => {

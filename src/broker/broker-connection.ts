@@ -8,7 +8,7 @@ import { existsSync } from 'node:fs';
 import type { Duplex } from 'node:stream';
 import { messageOf } from '../base/failure.ts';
 import type { Log } from '../base/log.ts';
-import type { Executor } from '../live/executor.ts';
+import type { LiveWorkspace } from '../live/live-workspace.ts';
 import type { Registration } from '../lsp/capabilities.ts';
 import { ClientConnection } from '../lsp/client-connection.ts';
 import { documentOf } from '../lsp/document-uri.ts';
@@ -27,7 +27,7 @@ import { VersionMap } from './version-map.ts';
 
 /** What a connection needs of the broker it belongs to. */
 export interface BrokerHost {
-  readonly live: Executor;
+  readonly live: LiveWorkspace;
   readonly log: Log;
   /** How the servers count columns. */
   encoding(): PositionEncoding;
@@ -206,7 +206,7 @@ export class BrokerConnection {
       if (path === undefined) outside.push(event);
       else events.set(path, { path, kind: event.kind });
     }
-    if (outside.length > 0) for (const pool of live.pools) pool.hearOutside(outside);
+    if (outside.length > 0) for (const pool of live.servers.pools) pool.hearOutside(outside);
     if (events.size === 0) return;
     const inside = [...events.values()];
     live.disk.report(inside);

@@ -1,7 +1,7 @@
 /**
  * Keeps the servers of one kind warm for one workspace and lends them to the processes that connect.
  *
- * To each of its clients it is a language server; to the real servers it is an Executor.
+ * To each of its clients it is a language server; to the real servers it is an LiveWorkspace.
  *
  * Invariants: what one client shows is never seen by another; nothing a server says under one client's documents
  * reaches another as if it were about theirs.
@@ -11,7 +11,7 @@ import { Channel } from '../base/channel.ts';
 import { abortable, Deadline } from '../base/deadline.ts';
 import { messageOf } from '../base/failure.ts';
 import type { Log } from '../base/log.ts';
-import type { Executor } from '../live/executor.ts';
+import type { LiveWorkspace } from '../live/live-workspace.ts';
 import type { Notice } from '../lsp/language-server.ts';
 import { type ProgressToken, progressOf } from '../lsp/progress-token.ts';
 import type { Replica } from '../servers/pool/replica.ts';
@@ -25,7 +25,7 @@ import { OpenQuestions } from './open-questions.ts';
 import { ServerNews } from './server-news.ts';
 
 export interface BrokerOptions {
-  readonly live: Executor;
+  readonly live: LiveWorkspace;
   readonly located: LocatedServer;
   /** Of the program, and of everything its server is started with. */
   readonly version: string;
@@ -63,7 +63,7 @@ export class Broker implements Disposable {
       everybody: () => this.#clients,
       isAskedFor: (token) => this.#tokens.has(token),
     });
-    this.#started = options.live.started.subscribe((replica) => this.#follow(replica));
+    this.#started = options.live.servers.channels.started.subscribe((replica) => this.#follow(replica));
     this.#host = {
       live: options.live,
       log: options.log,
@@ -141,7 +141,7 @@ export class Broker implements Disposable {
   }
 
   get #running(): readonly Replica[] {
-    const replicas = this.#options.live.pools.flatMap((pool) => pool.replicas);
+    const replicas = this.#options.live.servers.pools.flatMap((pool) => pool.replicas);
     return replicas.filter(({ server }) => server.isRunning);
   }
 
@@ -186,7 +186,7 @@ export class Broker implements Disposable {
     const { live, located, log } = this.#options;
     this.#lastActivity = new Date();
     try {
-      const held = await live.hold(located, 'buffers', signal);
+      const held = await live.servers.acquire(located, 'buffers', signal);
       this.#failures = 0;
       return held;
     } catch (thrown) {

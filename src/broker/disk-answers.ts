@@ -6,7 +6,7 @@
  * question goes to a server.
  */
 
-import type { Executor } from '../live/executor.ts';
+import type { LiveWorkspace } from '../live/live-workspace.ts';
 import { documentOf } from '../lsp/document-uri.ts';
 import type { View } from './client-view.ts';
 
@@ -21,11 +21,11 @@ export interface DiagnosticQuestion {
 const keptAnswers = 5000;
 
 export class DiskAnswers {
-  readonly #live: Executor;
+  readonly #live: LiveWorkspace;
   readonly #known = new Map<string, unknown>();
   #epoch = 0;
 
-  constructor(live: Executor) {
+  constructor(live: LiveWorkspace) {
     this.#live = live;
   }
 
@@ -36,9 +36,9 @@ export class DiskAnswers {
     signal: AbortSignal,
   ): Promise<unknown> {
     if (!isWhole(params) || !(await this.#isDisk(view))) return ask();
-    await this.#live.look(signal);
+    await this.#live.syncWithDisk(signal);
     const { epoch } = this.#live.disk;
-    if (this.#live.isBlind || !(await this.#isDisk(view))) return ask();
+    if (this.#live.isDiskStateUnknown || !(await this.#isDisk(view))) return ask();
     const key = keyOf(params, view);
     if (this.#epoch === epoch && this.#known.has(key)) return this.#known.get(key);
     const answer = await ask();

@@ -10,13 +10,13 @@
 
 import { abortable } from '../base/deadline.ts';
 import { FifoLock } from '../base/fifo-lock.ts';
-import type { Executor } from '../live/executor.ts';
+import type { LiveWorkspace } from '../live/live-workspace.ts';
 import type { Replica } from '../servers/pool/replica.ts';
 import type { HeldReplica } from '../servers/pool/server-pool.ts';
 import type { View } from './client-view.ts';
 
 export interface TurnOptions {
-  readonly live: Executor;
+  readonly live: LiveWorkspace;
   readonly hold: (signal: AbortSignal) => Promise<HeldReplica>;
   /** Hears what a replica shows from now on, before anything is asked of it. */
   readonly onShown: (replica: Replica, view: View) => void;
@@ -74,7 +74,8 @@ export class ServerTurn {
   async #enter(signal: AbortSignal): Promise<HeldReplica> {
     const { live, hold } = this.#options;
     while (this.#held) {
-      const isFree = this.#held.replica.server.isRunning && !live.pools.some(({ waiting }) => waiting > 0);
+      const isFree =
+        this.#held.replica.server.isRunning && !live.servers.pools.some(({ waiting }) => waiting > 0);
       if (isFree) {
         this.#open += 1;
         return this.#held;

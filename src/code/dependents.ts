@@ -54,7 +54,7 @@ export class WorkspaceDependents implements Dependents {
   }
 
   async show(query: Query, place: Place, signal: AbortSignal): Promise<readonly CodeLocation[] | undefined> {
-    const located = await this.#view.live.serverFor(this.#language, signal);
+    const located = await this.#view.live.servers.locate(this.#language, signal);
     if (located.definition.quirks.findsUsesEverywhere) return undefined;
     const declarations = await declarationsOf(query, place, signal);
     const declared = declaringFiles(query, place, declarations);
@@ -88,7 +88,7 @@ export class WorkspaceDependents implements Dependents {
     for (const path of (await this.#texts(declared)).keys()) {
       touched = await touched.editText(path, (text) => `${text}\n`);
     }
-    const reach = await this.#view.live.importers(touched, { located }, signal);
+    const reach = await this.#view.live.reach.importers(touched, { located }, signal);
     if (!reach.complete) this.#why ??= reach.why;
     return reach.files;
   }

@@ -6,7 +6,8 @@
  */
 
 import type { Reach } from '../graph/reach/reach-graph.ts';
-import type { Executor, Showing } from '../live/executor.ts';
+import type { LiveWorkspace } from '../live/live-workspace.ts';
+import type { ProjectionPlan } from '../live/projection-plan.ts';
 import type { Overlay } from '../overlay/overlay.ts';
 import { blindSpot } from '../servers/blind-spot.ts';
 import { checkedManifests } from '../servers/checked-manifest.ts';
@@ -49,13 +50,13 @@ const unasked: Reach = { files: [], complete: true };
 const baselineTimeoutMs = 3000;
 
 export async function evaluateOverlay(
-  live: Executor,
+  live: LiveWorkspace,
   request: EvaluationRequest,
   signal: AbortSignal,
 ): Promise<Evaluation> {
   const startedAt = performance.now();
   const { overlay, language, scope, against = 'disk' } = request;
-  const showing = await live.showing(overlay, { language, scope }, signal);
+  const showing = await live.servers.planProjection(overlay, { language, scope }, signal);
   const touched = (await changesAgainst(overlay, against)).map(({ path }) => path);
   try {
     return {
@@ -80,7 +81,7 @@ export async function evaluateOverlay(
 }
 
 /** What is known where no server was asked. */
-function nothingKnown({ scope }: EvaluationRequest, showing: Showing): Evaluation {
+function nothingKnown({ scope }: EvaluationRequest, showing: ProjectionPlan): Evaluation {
   const { located, way } = showing;
   return { ...emptyEvaluation(scope, located.definition.name), settle: settleOf(showing, []), way };
 }
@@ -90,12 +91,12 @@ function since(startedAt: number): number {
 }
 
 interface Subject {
-  readonly showing: Showing;
+  readonly showing: ProjectionPlan;
   readonly touched: readonly WorkspacePath[];
 }
 
 async function measure(
-  live: Executor,
+  live: LiveWorkspace,
   request: EvaluationRequest,
   { showing, touched }: Subject,
   signal: AbortSignal,
@@ -135,13 +136,18 @@ async function measure(
   const before = await leaseInTime(
     patience,
     (whileLeasing) =>
-      live.baseline(past, files.before, { timeoutMs: baselineMs, withConfigs, whileLeasing }, signal),
+      live.baselines.diagnostics(
+        past,
+        files.before,
+        { timeoutMs: baselineMs, withConfigs, whileLeasing },
+        signal,
+      ),
     signal,
   );
   const libraries = await libraryGround(live, showing, { changes, files: files.after, timeoutMs }, signal);
   await using lease = await leaseInTime(
     patience,
-    (whileLeasing) => live.leaseShowing(showing, whileLeasing),
+    (whileLeasing) => live.servers.lease(showing, whileLeasing),
     signal,
   );
   const after = await lease.diagnostics(
@@ -167,7 +173,7 @@ async function measure(
     isClean: !findings.introduced.some(({ diagnostic }) => diagnostic.severity === 'error'),
     changedUnderneath: ground.disturbed,
     diskMoved: live.disk.epoch !== epoch,
-    isBlind: live.isBlind,
+    isBlind: live.isDiskStateUnknown,
     unchecked: [
       ...uncheckedByProjects({ unchecked, projectDoubt }, touched, after),
       ...(missing === undefined ? [] : [missing]),
@@ -175,12 +181,12 @@ async function measure(
       ...(await doubtsOfFlags(live, { overlay, showing, touched, reached: files.after }, signal)),
       ...(scope === 'workspace' && !reach.isUnseen ? await doubtsOfOutputs(lease, touched, signal) : []),
     ],
-    blindSpot: blindSpot(definition, live.register),
+    blindSpot: blindSpot(definition, live.servers.register),
     isBusy: !isCompilers && isBusy(lease, showing),
     beyondScope: scope === 'file' ? touched.filter((path) => readsAsData(definition, path)) : [],
     isHalfChecked: isHalfChecked(showing, after),
   };
-  const known = scope === 'file' ? await live.reachIfFresh(overlay, showing) : undefined;
+  const known = scope === 'file' ? await live.reach.ifFresh(overlay, showing) : undefined;
   const looked = new Set([...files.before, ...files.after]);
   return {
     scope,
@@ -212,11 +218,11 @@ function isStopped(proof: Proof): boolean {
   return proof.kind === 'none' && proof.reason === 'failed';
 }
 
-function isBusy(lease: Lease, { located }: Showing): boolean {
+function isBusy(lease: Lease, { located }: ProjectionPlan): boolean {
   return located.definition.quirks.readiness !== 'immediate' && lease.server.progress.isBusy;
 }
 
-function settleOf({ located }: Showing, after: readonly FileDiagnostics[]): Evaluation['settle'] {
+function settleOf({ located }: ProjectionPlan, after: readonly FileDiagnostics[]): Evaluation['settle'] {
   const { settle } = located.definition;
   if (settle.mode === 'offered') {
     const isPulled = after.some(({ proof }) => proof.kind === 'pulled');

@@ -5,7 +5,7 @@
  * somebody else did to one of them since is named.
  */
 
-import type { Executor } from '../live/executor.ts';
+import type { LiveWorkspace } from '../live/live-workspace.ts';
 import { type FileChange, Overlay } from '../overlay/overlay.ts';
 import { changesOf, effectOf, noEffect, type OverlayEffect } from '../servers/overlay-effect.ts';
 import type { FileContent } from '../workspace/file-content.ts';
@@ -32,7 +32,7 @@ export function changesAgainst(overlay: Overlay, against: Against): Promise<read
 
 /** `concerns` tells the files the server is asked about. */
 export async function groundOf(
-  live: Executor,
+  live: LiveWorkspace,
   { overlay, against }: { readonly overlay: Overlay; readonly against: Against },
   concerns: (path: WorkspacePath) => boolean,
 ): Promise<EvaluationGround> {
@@ -62,7 +62,7 @@ export function parentOf({ base }: Overlay, against: Against): Overlay | undefin
 }
 
 /** Edited files whose content on disk is no longer what the edits were made on, with that content. */
-async function pinned(live: Executor, changes: readonly FileChange[]): Promise<OverlayEffect> {
+async function pinned(live: LiveWorkspace, changes: readonly FileChange[]): Promise<OverlayEffect> {
   const pins = new Map<WorkspacePath, FileContent | 'removed'>();
   for (const { path, from, before } of changes) {
     const origin = from ?? path;
@@ -74,7 +74,7 @@ async function pinned(live: Executor, changes: readonly FileChange[]): Promise<O
 
 /** What lies beneath may have become real meanwhile; any third content is somebody else's. */
 async function disturbedIn(
-  live: Executor,
+  live: LiveWorkspace,
   changes: readonly FileChange[],
 ): Promise<readonly WorkspacePath[]> {
   const disturbed: WorkspacePath[] = [];

@@ -6,7 +6,7 @@
  * server that fails is named, and never hides what the others found.
  */
 import { Failure } from '../base/failure.ts';
-import type { Executor } from '../live/executor.ts';
+import type { LiveWorkspace } from '../live/live-workspace.ts';
 import type { Overlay } from '../overlay/overlay.ts';
 import type { Scope } from '../servers/way.ts';
 import type { WorkspacePath } from '../workspace/workspace-path.ts';
@@ -34,7 +34,7 @@ export interface OverlayCheck {
 }
 
 export async function checkOverlay(
-  live: Executor,
+  live: LiveWorkspace,
   request: CheckRequest,
   signal: AbortSignal,
 ): Promise<OverlayCheck> {

@@ -9,7 +9,7 @@ import { Failure } from '../base/failure.ts';
 import type { ServerRegister } from '../servers/server-register.ts';
 import type { TrustSource } from '../workspace/trust.ts';
 import { PathOutsideWorkspace, type Workspace } from '../workspace/workspace.ts';
-import type { Executor } from './executor.ts';
+import type { LiveWorkspace } from './live-workspace.ts';
 import { contains, type WorkspaceLocator } from './workspace-locator.ts';
 import { WorkspaceView } from './workspace-view.ts';
 
@@ -20,7 +20,7 @@ export interface Lender {
   /** Which workspaces may run programs of their own. */
   readonly trust: TrustSource;
   /** Lends the live workspace of a root, opened if need be. It stays the registry's to dispose. */
-  readonly borrow: (workspace: Workspace) => Promise<Executor>;
+  readonly borrow: (workspace: Workspace) => Promise<LiveWorkspace>;
 }
 
 export class ConnectionWorkspaces implements Disposable {

@@ -19,10 +19,11 @@ interface Added {
 
 export class WorkspaceFolders implements AsyncDisposable {
   readonly #root: Workspace;
-  readonly #pools: ReadonlyMap<string, ServerPool>;
+  /** The pools of the servers that work on the folders. */
+  readonly #pools: () => readonly ServerPool[];
   readonly #added = new Map<string, Added>();
 
-  constructor(root: Workspace, pools: ReadonlyMap<string, ServerPool>) {
+  constructor(root: Workspace, pools: () => readonly ServerPool[]) {
     this.#root = root;
     this.#pools = pools;
   }
@@ -46,7 +47,7 @@ export class WorkspaceFolders implements AsyncDisposable {
     const watcher = await WorkspaceWatcher.start(workspace, { log }, signal);
     watcher.changes.subscribe((events) => {
       const outside = events.map(({ path, kind }) => ({ uri: workspace.uri(path), kind }));
-      for (const pool of this.#pools.values()) pool.hearOutside(outside);
+      for (const pool of this.#pools()) pool.hearOutside(outside);
     });
     this.#added.set(workspace.root, { workspace, watcher });
     await this.#tell();
@@ -73,7 +74,7 @@ export class WorkspaceFolders implements AsyncDisposable {
   }
 
   async #tell(): Promise<void> {
-    for (const pool of this.#pools.values()) {
+    for (const pool of this.#pools()) {
       // A broker's server has one root for everybody: whoever wants more folders has one of their own started.
       if (pool.replicas.some(({ isBrokered }) => isBrokered)) await pool.renew();
       else for (const replica of pool.replicas) replica.setAddedFolders(this.wireAdded);

@@ -18,7 +18,7 @@ import { stateDirectory } from '../storage/user-directories.ts';
 import { noTrust, type TrustSource } from '../workspace/trust.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { ConnectionWorkspaces } from './connection-workspaces.ts';
-import { Executor } from './executor.ts';
+import { LiveWorkspace } from './live-workspace.ts';
 import { WorkspaceLocator, type WorkspaceLocatorOptions } from './workspace-locator.ts';
 import { WorkspaceView } from './workspace-view.ts';
 
@@ -52,9 +52,9 @@ export class WorkspaceRegistry implements AsyncDisposable {
   readonly governor: Governor;
   readonly locator: WorkspaceLocator;
   /** Emits each workspace when it is opened for the first time. */
-  readonly opened = new Channel<Executor>();
+  readonly opened = new Channel<LiveWorkspace>();
   readonly #options: WorkspaceRegistryOptions;
-  readonly #open = new Map<string, Executor>();
+  readonly #open = new Map<string, LiveWorkspace>();
   /** By root, while commits that a crash cut short are finished or undone. */
   readonly #recovering = new Map<string, Promise<void>>();
 
@@ -80,7 +80,7 @@ export class WorkspaceRegistry implements AsyncDisposable {
     return this.#options.trust ?? noTrust;
   }
 
-  get all(): readonly Executor[] {
+  get all(): readonly LiveWorkspace[] {
     return [...this.#open.values()];
   }
 
@@ -103,7 +103,7 @@ export class WorkspaceRegistry implements AsyncDisposable {
     const running = (await this.#options.warm?.running({ workspace, trust }, locate)) ?? [];
     if (running.length === 0) return [];
     const live = await this.#opened(workspace);
-    await Promise.all(running.map((located) => live.makeReady(located, signal)));
+    await Promise.all(running.map((located) => live.servers.makeReady(located, signal)));
     return running.map((located) => ({ workspace, located }));
   }
 
@@ -114,7 +114,7 @@ export class WorkspaceRegistry implements AsyncDisposable {
     await Promise.all(open.map((live) => live[Symbol.asyncDispose]()));
   }
 
-  async #opened(workspace: Workspace): Promise<Executor> {
+  async #opened(workspace: Workspace): Promise<LiveWorkspace> {
     const { root } = workspace;
     const known = this.#open.get(root);
     if (known) {
@@ -122,7 +122,7 @@ export class WorkspaceRegistry implements AsyncDisposable {
       return known;
     }
     const { register, governor } = this;
-    const live = new Executor({ ...this.#options, workspace, register, governor });
+    const live = new LiveWorkspace({ ...this.#options, workspace, register, governor });
     this.#open.set(root, live);
     this.opened.emit(live);
     const recovery = this.#recover(workspace).finally(() => this.#recovering.delete(root));

@@ -11,24 +11,24 @@ import type { Lease } from '../servers/lease.ts';
 import type { FileDiagnostics } from '../servers/proof.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import type { WorkspacePath } from '../workspace/workspace-path.ts';
-import type { Executor } from './executor.ts';
+import type { LiveWorkspace } from './live-workspace.ts';
 
 /** Receives the diagnostics of unsaved text: the connection that the text belongs to. */
 export type DiagnosticsChannel = Channel<readonly FileDiagnostics[]>;
 
 export class WorkspaceView {
-  readonly live: Executor;
+  readonly live: LiveWorkspace;
   readonly overlay: Overlay;
   readonly #owner: DiagnosticsChannel | undefined;
 
-  private constructor(live: Executor, overlay: Overlay, owner: DiagnosticsChannel | undefined) {
+  private constructor(live: LiveWorkspace, overlay: Overlay, owner: DiagnosticsChannel | undefined) {
     this.live = live;
     this.overlay = overlay;
     this.#owner = owner;
   }
 
   /** The disk without changes. Diagnostics of text that a connection adds by `with` are published on its `owner`. */
-  static ofDisk(live: Executor, owner: DiagnosticsChannel = new Channel()): WorkspaceView {
+  static ofDisk(live: LiveWorkspace, owner: DiagnosticsChannel = new Channel()): WorkspaceView {
     return new WorkspaceView(live, Overlay.on(live.disk.source), owner);
   }
 
@@ -53,16 +53,17 @@ export class WorkspaceView {
 
   /** A server that shows exactly this view. */
   async lease(language: LanguageId, signal: AbortSignal): Promise<Lease> {
-    const plan = await this.live.showing(this.overlay, { language }, signal);
-    if (!this.#owner) return this.live.leaseShowing(plan, signal);
+    const plan = await this.live.servers.planProjection(this.overlay, { language }, signal);
+    const { servers } = this.live;
+    if (!this.#owner) return servers.lease(plan, signal);
     // Diagnostics of unsaved text concern the connection it belongs to; those of the disk concern every connection.
-    const channel = plan.effect.size > 0 ? this.#owner : this.live.diskDiagnostics;
-    return this.live.leasePublished(plan, channel, signal);
+    const channel = plan.effect.size > 0 ? this.#owner : servers.channels.diskDiagnostics;
+    return servers.leasePublished(plan, channel, signal);
   }
 
   /** Diagnostics of the disk and of this connection's unsaved text, as they are measured; never speculative ones. */
   onDiagnostics(listener: (answers: readonly FileDiagnostics[]) => void): Disposable {
-    const channels = [this.live.diskDiagnostics, ...(this.#owner ? [this.#owner] : [])];
+    const channels = [this.live.servers.channels.diskDiagnostics, ...(this.#owner ? [this.#owner] : [])];
     const subscriptions = channels.map((channel) => channel.subscribe(listener));
     return {
       [Symbol.dispose]: () => {

@@ -15,18 +15,18 @@ import {
   type UnjudgedFiles,
   unreadFiles,
 } from '../evaluation/server-assignment.ts';
-import type { Executor } from '../live/executor.ts';
+import type { LiveWorkspace } from '../live/live-workspace.ts';
 import { changesOf } from '../servers/overlay-effect.ts';
 import { comparePaths } from '../workspace/workspace-path.ts';
 
 export async function evaluateSessionOverlay(
-  live: Executor,
+  live: LiveWorkspace,
   request: EvaluationRequest,
   signal: AbortSignal,
 ): Promise<Evaluation> {
   const { overlay, scope } = request;
   const changes = await changesOf(overlay);
-  const { definition } = await live.serverFor(request.language, signal);
+  const { definition } = await live.servers.locate(request.language, signal);
   const assigned = await assignServers(live, { overlay, live: liveFiles(changes) }, signal);
   const evaluations: Evaluation[] = [];
   const unjudged = [...assigned.unserved];

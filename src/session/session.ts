@@ -13,7 +13,7 @@ import type { Log } from '../base/log.ts';
 import type { Evaluation, Finding } from '../evaluation/evaluation.ts';
 import { servingLanguage } from '../evaluation/server-assignment.ts';
 import { isSafeToApply } from '../evaluation/verdict.ts';
-import type { Executor } from '../live/executor.ts';
+import type { LiveWorkspace } from '../live/live-workspace.ts';
 import type { Overlay } from '../overlay/overlay.ts';
 import { isAnsweredFor } from '../servers/file-bearing.ts';
 import type { LanguageId } from '../servers/language.ts';
@@ -71,7 +71,7 @@ export interface ChainResult {
 }
 
 export interface SessionParts {
-  readonly live: Executor;
+  readonly live: LiveWorkspace;
   readonly language: LanguageId;
   readonly log: Log;
   /** Called after every change of what the session holds, before the change is reported to the caller. */
@@ -182,7 +182,7 @@ export class Session {
       const state = this.#state;
       if (state.kind !== 'evaluated') return this.#evaluate(options, signal);
       const { scope, confidence } = state.evaluation;
-      await this.#parts.live.look(signal);
+      await this.#parts.live.syncWithDisk(signal);
       const isCurrent = this.#evaluatedAtEpoch === this.#parts.live.disk.epoch;
       if (isCurrent && scope === options.scope && confidence === 'high') return state.evaluation;
       return this.#evaluate(options, signal);
@@ -262,10 +262,10 @@ export class Session {
     const language = await this.#languageOf(path, signal);
     if (language === undefined) return 'partial';
     using deadline = new Deadline(timeoutMs ?? maxTimeoutMs, signal);
-    const showing = await live.showing(edited, { language }, signal);
+    const showing = await live.servers.planProjection(edited, { language }, signal);
     const exists = live.disk.exists(path);
     try {
-      const [answer] = await live.baseline(
+      const [answer] = await live.baselines.diagnostics(
         { ...showing, effect: new Map() },
         exists ? [path] : [],
         {
@@ -285,7 +285,7 @@ export class Session {
   /** The language whose server answers for a file: the session's own, else the file's; undefined where there is none. */
   async #languageOf(path: WorkspacePath, signal: AbortSignal): Promise<LanguageId | undefined> {
     const { live } = this.#parts;
-    const { definition } = await live.serverFor(this.language, signal);
+    const { definition } = await live.servers.locate(this.language, signal);
     if (isAnsweredFor(definition, path)) return this.language;
     try {
       return await servingLanguage(live, path, signal);
@@ -338,8 +338,8 @@ export class Session {
     const options = { durability: 'power', onConflict: destination.onConflict } as const;
     const outcome =
       destination.kind === 'directory'
-        ? await this.#parts.live.writeInto(destination.path, overlay, options, signal)
-        : await this.#parts.live.commit(overlay, options, signal);
+        ? await this.#parts.live.commits.writeInto(destination.path, overlay, options, signal)
+        : await this.#parts.live.commits.commit(overlay, options, signal);
     if (outcome.kind === 'conflict') throw new SessionConflict(this.id, outcome.paths);
     return { written: outcome.written.length, warnings: outcome.warnings };
   }

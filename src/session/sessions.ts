@@ -9,7 +9,7 @@ import type { Log } from '../base/log.ts';
 import { meritOf, type RankedSession, rankBy } from '../evaluation/ranking.ts';
 import { verdictOf } from '../evaluation/verdict.ts';
 import type { ConnectionWorkspaces } from '../live/connection-workspaces.ts';
-import type { Executor } from '../live/executor.ts';
+import type { LiveWorkspace } from '../live/live-workspace.ts';
 import type { LanguageId } from '../servers/language.ts';
 import type { Scope } from '../servers/way.ts';
 import { Baseline } from '../workspace/baseline.ts';
@@ -60,7 +60,7 @@ export class Sessions {
   /** Begins a session; fails where no server for the language can be found. */
   async create(
     request: {
-      readonly live: Executor;
+      readonly live: LiveWorkspace;
       readonly language: LanguageId;
       readonly lifetime?: 'kept' | 'one-call';
     },
@@ -70,7 +70,7 @@ export class Sessions {
     await this.#expire();
     const limit = this.#options.maxSessions ?? 200;
     if (this.#live.size >= limit) throw new TooManySessions(limit);
-    await live.serverFor(language, signal);
+    await live.servers.locate(language, signal);
     const session = new Session(this.#parts(live, language, lifetime));
     this.#live.set(session.id, session);
     if (lifetime === 'kept') await this.#archive?.keep(session);
@@ -145,7 +145,7 @@ export class Sessions {
   }
 
   #parts(
-    live: Executor,
+    live: LiveWorkspace,
     language: LanguageId,
     lifetime: 'kept' | 'one-call',
   ): ConstructorParameters<typeof Session>[0] {
@@ -158,7 +158,7 @@ export class Sessions {
     };
   }
 
-  async #restoredState(record: SessionRecord, live: Executor): Promise<SessionState> {
+  async #restoredState(record: SessionRecord, live: LiveWorkspace): Promise<SessionState> {
     try {
       const overlay = await this.#archive?.overlayOf(record.id, new Baseline(live.disk.source));
       if (!overlay) throw new SessionNotFound(record.id);

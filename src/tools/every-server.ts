@@ -48,7 +48,7 @@ async function askOne<T>(
   signal: AbortSignal,
   work: (query: ReadyQuery, open: WorkspaceView) => Promise<T>,
 ): Promise<T> {
-  const { definition } = await open.live.serverFor(language, signal);
+  const { definition } = await open.live.servers.locate(language, signal);
   // What has read everything by itself need not be shown where to begin.
   const anchors = definition.quirks.findsUsesEverywhere
     ? []
@@ -103,7 +103,7 @@ async function chooseWorkspaces(
 /** One language for each kind of server that has run here. */
 function runningIn({ live }: WorkspaceView): readonly LanguageId[] {
   const byServer = new Map<string, LanguageId>();
-  for (const { definition } of live.pools.flatMap(({ served }) => served ?? [])) {
+  for (const { definition } of live.servers.pools.flatMap(({ served }) => served ?? [])) {
     const [language] = definition.languages;
     if (language !== undefined) byServer.set(definition.name, language);
   }
@@ -125,7 +125,7 @@ async function languagesOf(
         );
   const byServer = new Map<string, LanguageId>();
   for (const language of detected) {
-    const { definition } = await open.live.serverFor(language, signal);
+    const { definition } = await open.live.servers.locate(language, signal);
     if (!byServer.has(definition.name)) byServer.set(definition.name, language);
   }
   return [...byServer.values()];

@@ -18,7 +18,7 @@ export async function knownUses(
   language: LanguageId,
   signal: AbortSignal,
 ): Promise<KnownUses | undefined> {
-  const knowledge = await live.known.about(live, { overlay, language }, signal);
+  const knowledge = await live.cachedAnswers.about(overlay, language, signal);
   return knowledge && new KnownUses(knowledge, workspace);
 }
 

@@ -75,7 +75,7 @@ export async function withServer<T>(
   await show(lease);
   const { workspace, live } = view;
   const query = { lease, workspace, dependents: new WorkspaceDependents(view, language) };
-  const state = await readiness(query, { timeoutMs: live.readyTimeoutMs }, signal);
+  const state = await readiness(query, { timeoutMs: live.servers.readyTimeoutMs }, signal);
   return await work({ ...query, readiness: state });
 }
 

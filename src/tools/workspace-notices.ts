@@ -50,7 +50,7 @@ export class WorkspaceNotices implements Disposable {
     const { live } = open;
     this.#subscriptions.push(
       open.onDiagnostics((answers) => this.#measured(open, answers)),
-      live.serverEvents.subscribe((event) => this.noticed.emit({ kind: 'server', event })),
+      live.servers.channels.events.subscribe((event) => this.noticed.emit({ kind: 'server', event })),
       live.disk.changes.subscribe((events) => {
         this.noticed.emit({ kind: 'disk', changedFiles: events.length > 0 ? events.length : 'unknown' });
       }),

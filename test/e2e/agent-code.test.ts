@@ -149,7 +149,11 @@ function begin(): Conversation {
         files: new LiveFiles({
           begin: () => live.emptyOverlay(),
           commit: (overlay, together, signal) =>
-            live.commit(overlay, { durability: 'process', onConflict: 'refuse', ...together }, signal),
+            live.commits.commit(
+              overlay,
+              { durability: 'process', onConflict: 'refuse', ...together },
+              signal,
+            ),
         }),
       },
     ],

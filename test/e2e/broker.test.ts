@@ -299,7 +299,7 @@ test('left to itself a process starts a broker for a large workspace, and uses o
   const late = await home.world(small, { use: 'auto' });
   expect(await breakUser(late)).toEqual(verdict);
   expect(brokered()).toEqual([small, large].sort());
-  expect(late.live.pools[0]?.replicas[0]?.isBrokered).toBe(true);
+  expect(late.live.servers.pools[0]?.replicas[0]?.isBrokered).toBe(true);
 });
 
 function manyFiles(): Record<string, string> {
@@ -320,7 +320,7 @@ test('whatever is wrong with a broker, there is a server', async () => {
   for (const options of misled) {
     const world = await home.world(root, options);
     expect(await breakUser(world)).toEqual(verdict);
-    const located = await world.live.serverFor(languageId('typescript'), calm);
+    const located = await world.live.servers.locate(languageId('typescript'), calm);
     const connecting = home
       .warm(options)
       .connect(located, { workspace: world.workspace, trust: 'untrusted' }, calm);

@@ -36,7 +36,7 @@ describe.skipIf(!hasRust)(`rust-analyzer${hasRust ? '' : ' (no rust-analyzer or 
         leaders.push(pid);
         // The programs that confine it take a few megabytes together; a loaded server takes many more.
         expect(await residentBytes(pid)).toBeGreaterThan(30_000_000);
-        await world.live.restart('rust-analyzer');
+        await world.live.servers.restart('rust-analyzer');
         expect(leaders.map((each) => isLiving({ pid: each, started: '' }))).toEqual(leaders.map(() => false));
       }
     },

@@ -164,7 +164,7 @@ test('two worktrees of one repository never mix their answers', async () => {
     const before = first.live.disk.epoch;
     git(two, 'checkout', '-q', '.');
     expect(await evaluate(two)).toEqual([`src/main.ts:2:14 ${main}`]);
-    await first.live.look(calm);
+    await first.live.syncWithDisk(calm);
     expect(first.live.disk.epoch).toBe(before);
   } finally {
     await rm(home, { recursive: true, force: true });

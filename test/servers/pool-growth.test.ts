@@ -1,7 +1,7 @@
 /** Pools of a real server that grow with their callers, and shrink again, within one memory budget. */
 import { expect, test } from 'vitest';
 import { silentLog } from '../../src/base/log.ts';
-import type { Executor } from '../../src/live/executor.ts';
+import type { LiveWorkspace } from '../../src/live/live-workspace.ts';
 import type { WorkspaceView } from '../../src/live/workspace-view.ts';
 import { languageId } from '../../src/servers/language.ts';
 import { Governor } from '../../src/servers/pool/governor.ts';
@@ -51,8 +51,8 @@ async function evaluateAtOnce(world: World, count: number): Promise<void> {
 }
 
 /** The process ids of a workspace's servers, by what they are doing. */
-function servers(live: Executor): readonly (number | undefined)[] {
-  return live.pools.flatMap(({ state }) => state.servers.map(({ pid }) => pid));
+function servers(live: LiveWorkspace): readonly (number | undefined)[] {
+  return live.servers.pools.flatMap(({ state }) => state.servers.map(({ pid }) => pid));
 }
 
 test('eight evaluations at once grow the pool to its bound, each verdict is its own, and what is not used goes', async () => {

@@ -78,7 +78,7 @@ describe('typescript', () => {
     '%s: %s -> %s is judged the same',
     async (_, __, ___, mutation) => {
       // A server of its own for every edit: the narrowest scope it can have.
-      await scoped.live.restart(undefined);
+      await scoped.live.servers.restart(undefined);
       for (const scope of ['file', 'workspace'] as const) {
         expect(await judge(scoped, mutation, scope)).toEqual(await expected(mutation, scope));
       }
@@ -96,7 +96,7 @@ describe('typescript', () => {
   });
 
   test('one server that is asked about all of them in turn stays right while its scope grows', async () => {
-    await scoped.live.restart(undefined);
+    await scoped.live.servers.restart(undefined);
     for (const mutation of mutations) {
       expect(await judge(scoped, mutation, 'workspace')).toEqual(await expected(mutation, 'workspace'));
     }
@@ -107,7 +107,7 @@ describe('typescript', () => {
     ['in a directory out of scope', 'packages/p11/src/new.ts'],
     ['in a directory that was not there', 'packages/p11/src/far/away/new.ts'],
   ])('a new file %s is judged the same', async (_, path) => {
-    await scoped.live.restart(undefined);
+    await scoped.live.servers.restart(undefined);
     const text =
       "import { top } from '@m/p4';\nexport const four: string = top(ambient);\nexport const one = leaked;\n";
     const judgeNew = async ({ live, workspace }: World): Promise<Outline> => {
@@ -123,7 +123,7 @@ describe('typescript', () => {
   });
 
   test('what becomes visible everywhere on disk is taken in, wherever it lies', async () => {
-    await scoped.live.restart(undefined);
+    await scoped.live.servers.restart(undefined);
     const mutation = { path: 'packages/p0/src/m0.ts', replace: 'step;', with: 'step + late;' };
     expect((await judge(scoped, mutation, 'file')).introduced.join()).toContain("'late'");
     await scoped.write('packages/p11/types/late.d.ts', 'declare const late: number;\n');
@@ -146,7 +146,7 @@ describe('typescript', () => {
   });
 
   test('a question about the whole workspace is answered from all of it', async () => {
-    await scoped.live.restart(undefined);
+    await scoped.live.servers.restart(undefined);
     await using lease = await scoped.view
       .fork(scoped.live.emptyOverlay())
       .lease(languageId('typescript'), calm);
@@ -160,7 +160,7 @@ describe('typescript', () => {
 
   test('places chosen by name are loaded first', async () => {
     const place = scoped.workspace.path('packages/p4');
-    await scoped.live.start(languageId('typescript'), { scope: [place] }, calm);
+    await scoped.live.servers.start(languageId('typescript'), { scope: [place] }, calm);
     const [mutation] = mutations;
     if (mutation) expect(await judge(scoped, mutation, 'file')).toEqual(await judge(whole, mutation, 'file'));
     expect(leftOut(scoped)).toBeGreaterThan(300);
@@ -168,7 +168,7 @@ describe('typescript', () => {
 
   test('a server that is killed leaves nothing behind, and the next one starts as narrow', async () => {
     const [mutation] = mutations;
-    for (const replica of scoped.live.pools.flatMap((pool) => pool.replicas)) {
+    for (const replica of scoped.live.servers.pools.flatMap((pool) => pool.replicas)) {
       if (replica.server.pid !== undefined) process.kill(replica.server.pid, 'SIGKILL');
       await replica.server.exited;
     }
@@ -191,7 +191,7 @@ test('python: places chosen by name are all that is searched, and the answer can
   };
   await using world = await World.open(files);
   const python = languageId('python');
-  await world.live.start(python, { scope: [world.workspace.path('near')] }, calm);
+  await world.live.servers.start(python, { scope: [world.workspace.path('near')] }, calm);
   const session = await world.session('python');
   await world.replace(session, 'near/a.py', {
     replace: '-> int:\n    return 1',
@@ -248,6 +248,6 @@ async function judge(world: World, mutation: Mutation, scope: Scope): Promise<Ou
 }
 
 function leftOut({ live }: World): number {
-  const replicas = live.pools.flatMap((pool) => pool.replicas);
+  const replicas = live.servers.pools.flatMap((pool) => pool.replicas);
   return Math.max(0, ...replicas.map(({ projection }) => projection.leftOut ?? 0));
 }

@@ -37,7 +37,7 @@ test.each([1, 2, 3])(
     await using world = await open({}, size);
     const lend = () => world.view.lease(languageId('scripted'), calm);
     const lent = await Promise.all(Array.from({ length: size }, lend));
-    const [pool] = world.live.pools;
+    const [pool] = world.live.servers.pools;
     expect(new Set(lent.map(({ server }) => server.pid)).size).toBe(size);
     expect(pool?.replicas).toHaveLength(size);
     const late = lend();
@@ -52,7 +52,7 @@ test.each([1, 2, 3])(
 test('a pool grows only when somebody waits', async () => {
   await using world = await open({}, 3);
   for (let round = 0; round < 3; round += 1) await evaluateAtOnce(world, 1);
-  expect(world.live.pools[0]?.replicas).toHaveLength(1);
+  expect(world.live.servers.pools[0]?.replicas).toHaveLength(1);
 });
 
 test.each(['before', 'after'])(
@@ -60,12 +60,12 @@ test.each(['before', 'after'])(
   async (when) => {
     await using world = await open({}, 3);
     const { live } = world;
-    const located = await live.serverFor(languageId('scripted'), calm);
-    const ready = () => live.makeReady(located, calm);
+    const located = await live.servers.locate(languageId('scripted'), calm);
+    const ready = () => live.servers.makeReady(located, calm);
     const use = () => evaluateAtOnce(world, 1);
     await Promise.all(when === 'before' ? [ready(), use()] : [use(), ready()]);
     await Promise.all([use(), ready()]);
-    expect(live.pools[0]?.replicas).toHaveLength(1);
+    expect(live.servers.pools[0]?.replicas).toHaveLength(1);
   },
 );
 
@@ -81,17 +81,17 @@ test('a start that fails is told to the one who waited, and the next one tries a
 test('when changes on disk were missed, every server is replaced', async () => {
   await using world = await open({}, 1);
   await evaluateAtOnce(world, 1);
-  const before = world.live.pools[0]?.replicas[0]?.server.pid;
+  const before = world.live.servers.pools[0]?.replicas[0]?.server.pid;
   const lost: readonly FileEvent[] = [];
   world.live.disk.report(lost);
   expect(await evaluateAtOnce(world, 1)).toEqual(['number 0']);
-  expect(world.live.pools[0]?.replicas[0]?.server.pid).not.toBe(before);
+  expect(world.live.servers.pools[0]?.replicas[0]?.server.pid).not.toBe(before);
 });
 
 test('what changes on disk while a server starts is told to it before it is used', async () => {
   await using world = await open({ answerAfterMs: { initialize: 300 } }, 1);
   const lease = world.view.lease(languageId('scripted'), calm);
-  await until(() => expect(world.live.pools[0]?.state.starting).toBe(1));
+  await until(() => expect(world.live.servers.pools[0]?.state.starting).toBe(1));
   await world.write('b.scripted', 'new\n');
   world.live.disk.report([{ path: world.workspace.path('b.scripted'), kind: 'created' }]);
   await using lent = await lease;
@@ -107,13 +107,13 @@ test('a server that is being put in order is waited for, not doubled', async () 
   for (let round = 0; round < 3; round += 1) {
     await evaluateAtOnce(world, 1);
     // The overlay of the round is laid off meanwhile, in whatever moment of it the next round comes.
-    await until(() => expect(world.live.pools[0]?.replicas[0]?.showsOverlay).toBe(false));
+    await until(() => expect(world.live.servers.pools[0]?.replicas[0]?.showsOverlay).toBe(false));
   }
-  expect(world.live.pools[0]?.replicas).toHaveLength(1);
+  expect(world.live.servers.pools[0]?.replicas).toHaveLength(1);
 });
 
 describe('a server that is not used', () => {
-  const pids = (world: World) => world.live.pools.flatMap(({ state }) => state.servers);
+  const pids = (world: World) => world.live.servers.pools.flatMap(({ state }) => state.servers);
 
   test('is ended, down to the last one, and started again when somebody comes', async () => {
     await using world = await World.open(files, {
@@ -138,7 +138,7 @@ describe('a server that is not used', () => {
     expect(await evaluateAtOnce(world, 1)).toEqual(['number 0']);
     await until(() => expect(pids(world)).toEqual([]));
     // Whoever asks all servers of the workspace still has this one among them.
-    expect(world.live.pools[0]?.served?.definition.name).toBe('scripted');
+    expect(world.live.servers.pools[0]?.served?.definition.name).toBe('scripted');
     expect(await evaluateAtOnce(world, 1)).toEqual(['number 0']);
   });
 
@@ -192,7 +192,7 @@ describe('a server that crashes again and again', () => {
   test.each(crashing)('%s is not started for ever, until it is restarted', async (_, behaviour, expected) => {
     await using world = await open(behaviour, 1);
     expect(await outcomes(world, expected.length)).toEqual(expected);
-    await world.live.restart(undefined);
+    await world.live.servers.restart(undefined);
     expect(await outcomes(world, 1)).toEqual(expected.slice(0, 1));
   });
 
@@ -217,7 +217,7 @@ describe('a server that crashes again and again', () => {
     expect(await outcomes(world, 2)).toEqual(['lsp/initialize-failed', 'lsp/initialize-failed']);
     const impatient = new AbortController();
     const lease = world.view.lease(languageId('scripted'), impatient.signal);
-    await until(() => expect(world.live.pools[0]?.state).toMatchObject({ waiting: 1, starting: 1 }));
+    await until(() => expect(world.live.servers.pools[0]?.state).toMatchObject({ waiting: 1, starting: 1 }));
     impatient.abort(new Error('no time'));
     await expect(lease).rejects.toThrow('no time');
   });

@@ -102,7 +102,7 @@ test('a server that is killed mid-evaluation is a named failure, and the session
   const session = await world.session('typescript');
   await world.replace(session, 'value.ts', { replace: 'number = 1', with: "string = 'a'" });
   await world.evaluate(session, 'workspace');
-  const pid = world.live.pools.flatMap(({ replicas }) => replicas)[0]?.server.pid;
+  const pid = world.live.servers.pools.flatMap(({ replicas }) => replicas)[0]?.server.pid;
   if (pid === undefined) throw new Error('no server is running');
   const evaluation = world.evaluate(session, 'workspace').then(
     (verdict) => ({ verdict }),

@@ -101,13 +101,13 @@ describe.each(cases)('$language', ({ files, first, second }) => {
     const answer = await judged(stacked, 'beneath');
     expect(answer).toMatchObject(expected);
     const options = { durability: 'process', onConflict: 'refuse' } as const;
-    await world.live.commit(beneath, options, calm);
+    await world.live.commits.commit(beneath, options, calm);
     try {
       // The same overlay, and one that never knew the first for anything but the disk.
       expect(await judged(stacked, 'beneath')).toEqual(answer);
       expect(await judged(write(world.live.emptyOverlay(), texts), 'disk')).toEqual(answer);
     } finally {
-      await world.live.undoLastCommit(calm);
+      await world.live.commits.undo(calm);
     }
   });
 

@@ -41,7 +41,7 @@ test('the start goes on, and the next question finds the server', async () => {
   const definition = scriptedDefinition({ answerAfterMs: { initialize: 300 } });
   await using world = await World.open(files, { definitions: [definition] });
   const starts: unknown[] = [];
-  using _heard = world.live.started.subscribe((replica) => starts.push(replica));
+  using _heard = world.live.servers.channels.started.subscribe((replica) => starts.push(replica));
   const session = await world.session('scripted');
   const path = world.workspace.path('a.scripted');
   await session.transform(async (overlay) => overlay.writeText(path, 'ERROR(no)\n'), calm);

@@ -62,7 +62,7 @@ export class BrokerWorld implements AsyncDisposable {
     const keeper = await World.open(files, { root, definitions, poolSize: options.poolSize ?? 1 });
     const { live, workspaces } = keeper;
     const language = workspaces.register.languageFor(`x.${extensionOf(options.language)}`);
-    const located = await live.serverFor(language, calm);
+    const located = await live.servers.locate(language, calm);
     const broker = new Broker({ live, located, version: 'test', identity: 'test', log: silentLog });
     const listener = createServer((socket) => broker.accept(socket));
     const socket = `${keeper.root}.sock`;

@@ -9,7 +9,7 @@ import { dirname, join } from 'node:path';
 import { silentLog } from '../../src/base/log.ts';
 import type { Evaluation } from '../../src/evaluation/evaluation.ts';
 import type { ConnectionWorkspaces } from '../../src/live/connection-workspaces.ts';
-import type { Executor } from '../../src/live/executor.ts';
+import type { LiveWorkspace } from '../../src/live/live-workspace.ts';
 import { WorkspaceRegistry, type WorkspaceRegistryOptions } from '../../src/live/workspace-registry.ts';
 import { WorkspaceView } from '../../src/live/workspace-view.ts';
 import { languageId } from '../../src/servers/language.ts';
@@ -46,7 +46,7 @@ export class World implements AsyncDisposable {
   readonly registry: WorkspaceRegistry;
   readonly workspaces: ConnectionWorkspaces;
   readonly sessions: Sessions;
-  readonly live: Executor;
+  readonly live: LiveWorkspace;
   readonly #scratch: readonly string[];
 
   private constructor(parts: {
@@ -54,7 +54,7 @@ export class World implements AsyncDisposable {
     registry: WorkspaceRegistry;
     workspaces: ConnectionWorkspaces;
     sessions: Sessions;
-    live: Executor;
+    live: LiveWorkspace;
     scratch: readonly string[];
   }) {
     this.root = parts.root;

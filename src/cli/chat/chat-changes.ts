@@ -5,7 +5,7 @@
  * do to the disk by themselves is not in it.
  */
 import type { Together } from '../../agent/files/agent-files.ts';
-import type { Executor } from '../../live/executor.ts';
+import type { LiveWorkspace } from '../../live/live-workspace.ts';
 import type { CommitOutcome } from '../../overlay/commit/commit.ts';
 import type { Overlay } from '../../overlay/overlay.ts';
 import { renderPatch } from '../../overlay/patch.ts';
@@ -15,12 +15,12 @@ import type { FileContent } from '../../workspace/file-content.ts';
 import { comparePaths, type WorkspacePath } from '../../workspace/workspace-path.ts';
 
 export class ChatChanges {
-  readonly #live: Executor;
+  readonly #live: LiveWorkspace;
   /** Each file as it was before it was first changed. */
   readonly #origins = new Map<WorkspacePath, FileContent | undefined>();
   #landed: FilePatch[] = [];
 
-  constructor(live: Executor) {
+  constructor(live: LiveWorkspace) {
     this.#live = live;
   }
 
@@ -28,7 +28,7 @@ export class ChatChanges {
     const changes = await changesOf(overlay);
     const patches = parseUnifiedDiff(await renderPatch(overlay));
     const options = { durability: 'process', onConflict: 'refuse', ...together } as const;
-    const outcome = await this.#live.commit(overlay, options, signal);
+    const outcome = await this.#live.commits.commit(overlay, options, signal);
     if (outcome.kind === 'conflict') return outcome;
     for (const { path, from, before } of changes) {
       if (from !== undefined) this.#note(from, before);
@@ -61,7 +61,7 @@ export class ChatChanges {
   }
 
   async undo(signal: AbortSignal): Promise<string> {
-    const outcome = await this.#live.undoLastCommit(signal);
+    const outcome = await this.#live.commits.undo(signal);
     switch (outcome.kind) {
       case 'nothing':
         return 'There is nothing to undo.';

@@ -2,16 +2,16 @@
 import type { Judge, Judgement, Problem } from '../../agent/judgement.ts';
 import type { Finding } from '../../evaluation/evaluation.ts';
 import { checkOverlay, type OverlayCheck } from '../../evaluation/overlay-check.ts';
-import type { Executor } from '../../live/executor.ts';
+import type { LiveWorkspace } from '../../live/live-workspace.ts';
 import type { Overlay } from '../../overlay/overlay.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 
 const timeoutMs = 30_000;
 
 export class ServerJudge implements Judge {
-  readonly #live: Executor;
+  readonly #live: LiveWorkspace;
 
-  constructor(live: Executor) {
+  constructor(live: LiveWorkspace) {
     this.#live = live;
   }
 

@@ -70,7 +70,7 @@ async function started(
 ): Promise<Pick<Examination, 'finding' | 'coldMs'>> {
   const startedAt = performance.now();
   const { live } = await house.workspaces.open(scratch.path, signal);
-  await live.start(language, {}, signal);
+  await live.servers.start(language, {}, signal);
   return { finding: 'starts; no probe is known for its language', coldMs: since(startedAt) };
 }
 

@@ -45,7 +45,7 @@ export async function checkProposal(
       { scope: proposal.scope, timeoutMs: proposal.timeoutMs },
       signal,
     );
-    const note = untrustedNote(workspace.root, live.withheld);
+    const note = untrustedNote(workspace.root, live.servers.withheld);
     return { verdict: verdictOf(evaluation), evaluation, ...note };
   } finally {
     await house.sessions.destroy(session.id);

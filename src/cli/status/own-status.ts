@@ -26,8 +26,8 @@ export async function ownStatus(door: string, described: Described | undefined):
   }
   const { workspaces, sessions } = described;
   const { budgetBytes, usedBytes, sizes } = await workspaces.governor.use();
-  const pools = workspaces.all.flatMap(({ workspace, pools }) =>
-    pools.map(({ state }) => ({ workspace: workspace.root, ...state })),
+  const pools = workspaces.all.flatMap(({ workspace, servers }) =>
+    servers.pools.map(({ state }) => ({ workspace: workspace.root, ...state })),
   );
   return {
     ...own,

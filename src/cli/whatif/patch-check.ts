@@ -85,7 +85,7 @@ export async function checkPatch(
   }
   const against = judged === 'patch' ? 'disk' : 'beneath';
   const check = await checkOverlay(live, { ...request, overlay, against }, signal);
-  return { workspace, overlay, judged, ...check, withheld: live.withheld };
+  return { workspace, overlay, judged, ...check, withheld: live.servers.withheld };
 }
 
 /** What the working tree, or the index alone, holds beyond the last commit. */
@@ -104,7 +104,7 @@ export async function checkPending(
     throw new NothingToJudge(`${where} in ${workspace.root}`);
   }
   const check = await checkOverlay(live, { ...request, overlay, against: 'beneath' }, signal);
-  return { workspace, overlay, judged: kind, ...check, withheld: live.withheld };
+  return { workspace, overlay, judged: kind, ...check, withheld: live.servers.withheld };
 }
 
 type Patched = { readonly overlay: Overlay; readonly judged: 'patch' | 'applied-patch' };

@@ -18,7 +18,6 @@ import { isConfigFile } from '../../graph/reach/reach-family.ts';
 import type { Overlay } from '../../overlay/overlay.ts';
 import type { LanguageId } from '../../servers/language.ts';
 import type { Lease } from '../../servers/lease.ts';
-import type { OverlayEffect } from '../../servers/overlay-effect.ts';
 import type { ServerDefinition } from '../../servers/server-definition.ts';
 import type { LocatedServer } from '../../servers/server-register.ts';
 import { serves } from '../../servers/server-routing.ts';
@@ -26,6 +25,8 @@ import { ReferenceCache } from '../../storage/reference-cache.ts';
 import { stampAt } from '../../workspace/file-stamp.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import type { WorkspacePath } from '../../workspace/workspace-path.ts';
+import type { ServerLender } from '../server-lender.ts';
+import type { WorkspaceFolders } from '../workspace-folders.ts';
 import { AnswerGround, type Ground, ImportGraph } from './answer-ground.ts';
 import { FileCensus, recentMs } from './file-census.ts';
 import { isReadBy, isSurveyable, Surroundings } from './surroundings.ts';
@@ -40,15 +41,10 @@ export interface KnownAnswersOptions {
   readonly log: Log;
 }
 
-/** The part of a live workspace that says whether an answer can come from the cache. */
+/** The servers whose answers are cached, and the folders they work on. */
 export interface AskedServers {
-  readonly folders: { readonly added: readonly Workspace[] };
-  readonly pools: readonly unknown[];
-  showing(
-    overlay: Overlay,
-    asked: { readonly language: LanguageId },
-    signal: AbortSignal,
-  ): Promise<{ readonly located: LocatedServer; readonly effect: OverlayEffect }>;
+  readonly servers: ServerLender;
+  readonly folders: WorkspaceFolders;
 }
 
 /** What an answer is about, and so what it rests on: the uses of a name, or the text of one file. */
@@ -63,12 +59,14 @@ export interface KnownAnswer {
 
 export class KnownAnswers implements AsyncDisposable {
   readonly #options: KnownAnswersOptions;
+  readonly #asked: AskedServers;
   readonly #watches = new Map<string, GroundWatch>();
   readonly #sinceMs: number;
   #cache: Promise<ReferenceCache | undefined> | undefined;
 
-  constructor(options: KnownAnswersOptions) {
+  constructor(options: KnownAnswersOptions, asked: AskedServers) {
     this.#options = options;
+    this.#asked = asked;
     // Made when the workspace is opened, before any server of our own; those that others keep leave when nobody
     // has used them for a while, and are taken to be no older than this.
     this.#sinceMs = Date.now() - (options.servers === 'shared' ? oldestSharedMs : 0);
@@ -78,21 +76,17 @@ export class KnownAnswers implements AsyncDisposable {
    * What is known at this moment of a language. Undefined where it cannot be said what the server's answers rest
    * on: unsaved text, folders besides the workspace, a server that somebody else started.
    */
-  async about(
-    executor: AskedServers,
-    { overlay, language }: { readonly overlay: Overlay; readonly language: LanguageId },
-    signal: AbortSignal,
-  ): Promise<Knowledge | undefined> {
+  async about(overlay: Overlay, language: LanguageId, signal: AbortSignal): Promise<Knowledge | undefined> {
     const cache = await this.cache(signal);
     if (!cache) return undefined;
-    const { located, effect } = await executor.showing(overlay, { language }, signal);
+    const { located, effect } = await this.#asked.servers.planProjection(overlay, { language }, signal);
     const { definition, command } = located;
-    const isOutside = effect.size > 0 || executor.folders.added.length > 0 || command.length === 0;
+    const isOutside = effect.size > 0 || this.#asked.folders.added.length > 0 || command.length === 0;
     if (isOutside || !isSurveyable(definition.reach)) return undefined;
     const known = this.#watches.get(definition.name);
     const watch = known ?? new GroundWatch({ ...this.#options, sinceMs: this.#sinceMs }, definition, cache);
     this.#watches.set(definition.name, watch);
-    const isRunning = this.#options.servers === 'shared' || executor.pools.length > 0;
+    const isRunning = this.#options.servers === 'shared' || this.#asked.servers.pools.length > 0;
     const ground = await watch.look(known || isRunning ? 'doubt' : 'trust', signal);
     return ground && new Knowledge({ watch, ground, cache, located });
   }

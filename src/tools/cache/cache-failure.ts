@@ -4,7 +4,7 @@ import type { WorkspaceView } from '../../live/workspace-view.ts';
 import type { ReferenceCache } from '../../storage/reference-cache.ts';
 
 export async function requireCache({ live }: WorkspaceView, signal: AbortSignal): Promise<ReferenceCache> {
-  const cache = await live.known.cache(signal);
+  const cache = await live.cachedAnswers.cache(signal);
   if (!cache) throw new NoCache();
   return cache;
 }

@@ -27,7 +27,7 @@ export const exportCache: Tool = defineTool({
       const { bytes, size } = await cache.pack(signal);
       const overlay = live.emptyOverlay().write(path, { kind: 'binary', bytes });
       const options = { durability: 'process', onConflict: 'overwrite' } as const;
-      const outcome = await live.commit(overlay, options, signal);
+      const outcome = await live.commits.commit(overlay, options, signal);
       if (outcome.kind === 'conflict') throw new EditConflict(outcome.paths);
       return textResult(`Cache exported to ${workspace.absolute(path)} (${size} entries)`, {
         hint: 'commit .forerun/cache.db.gz so that other checkouts begin with it.',

@@ -58,7 +58,7 @@ async function countable(
   const present = paths.filter((path) => live.disk.exists(path));
   const served = await mapConcurrently(present, 16, async (path) => {
     try {
-      await live.serverFor(live.languageFor(path), signal);
+      await live.servers.locate(live.languageFor(path), signal);
       return true;
     } catch (thrown) {
       if (thrown instanceof NoServerForFile || thrown instanceof NoServerForLanguage) return false;

@@ -41,7 +41,7 @@ export const executeCommand: Tool = defineTool({
           isRelative(path) ? join(open.workspace.root, path) : path,
         );
       }
-      const { definition } = await open.live.serverFor(language, signal);
+      const { definition } = await open.live.servers.locate(language, signal);
       // Commands of other servers build, generate and test: gopls.generate runs what a comment of the workspace says.
       if (definition.embedded === undefined) requireTrust(context, 'execute_command', open.workspace.root);
       await using lease = await open.fork(open.live.emptyOverlay()).lease(language, signal);
@@ -124,7 +124,9 @@ async function receiver(
 
 function announcing({ workspaces }: ToolContext, command: string): Receiver | undefined {
   for (const open of workspaces.all) {
-    for (const { capabilities, definition } of open.live.pools.flatMap(({ served }) => served ?? [])) {
+    for (const { capabilities, definition } of open.live.servers.pools.flatMap(
+      ({ served }) => served ?? [],
+    )) {
       const [language] = definition.languages;
       const { executeCommandProvider: offer } = capabilities.raw;
       const commands = isRecord(offer) && Array.isArray(offer.commands) ? offer.commands : [];

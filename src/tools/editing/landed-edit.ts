@@ -80,7 +80,7 @@ export async function commitEdit(
   signal: AbortSignal,
 ): Promise<CommittedEdit> {
   const options = { durability: 'process', onConflict: 'refuse' } as const;
-  const outcome = await live.commit(overlay, options, signal);
+  const outcome = await live.commits.commit(overlay, options, signal);
   if (outcome.kind === 'conflict') throw new EditConflict(outcome.paths);
   return outcome;
 }

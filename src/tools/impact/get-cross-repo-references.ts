@@ -94,14 +94,18 @@ async function usesIn(
   const { live } = open;
   const text = shownText(query, place.path) ?? '';
   const symbol = identifierAt(new LineIndex(text), place.position) ?? '';
-  const { definition } = await live.serverFor(live.languageFor(place.path), signal);
+  const { definition } = await live.servers.locate(live.languageFor(place.path), signal);
   query.lease.server.setAddedFolders(live.folders.wireAdded);
   using documents = new ConsumerDocuments(query.lease);
   for (const consumer of consumers) await documents.open(consumer, { name: symbol, definition }, signal);
   if (documents.leftOut > 0)
     warnings.push(`${documents.leftOut} file(s) that may hold uses were not looked at`);
   const ask = () => references(query, place, { includeDeclaration: false }, signal);
-  const { answer, readiness } = await settledAnswer(query, { timeoutMs: live.readyTimeoutMs, ask }, signal);
+  const { answer, readiness } = await settledAnswer(
+    query,
+    { timeoutMs: live.servers.readyTimeoutMs, ask },
+    signal,
+  );
   const { indexed } = proofOf(query, { readiness, paths: [place.path] });
   return { symbol, found: answer, indexed };
 }

@@ -93,7 +93,7 @@ async function groupOf(context: ToolContext, file: string, signal: AbortSignal):
   const { open, path } = await locateFile(context, file, signal);
   await open.overlay.readText(path);
   const language = open.languageFor(path);
-  const { definition } = await open.live.serverFor(language, signal);
+  const { definition } = await open.live.servers.locate(language, signal);
   return { key: `${open.workspace.root}\0${definition.name}`, open, language, paths: [path] };
 }
 

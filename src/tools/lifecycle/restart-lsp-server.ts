@@ -24,8 +24,8 @@ export const restartLspServer: Tool = defineTool({
     const report = await during(step, async () => {
       const open = await workspaceOf(context, input.root_dir, signal);
       const language = input.language_id === undefined ? undefined : languageId(input.language_id);
-      const name = language && (await open.live.serverFor(language, signal)).definition.name;
-      await open.live.restart(name);
+      const name = language && (await open.live.servers.locate(language, signal)).definition.name;
+      await open.live.servers.restart(name);
       return startServers(context, { open, language }, signal);
     });
     requireStarted(step, report);

@@ -51,7 +51,7 @@ export async function startServers(
         ...(readyTimeoutMs !== undefined && { readyTimeoutMs }),
         ...(scope !== undefined && { scope }),
       };
-      const { definition } = await open.live.start(language, options, signal);
+      const { definition } = await open.live.servers.start(language, options, signal);
       started.push(definition.name);
     } catch (thrown) {
       if (!(thrown instanceof Failure)) throw thrown;

@@ -55,7 +55,7 @@ export function atHierarchy(
   return atPlace(context, input, signal, (query, place, open) =>
     during(tool, async () => {
       const options = {
-        timeoutMs: open.live.readyTimeoutMs,
+        timeoutMs: open.live.servers.readyTimeoutMs,
         ask: () => itemsAt(query, place, signal),
       };
       const { answer: items, readiness } = await settledAnswer(query, options, signal);

@@ -35,7 +35,7 @@ export async function searchSymbols(
 ): Promise<SymbolSearch> {
   const { answers, failures } = await onEveryServer(context, filter, signal, async (query, open) => {
     const ask = (): Promise<readonly WorkspaceSymbol[]> => workspaceSymbols(query, name, signal);
-    const options = { timeoutMs: open.live.readyTimeoutMs, ask };
+    const options = { timeoutMs: open.live.servers.readyTimeoutMs, ask };
     const { answer, readiness } = await settledAnswer(query, options, signal);
     const refuse = (): void =>
       refuseEarlyNone('symbols', {

@@ -4,7 +4,7 @@
  * Invariant: whatever the work throws, the session is gone afterwards.
  */
 import { judgingLanguage } from '../../live/data-reader.ts';
-import type { Executor } from '../../live/executor.ts';
+import type { LiveWorkspace } from '../../live/live-workspace.ts';
 import { type LanguageId, languageId } from '../../servers/language.ts';
 import type { Session } from '../../session/session.ts';
 import { during } from '../failure.ts';
@@ -40,7 +40,7 @@ async function placeOf(
   context: ToolContext,
   request: SessionRequest,
   signal: AbortSignal,
-): Promise<{ readonly live: Executor; readonly language: LanguageId }> {
+): Promise<{ readonly live: LiveWorkspace; readonly language: LanguageId }> {
   const { workspaceRoot, language, filePath } = request;
   const named = language === undefined ? undefined : languageId(language);
   if (workspaceRoot !== undefined) {

@@ -33,7 +33,7 @@ export const exploreSymbol: Tool = defineTool({
   async handle(context, input, signal) {
     const answer = new PartialAnswer(context.log, signal);
     return atPlace(context, input, signal, async (query, place, { live }) => {
-      const timeoutMs = live.readyTimeoutMs;
+      const timeoutMs = live.servers.readyTimeoutMs;
       const ask = () => explore(query, { place, answer }, signal);
       const { answer: payload, readiness } = await settledAnswer(query, { timeoutMs, ask }, signal);
       const meta = { ...proofOf(query, { readiness, paths: [place.path] }), ...answer.meta };

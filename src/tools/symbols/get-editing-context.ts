@@ -31,7 +31,7 @@ export const getEditingContext: Tool = defineTool({
         const language = live.languageFor(path);
         const ask = () => editingContext(query, { path, language }, signal);
         const { answer: symbols, readiness } = await during('get_editing_context', () =>
-          settledAnswer(query, { timeoutMs: live.readyTimeoutMs, ask }, signal),
+          settledAnswer(query, { timeoutMs: live.servers.readyTimeoutMs, ask }, signal),
         );
         const proof = proofOf(query, { readiness, paths: [path] });
         const payload = {

@@ -46,6 +46,6 @@ export async function taggedAnswer(
 
 /** Epochs are counted anew in every process, so the process is part of what they mean. */
 async function workspaceState({ live }: WorkspaceView, signal: AbortSignal): Promise<string> {
-  await live.look(signal);
+  await live.syncWithDisk(signal);
   return `${process.pid}@${performance.timeOrigin}:${live.disk.epoch}`;
 }

@@ -7,7 +7,7 @@ export function foldersResult(
   { live }: WorkspaceView,
   done: Readonly<Record<string, string>> = {},
 ): ToolResult {
-  const servers = live.pools.flatMap(({ replicas }) => replicas.map(({ server }) => server));
+  const servers = live.servers.pools.flatMap(({ replicas }) => replicas.map(({ server }) => server));
   const deaf = servers.filter(({ capabilities }) => !capabilities.takesFolderChanges).map(({ id }) => id);
   const isChange = Object.keys(done).length > 0;
   return jsonResult(

@@ -66,8 +66,11 @@ async function whereNamed(request: HoverRequest, signal: AbortSignal): Promise<s
   if (!probe) return '';
   const overlay = open.overlay.write(path, { kind: 'text', text: probe.text });
   // Only this document is asked about, so it need not exist for the server's other files.
-  const showing = { ...(await live.showing(overlay, { language }, signal)), way: 'buffers' as const };
-  await using lease = await live.leaseShowing(showing, signal);
+  const showing = {
+    ...(await live.servers.planProjection(overlay, { language }, signal)),
+    way: 'buffers' as const,
+  };
+  await using lease = await live.servers.lease(showing, signal);
   for (const position of probe.positions) {
     const hover = await hoverText({ lease, workspace }, { path, position }, signal);
     if (tells(hover, symbol)) return hover;
