@@ -16,7 +16,7 @@ import { translatePublication, translateVersions } from '../lsp/document-version
 import { type ProgressToken, renameTokens } from '../lsp/progress-token.ts';
 import { watchedFileEvents } from '../lsp/watched-files.ts';
 import type { Replica } from '../servers/pool/replica.ts';
-import type { HeldReplica } from '../servers/pool/server-pool.ts';
+import type { AcquiredReplica } from '../servers/pool/server-pool.ts';
 import { answerAboutProjects } from '../servers/typescript/brokered-projects.ts';
 import type { PositionEncoding } from '../text/position-encoding.ts';
 import type { FileEvent } from '../workspace/file-event.ts';
@@ -36,7 +36,7 @@ export interface BrokerHost {
   /** What is known of files as they are. */
   readonly diskAnswers: DiskAnswers;
   /** A server for one turn. */
-  hold(signal: AbortSignal): Promise<HeldReplica>;
+  acquire(signal: AbortSignal): Promise<AcquiredReplica>;
   /** Answers a question that is the broker's own to answer; undefined when it is not. */
   answer(from: BrokerConnection, method: string, signal: AbortSignal): Promise<unknown> | undefined;
   /** Hears whose documents a replica shows. */
@@ -64,7 +64,7 @@ export class BrokerConnection {
     this.#view = new ClientView(live.workspace, () => host.encoding());
     this.#turn = new ServerTurn({
       live,
-      hold: (signal) => host.hold(signal),
+      acquire: (signal) => host.acquire(signal),
       onShown: (replica, view) => this.#shown(replica, view),
     });
     this.#client = new ClientConnection(
@@ -206,7 +206,7 @@ export class BrokerConnection {
       if (path === undefined) outside.push(event);
       else events.set(path, { path, kind: event.kind });
     }
-    if (outside.length > 0) for (const pool of live.servers.pools) pool.hearOutside(outside);
+    if (outside.length > 0) for (const pool of live.servers.pools) pool.queueOutsideEvents(outside);
     if (events.size === 0) return;
     const inside = [...events.values()];
     live.disk.report(inside);

@@ -15,7 +15,7 @@ import type { LiveWorkspace } from '../live/live-workspace.ts';
 import type { Notice } from '../lsp/language-server.ts';
 import { type ProgressToken, progressOf } from '../lsp/progress-token.ts';
 import type { Replica } from '../servers/pool/replica.ts';
-import type { HeldReplica } from '../servers/pool/server-pool.ts';
+import type { AcquiredReplica } from '../servers/pool/server-pool.ts';
 import { renewAtBroker } from '../servers/pool/warm-servers.ts';
 import type { LocatedServer } from '../servers/server-register.ts';
 import { BrokerConnection, type BrokerHost } from './broker-connection.ts';
@@ -70,7 +70,7 @@ export class Broker implements Disposable {
       encoding: () => this.#running[0]?.server.encoding ?? 'utf-16',
       question: () => this.#questions.open(),
       diskAnswers: new DiskAnswers(options.live),
-      hold: (signal) => this.#hold(signal),
+      acquire: (signal) => this.#acquire(signal),
       answer: (from, method, signal) => this.#answer(from, method, signal),
       shown: (on, by) => void this.#shownBy.set(on, by),
       lendToken: (client, token) => this.#lendToken(client, token),
@@ -94,7 +94,7 @@ export class Broker implements Disposable {
 
   /** Starts a server before anybody asks for one; those who wait for it wait for the same. */
   warmUp(signal: AbortSignal): Promise<void> {
-    this.#warming ??= this.#hold(this.#life.signal)
+    this.#warming ??= this.#acquire(this.#life.signal)
       .then((held) => held.release())
       .finally(() => {
         this.#warming = undefined;
@@ -182,7 +182,7 @@ export class Broker implements Disposable {
     return { capabilities: server.capabilities.raw, serverInfo: server.info };
   }
 
-  async #hold(signal: AbortSignal): Promise<HeldReplica> {
+  async #acquire(signal: AbortSignal): Promise<AcquiredReplica> {
     const { live, located, log } = this.#options;
     this.#lastActivity = new Date();
     try {

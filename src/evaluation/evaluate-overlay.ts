@@ -16,9 +16,9 @@ import { isAnsweredFor, readsAsData } from '../servers/file-bearing.ts';
 import type { LanguageId } from '../servers/language.ts';
 import type { Lease } from '../servers/lease.ts';
 import { checkedFiles } from '../servers/project/checked-files.ts';
+import type { Scope } from '../servers/projection-mode.ts';
 import type { FileDiagnostics, Proof } from '../servers/proof.ts';
 import { uncheckedParts } from '../servers/rust/unchecked-change.ts';
-import type { Scope } from '../servers/way.ts';
 import { comparePaths, type WorkspacePath } from '../workspace/workspace-path.ts';
 import { bearing, reachOf } from './change-reach.ts';
 import { checkedOnly, filesToCompare } from './compared-files.ts';
@@ -82,8 +82,8 @@ export async function evaluateOverlay(
 
 /** What is known where no server was asked. */
 function nothingKnown({ scope }: EvaluationRequest, showing: ProjectionPlan): Evaluation {
-  const { located, way } = showing;
-  return { ...emptyEvaluation(scope, located.definition.name), settle: settleOf(showing, []), way };
+  const { located, mode } = showing;
+  return { ...emptyEvaluation(scope, located.definition.name), settle: settleOf(showing, []), way: mode };
 }
 
 function since(startedAt: number): number {
@@ -108,7 +108,7 @@ async function measure(
   const { changes } = ground;
   const near = scope === 'workspace' ? ground.beneath : [];
   const manifests =
-    showing.way === 'mounted'
+    showing.mode === 'mounted'
       ? await checkedManifests(definition, touched, {
           path: (text) => live.workspace.path(text),
           exists: ground.exists,
@@ -198,7 +198,7 @@ async function measure(
     timedOut: after.some(({ proof }) => proof.kind === 'none' && proof.reason === 'timeout'),
     server: { name: showing.located.definition.name, ...lease.server.info },
     settle: settleOf(showing, after),
-    way: lease.way,
+    way: lease.mode,
     confinement: lease.confinement,
     evaluatedFiles: [...looked].sort(comparePaths),
     ...(known && { dependentsNotChecked: known.files.filter((path) => !looked.has(path)).length }),

@@ -75,11 +75,11 @@ export async function doubtsOfFlags(
 
 /** Whether a server answered where the compiler was to: it speaks for files that must be mounted, some for every change. */
 export function isHalfChecked(
-  { located: { definition }, way }: ProjectionPlan,
+  { located: { definition }, mode }: ProjectionPlan,
   after: readonly FileDiagnostics[],
 ): boolean {
   if (definition.fullCheck?.speaks === 'in-workspace-scope')
     return !after.every(({ proof }) => proof.kind === 'checked');
   const isServers = after.some(({ proof }) => isProved(proof) && proof.kind !== 'checked');
-  return definition.fullCheck !== undefined && way === 'mounted' && isServers;
+  return definition.fullCheck !== undefined && mode === 'mounted' && isServers;
 }

@@ -30,7 +30,7 @@ export class BaselineStore {
     options: BaselineOptions,
     signal: AbortSignal,
   ): Promise<readonly FileDiagnostics[]> {
-    const { located, way } = plan;
+    const { located, mode } = plan;
     const { whileLeasing = signal } = options;
     if (plan.effect.size > 0) {
       await using lease = await this.#servers.lease(plan, whileLeasing);
@@ -38,14 +38,14 @@ export class BaselineStore {
     }
     return this.#of(plan).of(paths, options, async (use) => {
       const { diskDiagnostics } = this.#servers.channels;
-      const disk = { located, effect: noEffect, way };
+      const disk = { located, effect: noEffect, mode };
       await using lease = await this.#servers.leasePublished(disk, diskDiagnostics, whileLeasing);
       await use((asked, wanted) => lease.diagnostics(asked, wanted, signal), this.#disk.epoch);
     });
   }
 
-  #of({ located, way }: ProjectionPlan): BaselineDiagnostics {
-    const key = `${located.definition.name}/${way}`;
+  #of({ located, mode }: ProjectionPlan): BaselineDiagnostics {
+    const key = `${located.definition.name}/${mode}`;
     const known = this.#baselines.get(key);
     if (known) return known;
     const baseline = new BaselineDiagnostics(this.#disk);

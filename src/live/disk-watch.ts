@@ -32,7 +32,7 @@ export class DiskWatch implements AsyncDisposable {
 
   /** Whether the disk was never scanned, or the last scan failed. */
   get isDiskStateUnknown(): boolean {
-    return this.#watcher?.isBlind ?? true;
+    return this.#watcher?.isDiskStateUnknown ?? true;
   }
 
   /** Begins to watch, if that has not happened yet. */
@@ -62,7 +62,7 @@ export class DiskWatch implements AsyncDisposable {
   async #sync(): Promise<void> {
     const { disk, folders, signal } = this.#state;
     const watcher = await this.begin();
-    await Promise.all([watcher.look(signal), folders.look(signal)]);
+    await Promise.all([watcher.syncWithDisk(signal), folders.syncWithDisk(signal)]);
     disk.refresh();
   }
 

@@ -17,7 +17,7 @@ import { BaselineStore } from './baseline-store.ts';
 import { CommitHistory } from './commit-history.ts';
 import { DiskWatch } from './disk-watch.ts';
 import { ReachService } from './reach-service.ts';
-import { KnownAnswers } from './references/known-answers.ts';
+import { CachedAnswers } from './references/cached-answers.ts';
 import { ServerLender, type ServerLenderOptions } from './server-lender.ts';
 import { WorkspaceFolders } from './workspace-folders.ts';
 
@@ -42,7 +42,7 @@ export class LiveWorkspace implements AsyncDisposable {
   /** Which files a change can reach, and what the sources import and declare. */
   readonly reach: ReachService;
   /** Answers of its servers that still hold. */
-  readonly cachedAnswers: KnownAnswers;
+  readonly cachedAnswers: CachedAnswers;
   readonly #trust: TrustSource;
   readonly #watch: DiskWatch;
   /** Aborted when the workspace is closed; ends background work on it. */
@@ -70,7 +70,7 @@ export class LiveWorkspace implements AsyncDisposable {
       },
     );
     this.baselines = new BaselineStore(this.disk, this.servers);
-    this.cachedAnswers = new KnownAnswers(
+    this.cachedAnswers = new CachedAnswers(
       { workspace, cacheDirectory, servers: warm ? 'shared' : 'own', env, log },
       { servers: this.servers, folders: this.folders },
     );

@@ -6,18 +6,18 @@
  */
 import type { Channel } from '../base/channel.ts';
 import type { Overlay } from '../overlay/overlay.ts';
-import { exactWay } from '../servers/exact-way.ts';
+import { exactProjectionMode } from '../servers/exact-projection-mode.ts';
 import { bearsOn } from '../servers/file-bearing.ts';
 import type { LanguageId } from '../servers/language.ts';
 import { Lease } from '../servers/lease.ts';
 import { effectOf, noEffect } from '../servers/overlay-effect.ts';
 import { defaultReadyTimeoutMs } from '../servers/pool/replica-start.ts';
-import type { HeldReplica, ServerPool } from '../servers/pool/server-pool.ts';
-import { termsIn } from '../servers/pool/starting-terms.ts';
+import type { AcquiredReplica, ServerPool } from '../servers/pool/server-pool.ts';
+import { startupConfigIn } from '../servers/pool/startup-config.ts';
+import type { ProjectionMode, Scope } from '../servers/projection-mode.ts';
 import type { FileDiagnostics } from '../servers/proof.ts';
 import type { Withheld } from '../servers/server-location.ts';
 import type { LocatedServer, ServerRegister } from '../servers/server-register.ts';
-import type { Scope, Way } from '../servers/way.ts';
 import type { WorkspacePath } from '../workspace/workspace-path.ts';
 import type { DiskWatch } from './disk-watch.ts';
 import type { ProjectionPlan } from './projection-plan.ts';
@@ -101,8 +101,8 @@ export class ServerLender implements AsyncDisposable {
     const whole = await effectOf(overlay);
     // Skip files this server does not handle; some crash on documents in another language.
     const effect = new Map([...whole].filter(([path]) => bearsOn(located.definition, path)));
-    const way = await exactWay(located.definition, effect, { scope, disk });
-    return { located, effect, way };
+    const mode = await exactProjectionMode(located.definition, effect, { scope, disk });
+    return { located, effect, mode };
   }
 
   /** A server that shows the overlay of the plan. Its diagnostics are speculative and published to no connection. */
@@ -120,10 +120,10 @@ export class ServerLender implements AsyncDisposable {
   }
 
   /** A server whose caller decides what it shows: a broker, whose clients each bring their own documents. */
-  async acquire(located: LocatedServer, way: Way, signal: AbortSignal): Promise<HeldReplica> {
+  async acquire(located: LocatedServer, mode: ProjectionMode, signal: AbortSignal): Promise<AcquiredReplica> {
     const { watch } = this.#conditions;
     await watch.begin();
-    const held = await this.#pools.of(located, way).acquire(signal);
+    const held = await this.#pools.of(located, mode).acquire(signal);
     try {
       await watch.syncWithDisk(signal);
       return held;
@@ -168,21 +168,21 @@ export class ServerLender implements AsyncDisposable {
     const { name } = located.definition;
     const { scope, readyTimeoutMs } = options;
     if (scope && this.#pools.setScope(name, scope) === 'changed') await this.restart(name);
-    await using lease = await this.lease({ located, effect: noEffect, way: 'buffers' }, signal);
+    await using lease = await this.lease({ located, effect: noEffect, mode: 'buffers' }, signal);
     if (readyTimeoutMs) await lease.server.progress.isIdleWithin(readyTimeoutMs, signal);
     return located;
   }
 
   /** The disk was synchronised when the plan was made; a dedicated server starts on that state. */
   async #lease(
-    { located, effect, way }: ProjectionPlan,
+    { located, effect, mode }: ProjectionPlan,
     channel: Channel<readonly FileDiagnostics[]> | undefined,
     signal: AbortSignal,
   ): Promise<Lease> {
-    const terms = termsIn(located.definition, effect);
-    const held = await (terms.size > 0
-      ? this.#pools.acquireDedicated(located, terms, signal)
-      : this.acquire(located, way, signal));
+    const startupConfig = startupConfigIn(located.definition, effect);
+    const held = await (startupConfig.size > 0
+      ? this.#pools.acquireDedicated(located, startupConfig, signal)
+      : this.acquire(located, mode, signal));
     try {
       await held.replica.show(effect);
       return new Lease(held, this.#options.log, channel);

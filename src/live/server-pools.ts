@@ -15,15 +15,15 @@ import type { OverlayEffect } from '../servers/overlay-effect.ts';
 import type { Governor } from '../servers/pool/governor.ts';
 import { type ReplicaRequest, startReplica } from '../servers/pool/replica-start.ts';
 import type { IdleLimits } from '../servers/pool/retirement.ts';
-import { defaultPoolSize, type HeldReplica, ServerPool } from '../servers/pool/server-pool.ts';
-import { hasOldTerms, heldOnce } from '../servers/pool/starting-terms.ts';
+import { type AcquiredReplica, defaultPoolSize, ServerPool } from '../servers/pool/server-pool.ts';
+import { disposeOnRelease, hasOutdatedConfig } from '../servers/pool/startup-config.ts';
 import { renewBrokered, startWarmReplica, type WarmServers } from '../servers/pool/warm-servers.ts';
+import type { ProjectionMode } from '../servers/projection-mode.ts';
 import type { ServerDefinition } from '../servers/server-definition.ts';
 import { inheritedBy } from '../servers/server-environment.ts';
 import type { Withheld } from '../servers/server-location.ts';
 import type { LocatedServer } from '../servers/server-register.ts';
 import { ProjectConfigs } from '../servers/typescript/project-configs.ts';
-import type { Way } from '../servers/way.ts';
 import type { Environment } from '../storage/user-directories.ts';
 import type { DiskState } from '../workspace/disk-state.ts';
 import type { FileEvent } from '../workspace/file-event.ts';
@@ -125,8 +125,8 @@ export class ServerPools implements AsyncDisposable {
   }
 
   /** The pool of a server in one projection mode, created on first use. */
-  of(located: LocatedServer, way: Way): ServerPool {
-    const key = `${located.definition.name}/${way}`;
+  of(located: LocatedServer, mode: ProjectionMode): ServerPool {
+    const key = `${located.definition.name}/${mode}`;
     const known = this.#pools.get(key);
     const before = this.#starts.get(key);
     const { trust, folders } = this.#conditions;
@@ -136,7 +136,7 @@ export class ServerPools implements AsyncDisposable {
       if (before && this.#startsDifferently(before, current)) this.#renew(known);
       return known;
     }
-    const pool = this.#create(key, located, way);
+    const pool = this.#create(key, located, mode);
     this.#pools.set(key, pool);
     return pool;
   }
@@ -144,11 +144,11 @@ export class ServerPools implements AsyncDisposable {
   /** A server for one caller, started on configuration that no other server has. */
   async acquireDedicated(
     located: LocatedServer,
-    terms: OverlayEffect,
+    startupConfig: OverlayEffect,
     signal: AbortSignal,
-  ): Promise<HeldReplica> {
-    const replica = await startReplica({ ...this.#request(located), terms }, 'mounted', signal);
-    return heldOnce(replica, (end) => {
+  ): Promise<AcquiredReplica> {
+    const replica = await startReplica({ ...this.#request(located), startupConfig }, 'mounted', signal);
+    return disposeOnRelease(replica, (end) => {
       const ending = end
         .catch((thrown: unknown) => this.#warn('server.clean-up-failed', thrown))
         .finally(() => this.#endings.delete(ending));
@@ -180,13 +180,13 @@ export class ServerPools implements AsyncDisposable {
     await Promise.all(this.#endings);
   }
 
-  #create(key: string, located: LocatedServer, way: Way): ServerPool {
-    const { poolSize = defaultPoolSize(way), idleLimits, warm, governor, log } = this.#options;
+  #create(key: string, located: LocatedServer, mode: ProjectionMode): ServerPool {
+    const { poolSize = defaultPoolSize(mode), idleLimits, warm, governor, log } = this.#options;
     const { name } = located.definition;
     const transport = this.#connected.get(name)?.transport ?? { kind: 'stdio' };
     return new ServerPool({
       name,
-      way,
+      mode,
       size: transport.kind === 'tcp' ? 1 : poolSize,
       governor,
       idleLimits,
@@ -194,7 +194,7 @@ export class ServerPools implements AsyncDisposable {
       events: this.channels.events,
       start: async (signal) => {
         const request = this.#request(this.#starts.get(key)?.located ?? located);
-        const replica = await startWarmReplica(warm, { ...request, transport }, way, signal);
+        const replica = await startWarmReplica(warm, { ...request, transport }, mode, signal);
         this.channels.started.emit(replica);
         return replica;
       },
@@ -226,8 +226,8 @@ export class ServerPools implements AsyncDisposable {
    */
   #queueDiskEvents(events: readonly FileEvent[]): void {
     for (const pool of this.#pools.values()) {
-      if (events.length > 0) pool.hear(events);
-      if (events.length === 0 || hasOldTerms(pool, events)) this.#renew(pool);
+      if (events.length > 0) pool.queueDiskEvents(events);
+      if (events.length === 0 || hasOutdatedConfig(pool, events)) this.#renew(pool);
     }
   }
 

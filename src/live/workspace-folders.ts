@@ -47,15 +47,15 @@ export class WorkspaceFolders implements AsyncDisposable {
     const watcher = await WorkspaceWatcher.start(workspace, { log }, signal);
     watcher.changes.subscribe((events) => {
       const outside = events.map(({ path, kind }) => ({ uri: workspace.uri(path), kind }));
-      for (const pool of this.#pools()) pool.hearOutside(outside);
+      for (const pool of this.#pools()) pool.queueOutsideEvents(outside);
     });
     this.#added.set(workspace.root, { workspace, watcher });
     await this.#tell();
   }
 
   /** Tells of everything that happened in the added folders before the call. */
-  async look(signal: AbortSignal): Promise<void> {
-    await Promise.all([...this.#added.values()].map(({ watcher }) => watcher.look(signal)));
+  async syncWithDisk(signal: AbortSignal): Promise<void> {
+    await Promise.all([...this.#added.values()].map(({ watcher }) => watcher.syncWithDisk(signal)));
   }
 
   async remove(root: string): Promise<void> {

@@ -11,7 +11,7 @@ import { verdictOf } from '../evaluation/verdict.ts';
 import type { ConnectionWorkspaces } from '../live/connection-workspaces.ts';
 import type { LiveWorkspace } from '../live/live-workspace.ts';
 import type { LanguageId } from '../servers/language.ts';
-import type { Scope } from '../servers/way.ts';
+import type { Scope } from '../servers/projection-mode.ts';
 import { Baseline } from '../workspace/baseline.ts';
 import { SessionNotFound, TooManySessions } from './failure.ts';
 import { Session } from './session.ts';

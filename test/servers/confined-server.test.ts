@@ -30,7 +30,7 @@ describe.skipIf(!hasRust)(`rust-analyzer${hasRust ? '' : ' (no rust-analyzer or 
       const leaders: number[] = [];
       for (const _ of ['first', 'restarted']) {
         await using lease = await world.view.fork(overlay).lease(rust, calm);
-        expect(lease).toMatchObject({ way, confinement: { kind: 'confined' } });
+        expect(lease).toMatchObject({ mode: way, confinement: { kind: 'confined' } });
         const { pid } = lease.server;
         if (pid === undefined) throw new Error('the server has no process');
         leaders.push(pid);

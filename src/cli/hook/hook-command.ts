@@ -8,7 +8,7 @@ import { text } from 'node:stream/consumers';
 import { abortable, Deadline } from '../../base/deadline.ts';
 import { messageOf } from '../../base/failure.ts';
 import type { Log } from '../../base/log.ts';
-import type { Scope } from '../../servers/way.ts';
+import type { Scope } from '../../servers/projection-mode.ts';
 import type { ExitCode } from '../exit-code.ts';
 import { House } from '../house.ts';
 import type { Life } from '../lifetime.ts';

@@ -42,7 +42,7 @@ function serversOf(
   pool: PoolState & { readonly workspace: string },
   sizes: ReadonlyMap<number, number>,
 ): StatusDocument['servers'] {
-  const { name, workspace, way } = pool;
+  const { name, workspace, mode: way } = pool;
   const running = pool.servers.map(({ pid, state, ageMs }) => {
     const bytes = pid === undefined ? undefined : sizes.get(pid);
     const known = { ...(pid !== undefined && { pid }), ...(bytes !== undefined && { memory_bytes: bytes }) };

@@ -72,5 +72,5 @@ function report({ live, workspace }: WorkspaceView, events: readonly OutsideEven
     if (path === undefined) outside.push(event);
     else live.disk.report([{ path, kind: event.kind }]);
   }
-  for (const pool of live.servers.pools) pool.hearOutside(outside);
+  for (const pool of live.servers.pools) pool.queueOutsideEvents(outside);
 }

@@ -68,7 +68,7 @@ async function whereNamed(request: HoverRequest, signal: AbortSignal): Promise<s
   // Only this document is asked about, so it need not exist for the server's other files.
   const showing = {
     ...(await live.servers.planProjection(overlay, { language }, signal)),
-    way: 'buffers' as const,
+    mode: 'buffers' as const,
   };
   await using lease = await live.servers.lease(showing, signal);
   for (const position of probe.positions) {

@@ -28,10 +28,10 @@ import type { WorkspacePath } from '../../workspace/workspace-path.ts';
 import type { ServerLender } from '../server-lender.ts';
 import type { WorkspaceFolders } from '../workspace-folders.ts';
 import { AnswerGround, type Ground, ImportGraph } from './answer-ground.ts';
-import { FileCensus, recentMs } from './file-census.ts';
+import { FileInventory, recentMs } from './file-inventory.ts';
 import { isReadBy, isSurveyable, Surroundings } from './surroundings.ts';
 
-export interface KnownAnswersOptions {
+export interface CachedAnswersOptions {
   readonly workspace: Workspace;
   /** Where caches lie, each in a directory of its own; absent: nothing is kept. */
   readonly cacheDirectory?: string | undefined;
@@ -57,14 +57,14 @@ export interface KnownAnswer {
   readonly fingerprint: string;
 }
 
-export class KnownAnswers implements AsyncDisposable {
-  readonly #options: KnownAnswersOptions;
+export class CachedAnswers implements AsyncDisposable {
+  readonly #options: CachedAnswersOptions;
   readonly #asked: AskedServers;
-  readonly #watches = new Map<string, GroundWatch>();
+  readonly #watches = new Map<string, DependencyTracker>();
   readonly #sinceMs: number;
   #cache: Promise<ReferenceCache | undefined> | undefined;
 
-  constructor(options: KnownAnswersOptions, asked: AskedServers) {
+  constructor(options: CachedAnswersOptions, asked: AskedServers) {
     this.#options = options;
     this.#asked = asked;
     // Made when the workspace is opened, before any server of our own; those that others keep leave when nobody
@@ -76,7 +76,7 @@ export class KnownAnswers implements AsyncDisposable {
    * What is known at this moment of a language. Undefined where it cannot be said what the server's answers rest
    * on: unsaved text, folders besides the workspace, a server that somebody else started.
    */
-  async about(overlay: Overlay, language: LanguageId, signal: AbortSignal): Promise<Knowledge | undefined> {
+  async about(overlay: Overlay, language: LanguageId, signal: AbortSignal): Promise<CacheLookup | undefined> {
     const cache = await this.cache(signal);
     if (!cache) return undefined;
     const { located, effect } = await this.#asked.servers.planProjection(overlay, { language }, signal);
@@ -84,11 +84,12 @@ export class KnownAnswers implements AsyncDisposable {
     const isOutside = effect.size > 0 || this.#asked.folders.added.length > 0 || command.length === 0;
     if (isOutside || !isSurveyable(definition.reach)) return undefined;
     const known = this.#watches.get(definition.name);
-    const watch = known ?? new GroundWatch({ ...this.#options, sinceMs: this.#sinceMs }, definition, cache);
+    const watch =
+      known ?? new DependencyTracker({ ...this.#options, sinceMs: this.#sinceMs }, definition, cache);
     this.#watches.set(definition.name, watch);
     const isRunning = this.#options.servers === 'shared' || this.#asked.servers.pools.length > 0;
-    const ground = await watch.look(known || isRunning ? 'doubt' : 'trust', signal);
-    return ground && new Knowledge({ watch, ground, cache, located });
+    const ground = await watch.scan(known || isRunning ? 'doubt' : 'trust', signal);
+    return ground && new CacheLookup({ watch, ground, cache, located });
   }
 
   /** Undefined where there can be none. A cache that is still empty takes the answers the workspace brings along. */
@@ -138,9 +139,9 @@ const oldestSharedMs = 24 * 3_600_000;
 const broughtAlong = ['.forerun/cache.db.gz', '.agent-lsp/cache.db.gz'];
 
 /** Follows what the answers of one server rest on. */
-class GroundWatch {
+class DependencyTracker {
   readonly #family: ServerDefinition['reach'];
-  readonly #census: FileCensus;
+  readonly #census: FileInventory;
   readonly #surroundings: Surroundings;
   readonly #imports: ImportGraph;
   readonly #takesChangesInOrder: boolean;
@@ -151,7 +152,7 @@ class GroundWatch {
   #unwatchedChangeMs = 0;
 
   constructor(
-    { workspace, env, sinceMs }: KnownAnswersOptions & { readonly sinceMs: number },
+    { workspace, env, sinceMs }: CachedAnswersOptions & { readonly sinceMs: number },
     definition: ServerDefinition,
     cache: ReferenceCache,
   ) {
@@ -162,7 +163,7 @@ class GroundWatch {
     const isSource = (path: string): boolean => serves(definition, path);
     const isRead = (path: string): boolean =>
       isSource(path) || isConfigFile(family, path) || isReadBy(family, path);
-    this.#census = new FileCensus(
+    this.#census = new FileInventory(
       { workspace, family, isSource, isRead },
       {
         load: () => cache.facts(name),
@@ -174,8 +175,8 @@ class GroundWatch {
   }
 
   /** `doubt` where a server runs that may not have taken in what is new. */
-  async look(news: 'doubt' | 'trust', signal: AbortSignal): Promise<AnswerGround | undefined> {
-    const census = await this.#census.take(signal);
+  async scan(news: 'doubt' | 'trust', signal: AbortSignal): Promise<AnswerGround | undefined> {
+    const census = await this.#census.scan(signal);
     if (!census) return undefined;
     const now = Date.now();
     this.#unwatchedChangeMs = census.unwatchedChangeMs;
@@ -208,14 +209,14 @@ class GroundWatch {
 }
 
 interface KnowledgeParts {
-  readonly watch: GroundWatch;
+  readonly watch: DependencyTracker;
   readonly ground: AnswerGround;
   readonly cache: ReferenceCache;
   readonly located: LocatedServer;
 }
 
 /** What is known of a workspace for the length of one question. */
-export class Knowledge {
+export class CacheLookup {
   readonly #parts: KnowledgeParts;
   readonly #said: { readonly question: string; readonly subject: Subject; readonly value: string }[] = [];
   #identity: string | undefined;
@@ -259,8 +260,8 @@ export class Knowledge {
     const version = lease.server.info.version ?? program;
     if (cache.versionOf(program) !== version) cache.keepVersion(program, version);
     const said = this.#said.splice(0);
-    if (said.length === 0 || !lease.showsDisk || lease.way !== 'buffers') return;
-    const later = await watch.look('doubt', signal);
+    if (said.length === 0 || !lease.showsDisk || lease.mode !== 'buffers') return;
+    const later = await watch.scan('doubt', signal);
     if (!later) return;
     const identity = identityOf(located, version);
     cache.keep(
