@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { checkOverlay } from '../../src/evaluation/overlay-check.ts';
 import type { Overlay } from '../../src/overlay/overlay.ts';
-import type { Scope } from '../../src/servers/way.ts';
+import type { Scope } from '../../src/servers/projection-mode.ts';
 import { calm, World } from '../support/world.ts';
 
 const options = { strict: true, noEmit: true, module: 'esnext', moduleResolution: 'bundler', types: [] };
@@ -199,13 +199,13 @@ async function judgedIn(
   texts: Readonly<Record<string, string | undefined>>,
   scope: Scope = 'workspace',
 ) {
-  let overlay: Overlay = world.executor.emptyOverlay();
+  let overlay: Overlay = world.live.emptyOverlay();
   for (const [path, text] of Object.entries(texts)) {
     const at = world.workspace.path(path);
     overlay = text === undefined ? overlay.remove(at) : overlay.write(at, { kind: 'text', text });
   }
   const { evaluations, verdict } = await checkOverlay(
-    world.executor,
+    world.live,
     { overlay, scope, timeoutMs: 60_000 },
     calm,
   );
