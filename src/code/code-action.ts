@@ -5,10 +5,10 @@
  * in before they are answered.
  */
 import { Failure } from '../base/failure.ts';
+import { encodeColumns } from '../lsp/columns.ts';
 import type { Diagnostic } from '../lsp/diagnostic.ts';
+import { type CodeAction, readCodeActions } from '../lsp/feature/code-action.ts';
 import type { LanguageServer } from '../lsp/language-server.ts';
-import { type CodeAction, readCodeActions } from '../lsp/normalise/code-action.ts';
-import { encodeColumns } from '../lsp/normalise/columns.ts';
 import { protocolDiagnostic } from '../lsp/protocol-diagnostic.ts';
 import { comparePositions } from '../text/position.ts';
 import type { Range } from '../text/range.ts';

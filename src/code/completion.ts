@@ -3,7 +3,7 @@
  *
  * Invariant: items pass as the server wrote them; a list that was cut says that it is incomplete.
  */
-import { type CompletionList, readCompletions } from '../lsp/normalise/completion.ts';
+import { type CompletionList, readCompletions } from '../lsp/feature/completion.ts';
 import { askAt, type Place, type Query } from './query.ts';
 
 /** Empty where the server completes nothing. */

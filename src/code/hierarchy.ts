@@ -5,8 +5,8 @@
  * keep a hierarchy and know one of its directions only, which no capability tells: the other is answered with undefined,
  * never with an empty list.
  */
-import { rangeDecoder } from '../lsp/normalise/columns.ts';
-import { readCalls, readHierarchyItems, type WireHierarchyItem } from '../lsp/normalise/hierarchy.ts';
+import { rangeDecoder } from '../lsp/columns.ts';
+import { readCalls, readHierarchyItems, type WireHierarchyItem } from '../lsp/feature/hierarchy-item.ts';
 import { ResponseFailed } from '../lsp/server-failure.ts';
 import type { Range } from '../text/range.ts';
 import { type CodeLocation, ownLocation } from './location.ts';

@@ -1,6 +1,6 @@
 /** The places in one file where the same thing is read, written or named. */
-import { rangeDecoder } from '../lsp/normalise/columns.ts';
-import { type Highlight, readHighlights } from '../lsp/normalise/highlight.ts';
+import { rangeDecoder } from '../lsp/columns.ts';
+import { type Highlight, readHighlights } from '../lsp/feature/highlight.ts';
 import { askAt, type Place, type Query } from './query.ts';
 
 export async function highlights(

@@ -1,5 +1,5 @@
 /** What a server tells of the name at a place. */
-import { readHover } from '../lsp/normalise/hover.ts';
+import { readHover } from '../lsp/feature/hover.ts';
 import { askAt, type Place, type Query } from './query.ts';
 
 /** Markdown as it came; empty where there is nothing to tell. */

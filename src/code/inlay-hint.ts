@@ -1,4 +1,4 @@
-import { encodeColumns } from '../lsp/normalise/columns.ts';
+import { encodeColumns } from '../lsp/columns.ts';
 import type { Range } from '../text/range.ts';
 import type { WorkspacePath } from '../workspace/workspace-path.ts';
 import type { Query } from './query.ts';

@@ -4,9 +4,10 @@
  * Invariant: no place is listed twice; references are in the order of files and lines, so that a part of
  * them means the same part every time.
  */
+
+import { rangeDecoder } from '../lsp/columns.ts';
 import { canonicalUri } from '../lsp/document-uri.ts';
-import { rangeDecoder } from '../lsp/normalise/columns.ts';
-import { readLocations, type WireLocation } from '../lsp/normalise/location.ts';
+import { readLocations, type WireLocation } from '../lsp/feature/location.ts';
 import { compareRanges } from '../text/range.ts';
 import {
   comparePaths,

@@ -3,7 +3,7 @@
  *
  * Invariant: what goes to the server is in its URIs and columns, what comes back is in ours.
  */
-import { encodePosition } from '../lsp/normalise/columns.ts';
+import { encodePosition } from '../lsp/columns.ts';
 import type { Lease } from '../servers/lease.ts';
 import type { Position } from '../text/position.ts';
 import type { Workspace } from '../workspace/workspace.ts';

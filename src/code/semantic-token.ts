@@ -3,14 +3,15 @@
  *
  * Invariant: the tokens are of the asked stretch alone, whichever way the server gives them.
  */
-import type { LanguageServer } from '../lsp/language-server.ts';
-import { encodeColumns, rangeDecoder } from '../lsp/normalise/columns.ts';
+
+import { encodeColumns, rangeDecoder } from '../lsp/columns.ts';
 import {
   readSemanticTokens,
   readTokenOffer,
   type SemanticToken,
   type TokenOffer,
-} from '../lsp/normalise/semantic-token.ts';
+} from '../lsp/feature/semantic-token.ts';
+import type { LanguageServer } from '../lsp/language-server.ts';
 import { comparePositions } from '../text/position.ts';
 import type { Range } from '../text/range.ts';
 import type { WorkspacePath } from '../workspace/workspace-path.ts';

@@ -3,7 +3,7 @@
  *
  * Invariant: an edit comes back in our columns and is only told, never made.
  */
-import { encodeColumns, rangeDecoder } from '../lsp/normalise/columns.ts';
+import { encodeColumns, rangeDecoder } from '../lsp/columns.ts';
 import { parseWorkspaceEdit, type WorkspaceEdit } from '../overlay/workspace-edit.ts';
 import type { Range } from '../text/range.ts';
 import type { TextEdit } from '../text/text-edit.ts';

@@ -3,8 +3,8 @@
  *
  * Invariant: a symbol's selection is its name wherever the text shows the name, whatever the server points at.
  */
-import { rangeDecoder } from '../lsp/normalise/columns.ts';
-import { readDocumentSymbols, readWorkspaceSymbols, type SymbolNode } from '../lsp/normalise/symbol.ts';
+import { rangeDecoder } from '../lsp/columns.ts';
+import { readDocumentSymbols, readWorkspaceSymbols, type SymbolNode } from '../lsp/feature/symbol.ts';
 import { LineIndex } from '../text/line-index.ts';
 import { comparePositions, type Position } from '../text/position.ts';
 import type { Range } from '../text/range.ts';

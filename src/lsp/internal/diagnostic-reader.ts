@@ -4,9 +4,9 @@
  * Invariant: an answer without a full list of diagnostics is a failure, never an empty list.
  */
 import type { PositionEncoding } from '../../text/position-encoding.ts';
+import { rangeDecoder } from '../columns.ts';
 import type { Diagnostic } from '../diagnostic.ts';
 import { canonicalUri } from '../document-uri.ts';
-import { rangeDecoder } from '../normalise/columns.ts';
 import type { OpenDocuments } from '../open-documents.ts';
 import type { PulledDiagnostics } from '../pulled-diagnostics.ts';
 import { ProtocolGarbage } from '../server-failure.ts';

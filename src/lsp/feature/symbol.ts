@@ -6,8 +6,8 @@
 import { comparePositions } from '../../text/position.ts';
 import type { Range } from '../../text/range.ts';
 import { isRecord, itemsOf } from '../internal/json.ts';
+import { readRange } from '../internal/wire-range.ts';
 import { readLocations, type WireLocation } from './location.ts';
-import { readRange } from './wire-range.ts';
 
 /** A named stretch of a document with what lies inside it. */
 export interface SymbolNode {

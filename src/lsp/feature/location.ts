@@ -6,7 +6,7 @@
  */
 import type { Range } from '../../text/range.ts';
 import { isRecord } from '../internal/json.ts';
-import { readRange } from './wire-range.ts';
+import { readRange } from '../internal/wire-range.ts';
 
 /** A place in the server's own terms: its URI, its columns. */
 export interface WireLocation {

@@ -5,7 +5,7 @@
  */
 import type { Range } from '../../text/range.ts';
 import { isRecord, itemsOf } from '../internal/json.ts';
-import { readRange } from './wire-range.ts';
+import { readRange } from '../internal/wire-range.ts';
 
 export interface Highlight {
   readonly range: Range;
