@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readCompletions } from './completion.ts';
+import { bestCompletions, readCompletions } from './completion.ts';
 
 test.each<[string, unknown, unknown]>([
   ['nothing', null, { isIncomplete: false, items: [] }],
@@ -11,4 +11,28 @@ test.each<[string, unknown, unknown]>([
   ],
 ])('completions are a list with its flag, given as %s', (_, answer, expected) => {
   expect(readCompletions(answer)).toEqual(expected);
+});
+
+const list = {
+  isIncomplete: false,
+  items: [
+    { label: 'zebra', sortText: '0' },
+    { label: 'Greet', sortText: '9' },
+    { label: 'greeter', sortText: '1' },
+    { label: 'x.greeting', filterText: 'greeting', sortText: '5' },
+  ],
+};
+
+test.each<[string, number, readonly string[]]>([
+  ['gre', 2, ['greeter', 'x.greeting']],
+  ['gre', 3, ['greeter', 'x.greeting', 'Greet']],
+  ['', 2, ['zebra', 'greeter']],
+])('after %j the best %d are those that continue it, as the server ranks them', (begun, limit, labels) => {
+  const best = bestCompletions(list, begun, limit);
+  expect(best.items.map(({ label }) => label)).toEqual(labels);
+  expect(best.isIncomplete).toBe(true);
+});
+
+test('a list within the limit is left as it is', () => {
+  expect(bestCompletions(list, 'gre', 4)).toBe(list);
 });
