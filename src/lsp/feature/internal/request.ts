@@ -39,7 +39,7 @@ import type {
 } from 'vscode-languageserver-protocol';
 import { encodePosition } from '../../columns.ts';
 import type { DocumentPosition } from '../../document-position.ts';
-import type { LanguageServer, RequestOptions } from '../../language-server.ts';
+import type { LanguageServer } from '../../language-server.ts';
 
 type Request =
   | typeof CallHierarchyIncomingCallsRequest
@@ -101,9 +101,18 @@ export function request<M extends RequestMethod>(
   method: M,
   params: ParamsOf<M>,
   signal: AbortSignal,
-  options: RequestOptions = {},
 ): Promise<unknown> {
-  return server.request(method, params, options, signal);
+  return server.request(method, params, {}, signal);
+}
+
+/** As `request`, for an answer that is awaited for as long as the signal allows. */
+export function requestWithoutLimit<M extends RequestMethod>(
+  server: LanguageServer,
+  method: M,
+  params: ParamsOf<M>,
+  signal: AbortSignal,
+): Promise<unknown> {
+  return server.request(method, params, { timeoutMs: Number.POSITIVE_INFINITY }, signal);
 }
 
 /** Asks about a position; undefined where the server lacks the capability. */
