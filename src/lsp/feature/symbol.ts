@@ -5,9 +5,13 @@
  */
 import { comparePositions } from '../../text/position.ts';
 import type { Range } from '../../text/range.ts';
+import { rangeDecoder } from '../columns.ts';
+import type { DocumentRange } from '../document-position.ts';
 import { isRecord, itemsOf } from '../internal/json.ts';
-import { readLocations, type WireLocation } from './location.ts';
-import { readRange } from './wire-range.ts';
+import { readRange } from '../internal/wire-range.ts';
+import type { LanguageServer } from '../language-server.ts';
+import { request } from './internal/request.ts';
+import { ownLocation, readLocations } from './location.ts';
 
 /** A named stretch of a document with what lies inside it. */
 export interface SymbolNode {
@@ -22,16 +26,51 @@ export interface SymbolNode {
   readonly children: readonly SymbolNode[];
 }
 
-/** A symbol found by name, in the server's own terms. */
-export interface WireWorkspaceSymbol {
+/** A symbol found by name. */
+export interface NamedSymbol {
   readonly name: string;
   readonly kind: number;
   readonly tags?: readonly unknown[];
   readonly deprecated?: boolean;
   readonly containerName?: string;
-  readonly location: WireLocation;
-  /** As it came. */
+  readonly location: DocumentRange;
+  /** The symbol as its server gave it. */
   readonly raw: unknown;
+}
+
+/** The symbols of a document as a tree; none where the server has no outline to give. */
+export async function symbolsIn(
+  server: LanguageServer,
+  uri: string,
+  signal: AbortSignal,
+): Promise<readonly SymbolNode[]> {
+  if (!server.capabilities.has('documentSymbolProvider')) return [];
+  const answer = await request(server, 'textDocument/documentSymbol', { textDocument: { uri } }, signal);
+  const decode = rangeDecoder(server, uri);
+  return readDocumentSymbols(answer).map((symbol) => ownSymbol(symbol, decode));
+}
+
+/** The symbols of the workspace that match a name by the server's own rules; an empty name asks for all. */
+export async function symbolsNamed(
+  server: LanguageServer,
+  name: string,
+  signal: AbortSignal,
+): Promise<readonly NamedSymbol[]> {
+  if (!server.capabilities.has('workspaceSymbolProvider')) return [];
+  const answer = await request(server, 'workspace/symbol', { query: name }, signal);
+  return readWorkspaceSymbols(answer).map((symbol) => ({
+    ...symbol,
+    location: ownLocation(server, symbol.location),
+  }));
+}
+
+function ownSymbol(symbol: SymbolNode, decode: (range: Range) => Range): SymbolNode {
+  return {
+    ...symbol,
+    range: decode(symbol.range),
+    selectionRange: decode(symbol.selectionRange),
+    children: symbol.children.map((child) => ownSymbol(child, decode)),
+  };
 }
 
 export function readDocumentSymbols(answer: unknown): readonly SymbolNode[] {
@@ -40,7 +79,7 @@ export function readDocumentSymbols(answer: unknown): readonly SymbolNode[] {
   return isFlat ? grow(items.flatMap((item) => readEntry(item) ?? [])) : items.flatMap(readTree);
 }
 
-export function readWorkspaceSymbols(answer: unknown): readonly WireWorkspaceSymbol[] {
+export function readWorkspaceSymbols(answer: unknown): readonly NamedSymbol[] {
   return itemsOf(answer).flatMap((raw) => {
     const entry = isRecord(raw) ? readEntry(raw) : undefined;
     if (!entry) return [];
@@ -63,7 +102,7 @@ function readTree(item: Item): readonly SymbolNode[] {
 interface Entry {
   readonly symbol: SymbolNode;
   readonly container: string;
-  readonly location: WireLocation;
+  readonly location: DocumentRange;
 }
 
 function readEntry(item: Item): Entry | undefined {

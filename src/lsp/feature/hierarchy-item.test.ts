@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { readCalls, readHierarchyItems } from './hierarchy.ts';
+import { readCalls } from './call-hierarchy.ts';
+import { readHierarchyItems } from './hierarchy-item.ts';
 
 const range = { start: { line: 1, character: 0 }, end: { line: 2, character: 1 } };
 const item = { name: 'f', kind: 12, uri: 'file:///a', range, selectionRange: range, data: { id: 7 } };

@@ -5,7 +5,7 @@
  */
 import type { Position } from '../../text/position.ts';
 import type { Range } from '../../text/range.ts';
-import { isRecord } from '../internal/json.ts';
+import { isRecord } from './json.ts';
 
 export function readRange(value: unknown): Range | undefined {
   if (!isRecord(value)) return undefined;

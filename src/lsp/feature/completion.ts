@@ -1,19 +1,38 @@
 /**
- * What could be written at a place.
+ * What could be written at a position.
  *
  * Invariant: items pass as the server wrote them; a list that was cut says that it is incomplete.
  */
-import { type CompletionList, readCompletions } from '../lsp/normalise/completion.ts';
-import { askAt, type Place, type Query } from './query.ts';
+import type { DocumentPosition } from '../document-position.ts';
+import { isRecord, itemsOf } from '../internal/json.ts';
+import type { LanguageServer } from '../language-server.ts';
+import { requestAt } from './internal/request.ts';
+
+export interface CompletionList {
+  readonly isIncomplete: boolean;
+  readonly items: readonly Readonly<Record<string, unknown>>[];
+}
 
 /** Empty where the server completes nothing. */
-export async function completions(query: Query, place: Place, signal: AbortSignal): Promise<CompletionList> {
+export async function completions(
+  server: LanguageServer,
+  at: DocumentPosition,
+  signal: AbortSignal,
+): Promise<CompletionList> {
   const question = {
     provider: 'completionProvider',
     method: 'textDocument/completion',
-    params: { context: { triggerKind: invoked } },
-  };
-  return readCompletions(await askAt(query, place, question, signal));
+    extras: { context: { triggerKind: invoked } },
+  } as const;
+  return readCompletions(await requestAt(server, question, at, signal));
+}
+
+const invoked = 1;
+
+/** A server sends a list with its flag, or bare items, which are a complete list. */
+export function readCompletions(answer: unknown): CompletionList {
+  const list = isRecord(answer) ? answer : { items: answer };
+  return { isIncomplete: list.isIncomplete === true, items: itemsOf(list.items).filter(isRecord) };
 }
 
 /**
@@ -30,8 +49,6 @@ export function bestCompletions(list: CompletionList, begun: string, limit: numb
   ranked.sort((a, b) => a.misses - b.misses || (a.sort < b.sort ? -1 : a.sort > b.sort ? 1 : 0));
   return { isIncomplete: true, items: ranked.slice(0, limit).map(({ item }) => item) };
 }
-
-const invoked = 1;
 
 /** How far a text is from continuing a word: as it is written, but for its case, or not at all. */
 function distance(text: string, begun: string): number {
