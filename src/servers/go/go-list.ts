@@ -42,9 +42,13 @@ export function readGoList(output: string, place: Place): GoListing {
   const states = new Map<string, GoFileState>();
   const programs: (readonly string[])[] = [];
   for (const found of packagesIn(output)) {
-    // The program that runs the tests is generated.
     const files = [...(found.GoFiles ?? []), ...(found.CgoFiles ?? [])];
-    if (files.some((file) => isAbsolute(file))) continue;
+    // The program that runs the tests is generated. Tests that it cannot call are errors of their own files.
+    if (files.some((file) => isAbsolute(file))) {
+      for (const problem of positionsIn(found.Error?.Err ?? '', place))
+        problems.set(JSON.stringify(problem), problem);
+      continue;
+    }
     const inside = (file: string): string => pathInside(join(found.Dir ?? place.cwd, file), place.root);
     const { own, why } = readErrors(found, place);
     for (const problem of own) problems.set(JSON.stringify(problem), problem);
