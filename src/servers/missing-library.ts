@@ -22,9 +22,9 @@ export function missingLibraries(
   isInWorkspace: IsInWorkspace,
 ): readonly string[] {
   const names = new Set<string>();
-  for (const { path, diagnostics, isUnowned } of answers) {
+  for (const { path, diagnostics, isUnowned, isApart } of answers) {
     // What no project checks is looked at without the libraries of any.
-    if (isUnowned) continue;
+    if (isUnowned || isApart) continue;
     for (const diagnostic of diagnostics) {
       const name = libraryIn(family, diagnostic);
       if (name !== undefined && !isOwn(family, name, path, isInWorkspace)) names.add(name);

@@ -23,15 +23,15 @@ import { extentOf } from '../workspace/supplied-path.ts';
 import type { Trust } from '../workspace/trust.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import type { OverlayEffect } from './overlay-effect.ts';
+import type { ProjectionMode } from './projection-mode.ts';
 import type { CargoCheck, ServerDefinition } from './server-definition.ts';
-import type { Way } from './way.ts';
 
 export interface EnvironmentRequest {
   readonly definition: ServerDefinition;
   readonly workspace: Workspace;
   readonly disk: DiskState;
   /** What a mount must show before the server starts in it. */
-  readonly terms?: OverlayEffect;
+  readonly startupConfig?: OverlayEffect;
   /** Folders the server works on besides the workspace itself. */
   readonly folders: readonly WorkspaceFolder[];
   /** Whether programs that the workspace, or a folder added to it, supplies may run. */
@@ -50,11 +50,11 @@ export interface ServerEnvironment {
 
 export async function serverEnvironment(
   request: EnvironmentRequest,
-  { way, confinement }: { readonly way: Way; readonly confinement: 'confined' | 'open' },
+  { mode, confinement }: { readonly mode: ProjectionMode; readonly confinement: 'confined' | 'open' },
 ): Promise<ServerEnvironment> {
   const { definition, workspace, trust, env } = request;
   const use = confinement === 'open' ? 'open' : `confined-${trust}`;
-  const shown = way === 'buffers' ? 'disk' : 'shown';
+  const shown = mode === 'buffers' ? 'disk' : 'shown';
   const identity = `${basename(workspace.root)}-${sha256(workspace.root).slice(0, 16)}`;
   const directories = Object.entries(definition.cacheDirectories ?? {}).map(
     ([name, directory]) => [name, join(cacheDirectory(env), directory, identity, `${use}-${shown}`)] as const,
@@ -134,11 +134,11 @@ async function sysrootOf(command: CommandOptions): Promise<string | undefined> {
 }
 
 async function toolchainVariables(request: EnvironmentRequest): Promise<Readonly<Record<string, string>>> {
-  const { workspace, disk, terms, env } = request;
+  const { workspace, disk, startupConfig, env } = request;
   if (env.RUSTUP_TOOLCHAIN) return { RUSTUP_TOOLCHAIN: env.RUSTUP_TOOLCHAIN };
   for (const file of toolchainFiles) {
     const path = workspace.path(file);
-    const shown = terms?.get(path);
+    const shown = startupConfig?.get(path);
     if (shown === 'removed' || (shown === undefined && !disk.exists(path))) continue;
     const text = shown === undefined ? await disk.text(path) : shown.kind === 'text' ? shown.text : '';
     const choice = readToolchainFile(text ?? '');

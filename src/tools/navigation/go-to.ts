@@ -39,7 +39,7 @@ export function goTo({ name, title, description, kind, hint, fallback }: GoTo): 
         during(name, async () => {
           const at = (asked: Place): Promise<readonly CodeLocation[]> =>
             definitions(query, asked, kind, signal);
-          const options = { timeoutMs: open.executor.readyTimeoutMs, ask: () => at(place) };
+          const options = { timeoutMs: open.live.servers.readyTimeoutMs, ask: () => at(place) };
           const { answer, readiness } = await settledAnswer(query, options, signal);
           const named =
             answer.length === 0 && fallback === 'by-name'

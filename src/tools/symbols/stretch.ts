@@ -20,8 +20,8 @@ export function inStretch<T>(
   signal: AbortSignal,
   work: (query: ReadyQuery, stretch: Stretch) => Promise<T>,
 ): Promise<T> {
-  return inFile(context, input, signal, async (query, path, { executor }) => {
-    const text = shownText(query, path) ?? (await executor.buffers.readText(path)).text;
+  return inFile(context, input, signal, async (query, path, { overlay }) => {
+    const text = shownText(query, path) ?? (await overlay.readText(path)).text;
     return work(query, { path, range: rangeIn(text, input) });
   });
 }
