@@ -44,6 +44,14 @@ test('a test that the generated program cannot call is an error of its own file'
   expect(states.get('app/app_test.go')).toEqual({ kind: 'checked' });
 });
 
+test('an error that names a file and no line is told at the top of that file', () => {
+  const Err = 'more.go: multiple //go:build comments';
+  const found = { ...app, GoFiles: ['app.go'], InvalidGoFiles: ['more.go'], Error: { Pos: '', Err } };
+  const { problems, states } = readGoList(list(found), place);
+  expect(problems).toEqual([{ path: 'app/more.go', line: 1, column: 1, message: Err, source: 'go list' }]);
+  expect(states.get('app/more.go')).toEqual({ kind: 'checked' });
+});
+
 test('behind a syntax error nothing of the package was checked', () => {
   const Err = '# kit/app\napp/app.go:3:8: syntax error: unexpected var\n';
   const { problems, states } = readGoList(list({ ...app, Error: { Pos: '', Err } }), place);
