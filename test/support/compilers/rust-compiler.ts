@@ -5,7 +5,7 @@
  */
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { isAbsolute, join, relative, resolve } from 'node:path';
+import { join, relative, resolve } from 'node:path';
 import { z } from 'zod';
 import type { Problem } from '../truth/problem.ts';
 import { type CompilerReport, distinct, type WorkspaceCompiler } from './report.ts';
@@ -89,7 +89,8 @@ export class RustCompiler implements WorkspaceCompiler {
     const place = spans.find(({ is_primary }) => is_primary);
     if (!place || (level !== 'error' && level !== 'warning')) return [];
     const { file_name: file, line_start, column_start } = place;
-    const path = isAbsolute(file) ? relative(this.#root, file) : file;
+    // A module may be named by a path that goes up and down again.
+    const path = relative(this.#root, resolve(this.#root, file));
     if (path.startsWith('..')) return [];
     return [
       { path, line: line_start, column: column_start, severity: level, code: code?.code ?? '', message },
