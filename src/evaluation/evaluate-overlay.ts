@@ -136,7 +136,12 @@ async function measure(
   const before = await leaseInTime(
     patience,
     (whileLeasing) =>
-      executor.baseline(past, files.before, { timeoutMs: baselineMs, withConfigs, whileLeasing }, signal),
+      executor.baseline(
+        past,
+        files.before,
+        { timeoutMs: baselineMs, withConfigs, heldOnly: true, whileLeasing },
+        signal,
+      ),
     signal,
   );
   const libraries = await libraryGround(
@@ -152,7 +157,7 @@ async function measure(
   );
   const after = await lease.diagnostics(
     files.after,
-    { timeoutMs, withConfigs, sameFiles: reach.keepsFiles === true },
+    { timeoutMs, withConfigs, heldOnly: true, sameFiles: reach.keepsFiles === true },
     signal,
   );
   const findings = compareDiagnostics(changes, before, after, definition.stopsAt);
