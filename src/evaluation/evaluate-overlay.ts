@@ -139,7 +139,7 @@ async function measure(
       live.baselines.diagnostics(
         past,
         files.before,
-        { timeoutMs: baselineMs, withConfigs, whileLeasing },
+        { timeoutMs: baselineMs, withConfigs, heldOnly: true, whileLeasing },
         signal,
       ),
     signal,
@@ -152,7 +152,7 @@ async function measure(
   );
   const after = await lease.diagnostics(
     files.after,
-    { timeoutMs, withConfigs, sameFiles: reach.keepsFiles === true },
+    { timeoutMs, withConfigs, heldOnly: true, sameFiles: reach.keepsFiles === true },
     signal,
   );
   const findings = compareDiagnostics(changes, before, after, definition.stopsAt);

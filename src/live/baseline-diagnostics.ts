@@ -51,7 +51,7 @@ export class BaselineDiagnostics {
       this.#forgetOldDisk();
       return options.withConfigs === true && this.#configs === undefined;
     };
-    const missing = () => paths.filter((path) => this.get(path) === undefined);
+    const missing = () => paths.filter((path) => !isKnown(this.get(path), options));
     const measured = new Map<WorkspacePath, FileDiagnostics>();
     if (lacksConfigs() || missing().length > 0) {
       await measure(async (ask, epoch) => {
@@ -85,4 +85,9 @@ export class BaselineDiagnostics {
     this.#configs = undefined;
     this.#epoch = this.#disk.epoch;
   }
+}
+
+/** An answer that was spared is none to a caller who asks about every file. */
+function isKnown(answer: FileDiagnostics | undefined, { heldOnly }: SettleOptions): boolean {
+  return answer !== undefined && (heldOnly === true || !answer.isUnasked);
 }

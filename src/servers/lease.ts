@@ -103,7 +103,7 @@ export class Lease implements AsyncDisposable {
     signal: AbortSignal,
   ): Promise<readonly FileDiagnostics[]> {
     const answers = await settledDiagnostics(this.#held.replica, paths, options, signal);
-    const settled = answers.filter(({ proof }) => proof.kind !== 'none');
+    const settled = answers.filter(({ proof, isUnasked }) => proof.kind !== 'none' && !isUnasked);
     if (settled.length > 0) this.#measured?.emit(settled);
     return answers;
   }

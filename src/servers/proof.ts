@@ -35,6 +35,8 @@ export interface FileDiagnostics {
   readonly isCut?: boolean;
   /** No project of the workspace holds the file, so no run of the compiler would look at it. */
   readonly isUnowned?: boolean;
+  /** The server was not asked, since nothing it could say of a file that no project holds would count. */
+  readonly isUnasked?: boolean;
   /** Set where that follows from the configurations alone, and so holds without the shown change too. */
   readonly wasUnowned?: boolean;
   /** Why none does, where that is known. */

@@ -27,6 +27,11 @@ export interface SettleOptions {
   readonly withConfigs?: boolean;
   /** Whether every project is known to have the files it has on disk. */
   readonly sameFiles?: boolean;
+  /**
+   * Whether unchanged files that no project holds go unasked. A server judges them in a project of its own making, which can
+   * cost more than all others together.
+   */
+  readonly heldOnly?: boolean;
 }
 
 /** What the replica's server says of `paths` now, best asked with a changed file first. Files that did not settle in time carry no proof. */
@@ -60,7 +65,7 @@ export async function settledDiagnostics(
 async function askServer(
   replica: Replica,
   paths: readonly WorkspacePath[],
-  { timeoutMs, withConfigs = false, sameFiles = false }: SettleOptions,
+  { timeoutMs, withConfigs = false, sameFiles = false, heldOnly = false }: SettleOptions,
   caller: AbortSignal,
 ): Promise<readonly FileDiagnostics[]> {
   const { settle, quirks } = replica.definition;
@@ -86,7 +91,7 @@ async function askServer(
       const projects = await askProjects(
         replica,
         replica.projects,
-        { paths, withConfigs, sameFiles },
+        { paths, withConfigs, sameFiles, heldOnly },
         deadline.signal,
       );
       asker = projects.ask;
@@ -138,7 +143,7 @@ interface ProjectQuestion extends Required<Omit<SettleOptions, 'timeoutMs'>> {
 async function askProjects(
   replica: Replica,
   projects: Projects,
-  { paths, withConfigs, sameFiles }: ProjectQuestion,
+  { paths, withConfigs, sameFiles, heldOnly }: ProjectQuestion,
   signal: AbortSignal,
 ): Promise<{ readonly ask: Ask; readonly configs: readonly WorkspacePath[] }> {
   const pull: Ask = (path, caller) => settledFile(replica, path, caller);
@@ -158,11 +163,18 @@ async function askProjects(
   const shown = await projects.current(signal, { sameFiles });
   if (shown === undefined) return { ask: pull, configs: [] };
   const ask: Ask = async (path, caller) => {
-    if (!shown.holds(path)) return { ...(await pull(path, caller)), isUnowned: true };
+    if (!shown.holds(path)) {
+      if (heldOnly && !replica.projection.shown.has(path)) return unasked(path);
+      return { ...(await pull(path, caller)), isUnowned: true };
+    }
     const isOwnAnswer = count === 1 && !shown.configs.includes(path);
     return isOwnAnswer ? pull(path, caller) : shown.diagnostics(path, caller);
   };
   return { ask, configs: shown.configs };
+}
+
+function unasked(path: WorkspacePath): FileDiagnostics {
+  return { path, diagnostics: [], proof: { kind: 'pulled' }, isUnowned: true, isUnasked: true };
 }
 
 async function settledFile(

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { checkOverlay } from '../../src/evaluation/overlay-check.ts';
 import type { Overlay } from '../../src/overlay/overlay.ts';
+import { languageId } from '../../src/servers/language.ts';
 import type { Scope } from '../../src/servers/projection-mode.ts';
 import { calm, World } from '../support/world.ts';
 
@@ -87,6 +88,26 @@ describe('several projects over the same files', () => {
       expect(outcome).toMatchObject({ verdict: 'unknown', introduced: [] });
       expect(outcome.doubts.join()).toContain('No project checks scratch.ts');
     }
+  });
+
+  test('an unchanged file that no project holds is asked about only where every file counts', async () => {
+    const { live, workspace } = world;
+    const language = languageId('typescript');
+    const showing = await live.servers.planProjection(live.emptyOverlay(), { language, scope: 'workspace' }, calm);
+    const asked = async (heldOnly: boolean) => {
+      const paths = ['src/value.ts', 'scratch.ts'].map((path) => workspace.path(path));
+      const answers = await live.baselines.diagnostics(showing, paths, { timeoutMs: 60_000, heldOnly }, calm);
+      return answers.map(({ isUnowned = false, isUnasked = false }) => ({ isUnowned, isUnasked }));
+    };
+    const held = { isUnowned: false, isUnasked: false };
+    await live.syncWithDisk(calm);
+    expect(await asked(true)).toEqual([held, { isUnowned: true, isUnasked: true }]);
+    expect(await asked(false)).toEqual([held, { isUnowned: true, isUnasked: false }]);
+    await using fresh = await World.open(files);
+    const spared = await judgedIn(fresh, {
+      'src/value.ts': `${files['src/value.ts']}declare global {\n  var g: number;\n}\n`,
+    });
+    expect(spared).toMatchObject({ verdict: 'clean', confidence: ['high'] });
   });
 
   test('what is wrong with a project itself is told at its configuration', async () => {
