@@ -4,10 +4,12 @@
  * Invariants: of several processes started for one place one listens and the others say so and end; nothing of the
  * place is left behind in good order, and a language server never outlives the process.
  */
+
 import { once } from 'node:events';
 import { chmodSync, existsSync, type FSWatcher, rmSync, watch } from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import { basename, dirname } from 'node:path';
+import { onAbort } from '../base/abort-listener.ts';
 import { messageOf } from '../base/failure.ts';
 import type { Log } from '../base/log.ts';
 import { WorkspaceRegistry } from '../live/workspace-registry.ts';
@@ -105,16 +107,17 @@ function lastCall(
     const asked = broker.ending.subscribe((reason) => end(reason));
     const root = watchRoot(order.root, () => end('its workspace is gone'), log);
     const abort = (): void => end(messageOf(signal.reason));
+    let forget = (): void => {};
     const end = (reason: string): void => {
       clearTimeout(idle);
       for (const subscription of [counted, asked]) subscription[Symbol.dispose]();
       root?.close();
-      signal.removeEventListener('abort', abort);
+      forget();
       resolve(reason);
     };
     wait(broker.clients);
     if (signal.aborted) abort();
-    else signal.addEventListener('abort', abort, { once: true });
+    else forget = onAbort(signal, abort);
     broker.warmUp(signal).catch((thrown: unknown) => {
       log.warning('broker.warm-up-failed', { code: 'broker/warm-up-failed', error: messageOf(thrown) });
     });

@@ -6,13 +6,15 @@
  * Invariants: what one client shows is never seen by another; nothing a server says under one client's documents
  * reaches another as if it were about theirs.
  */
+
 import type { Duplex } from 'node:stream';
 import { Channel } from '../base/channel.ts';
 import { abortable, Deadline } from '../base/deadline.ts';
 import { messageOf } from '../base/failure.ts';
 import type { Log } from '../base/log.ts';
+import { neverAborts } from '../base/never-aborts.ts';
 import type { LiveWorkspace } from '../live/live-workspace.ts';
-import type { Notice } from '../lsp/language-server.ts';
+import { clientMessages, type Message, refresh, serverMessages } from '../lsp/brokered-message.ts';
 import { type ProgressToken, progressOf } from '../lsp/progress-token.ts';
 import type { Replica } from '../servers/pool/replica.ts';
 import type { AcquiredReplica } from '../servers/pool/server-pool.ts';
@@ -123,7 +125,7 @@ export class Broker implements Disposable {
 
   /** Waits until every open question is answered, so long at most. */
   async settled(withinMs: number): Promise<void> {
-    using deadline = new Deadline(withinMs, new AbortController().signal);
+    using deadline = new Deadline(withinMs, neverAborts());
     await this.#questions.whenNone(deadline.signal).catch((thrown: unknown) => {
       const { log } = this.#options;
       log.warning('broker.questions-cut-short', {
@@ -153,9 +155,9 @@ export class Broker implements Disposable {
         // Said before the answer is written, so whoever asked waits for us to hang up.
         this.ending.emit('it was asked to');
         return Promise.resolve(null);
-      case 'initialize':
+      case clientMessages.initialize:
         return this.#welcome(from, signal);
-      case 'shutdown':
+      case clientMessages.shutdown:
         return Promise.resolve(null);
       case renewAtBroker:
         // Nothing names what was missed: the servers read everything anew.
@@ -205,25 +207,26 @@ export class Broker implements Disposable {
     server.noticed.subscribe((notice) => this.#passOn(replica, notice));
     server.capabilities.changed.subscribe(() => this.#news.register());
     server.refreshed.subscribe((feature) => {
-      for (const client of this.#clients) client.tell(`workspace/${feature}/refresh`, undefined);
+      for (const client of this.#clients) client.tell(refresh(feature));
     });
     this.#news.add(replica);
     server.exited.then(() => this.#news.remove(replica));
   }
 
-  #passOn(replica: Replica, { method, params }: Notice): void {
+  #passOn(replica: Replica, message: Message): void {
+    const { method, params } = message;
     switch (method) {
-      case 'textDocument/publishDiagnostics':
+      case serverMessages.publishDiagnostics:
         this.#shownBy.get(replica)?.publish(replica, params);
         break;
-      case '$/progress':
+      case serverMessages.progress:
         this.#passProgressOn(replica, params);
         break;
-      case 'experimental/serverStatus':
+      case serverMessages.serverStatus:
         this.#news.tellStatus();
         break;
       default:
-        for (const client of this.#clients) client.notify(method, params);
+        for (const client of this.#clients) client.notify(message);
     }
   }
 

@@ -6,8 +6,8 @@
  */
 import { sha256 } from '../base/hash.ts';
 import type { CacheLookup } from '../live/references/cached-answers.ts';
-import { readLocations } from '../lsp/normalise/location.ts';
-import { readDocumentSymbols } from '../lsp/normalise/symbol.ts';
+import { readLocations } from '../lsp/feature/location.ts';
+import { readDocumentSymbols } from '../lsp/feature/symbol.ts';
 import type { Lease } from '../servers/lease.ts';
 import type { LineIndex } from '../text/line-index.ts';
 import type { Position } from '../text/position.ts';

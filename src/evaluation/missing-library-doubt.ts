@@ -53,13 +53,14 @@ export function doubtOfMissingLibraries(
   compared: Compared,
 ): string | undefined {
   if (isAloof) return undefined;
-  const { changes, before, introduced } = compared;
+  const { changes, before, after, introduced } = compared;
   const touched = new Set(changes.flatMap(({ path, from }) => (from === undefined ? [path] : [path, from])));
   const isInWorkspace: IsInWorkspace = (path) =>
     [...touched].some((each) => each === path || each.startsWith(`${path}/`)) ||
     existsSync(workspace.absolute(path));
   // What was missing before the change and is not after it can only have hidden errors that now show as introduced.
-  const past = introduced.length > 0 ? before : [];
+  const apart = new Set(after.flatMap(({ path, isApart }) => (isApart ? [path] : [])));
+  const past = introduced.length > 0 ? before.filter(({ path }) => !apart.has(path)) : [];
   const names = missingLibraries(
     family,
     [...past, ...notCaused(compared, touched), ...behind],

@@ -8,6 +8,7 @@
 import { Failure } from '../base/failure.ts';
 import type { LiveWorkspace } from '../live/live-workspace.ts';
 import type { Overlay } from '../overlay/overlay.ts';
+import { isInert } from '../servers/file-bearing.ts';
 import type { Scope } from '../servers/projection-mode.ts';
 import type { WorkspacePath } from '../workspace/workspace-path.ts';
 import { evaluateOverlay } from './evaluate-overlay.ts';
@@ -55,7 +56,8 @@ export async function checkOverlay(
     }
   }
   const syntax = jsonSyntaxEvaluation(
-    changes.filter(({ path }) => serverless.includes(path)),
+    // Lock files mean nothing to a compiler, but one that does not parse stops every tool that reads it.
+    changes.filter(({ path }) => serverless.includes(path) || isInert(path)),
     scope,
   );
   if (syntax) evaluations.push(syntax);

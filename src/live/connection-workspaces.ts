@@ -19,6 +19,8 @@ export interface Lender {
   readonly register: ServerRegister;
   /** Which workspaces may run programs of their own. */
   readonly trust: TrustSource;
+  /** Where journals of commits and other files of ours lie. */
+  readonly stateDirectory: string;
   /** Lends the live workspace of a root, opened if need be. It stays the registry's to dispose. */
   readonly borrow: (workspace: Workspace) => Promise<LiveWorkspace>;
 }
@@ -27,6 +29,8 @@ export class ConnectionWorkspaces implements Disposable {
   readonly locator: WorkspaceLocator;
   readonly register: ServerRegister;
   readonly trust: TrustSource;
+  /** Where journals of commits and other files of ours lie. */
+  readonly stateDirectory: string;
   /** Emits each workspace when this connection first uses it. */
   readonly opened = new Channel<WorkspaceView>();
   readonly #lender: Lender;
@@ -41,6 +45,7 @@ export class ConnectionWorkspaces implements Disposable {
     this.locator = lender.locator;
     this.register = lender.register;
     this.trust = lender.trust;
+    this.stateDirectory = lender.stateDirectory;
   }
 
   /** Another client of the same servers. */

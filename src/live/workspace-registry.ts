@@ -71,6 +71,7 @@ export class WorkspaceRegistry implements AsyncDisposable {
       locator: this.locator,
       register: this.register,
       trust: this.trust,
+      stateDirectory: stateDirectory(this.#options.env),
       borrow: (workspace) => this.#opened(workspace),
     });
   }

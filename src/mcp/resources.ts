@@ -38,7 +38,7 @@ export interface ResourceSource {
 }
 
 export async function listResources({ context }: ResourceSource): Promise<ListResourcesResult> {
-  const sessions = (await context.sessions.list()).filter(({ isResumable }) => !isResumable);
+  const sessions = context.sessions.live;
   return {
     resources: [
       { uri: diagnosticsUri, name: 'All Diagnostics', mimeType: json },

@@ -7,6 +7,8 @@
 import type { Channel } from '../base/channel.ts';
 import { messageOf } from '../base/failure.ts';
 import type { Log } from '../base/log.ts';
+import { executeCommand } from '../lsp/feature/command.ts';
+import { symbolsIn } from '../lsp/feature/symbol.ts';
 import type { LanguageServer } from '../lsp/language-server.ts';
 import type { WorkspacePath } from '../workspace/workspace-path.ts';
 import type { Replica } from './pool/replica.ts';
@@ -85,7 +87,7 @@ export class Lease implements AsyncDisposable {
         const uri = this.uri(path);
         const version = server.documents.get(uri)?.version;
         if (version === undefined || replica.hasRead(uri)) return;
-        await server.request('textDocument/documentSymbol', { textDocument: { uri } }, {}, signal);
+        await symbolsIn(server, uri, signal);
         replica.noteRead(uri, version);
       }),
     );
@@ -133,9 +135,7 @@ export class Lease implements AsyncDisposable {
       await accept(edit);
       await replica.showDisk();
     };
-    return replica.edits.during(acceptAndShow, () =>
-      replica.server.request('workspace/executeCommand', params, {}, signal),
-    );
+    return replica.edits.during(acceptAndShow, () => executeCommand(replica.server, params, signal));
   }
 
   /**

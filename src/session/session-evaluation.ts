@@ -58,7 +58,7 @@ export async function evaluateSessionOverlay(
   const [first = nothing, ...others] = evaluations;
   const whole = others.reduce(joined, first);
   return doubted(whole, [
-    ...(overlay.isEmpty ? ['Nothing was changed, so nothing was evaluated.'] : []),
+    ...(changes.length === 0 ? ['Nothing was changed, so nothing was evaluated.'] : []),
     ...unjudged.map(sentence),
   ]);
 }

@@ -9,11 +9,13 @@
  * once; after `look` everything has been told that happened before it. An empty batch says that even looking
  * failed, and anything may be different.
  */
+
 import { Channel } from '../base/channel.ts';
 import { errnoOf, isUnreadable } from '../base/errno.ts';
 import { messageOf } from '../base/failure.ts';
 import { FifoLock } from '../base/fifo-lock.ts';
 import type { Log } from '../base/log.ts';
+import { neverAborts } from '../base/never-aborts.ts';
 import { statOf } from './entry-stat.ts';
 import type { FileEvent } from './file-event.ts';
 import { FileTree } from './file-tree.ts';
@@ -113,7 +115,7 @@ export class WorkspaceWatcher implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     clearTimeout(this.#timer);
     await this.#telling;
-    if (this.#hasNews) await this.#tell(new AbortController().signal);
+    if (this.#hasNews) await this.#tell(neverAborts());
     await this.#close();
     clearTimeout(this.#timer);
   }
@@ -208,7 +210,7 @@ export class WorkspaceWatcher implements AsyncDisposable {
       const dueMs = Math.min(this.#lastAtMs + quietMs, this.#firstAtMs + longestMs) - now;
       if (dueMs >= 1) return this.#wind(dueMs);
       this.#timer = undefined;
-      this.#telling = this.#tell(new AbortController().signal).catch((thrown: unknown) => {
+      this.#telling = this.#tell(neverAborts()).catch((thrown: unknown) => {
         this.#log.error('workspace.listener-failed', {
           code: 'workspace/listener-failed',
           reason: messageOf(thrown),

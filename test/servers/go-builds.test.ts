@@ -65,6 +65,11 @@ describe.skipIf(!isOnPath('gopls'))('a Go workspace', () => {
       { 'lone/lone.go': { replace: 'package', by: '//go:build windows\n\npackage' } },
       ['lone/user.go'],
     ],
+    [
+      'a test that cannot be called as one',
+      { 'app/outer_test.go': { replace: 'TestSum(t', by: 'TestSum(n int, t' } },
+      ['app/outer_test.go'],
+    ],
     ['an older language version', { 'go.mod': { replace: 'go 1.21', by: 'go 1.16' } }, ['math/math.go']],
     ['a module file that cannot be read', { 'go.mod': { replace: 'module', by: 'modul' } }, ['go.mod']],
     [

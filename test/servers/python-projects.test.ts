@@ -103,6 +103,16 @@ const trials: Readonly<Record<string, Trial>> = {
     verdict: 'unknown',
     doubt: 'pip install nowhere_at_all',
   },
+  'a library that is not installed, but whose stub pyright brings along, leaves nothing open': {
+    files: { ...config({}), 'a.py': 'import yaml\nx: str = yaml.__version__\n' },
+    change: { 'a.py': 'import yaml\nx: int = yaml.__version__\n' },
+    verdict: 'broken',
+  },
+  'its users that are right are clean': {
+    files: { ...config({}), 'a.py': 'import yaml\nx: str = yaml.__version__\n' },
+    change: { 'a.py': 'import yaml\nx: object = yaml.__version__\n' },
+    verdict: 'clean',
+  },
   'a comment beside its import touches nothing that flows from it': {
     files: { ...config({}), 'a.py': 'import nowhere_at_all as n\nx = n.f(1)\n' },
     change: { 'a.py': 'import nowhere_at_all as n\n\n# Why.\nx = n.f(1)\n' },

@@ -2,8 +2,10 @@
  * `forerun daemon run`: the process of a broker. Not for people: it is started by whoever wants its servers, and
  * told what to serve on its standard input.
  */
+
 import { closeSync, writeSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
+import { errnoOf } from '../../base/errno.ts';
 import { Failure } from '../../base/failure.ts';
 import { isAtLeast, Log } from '../../base/log.ts';
 import { type BrokerOrder, identityOf, parseOrder } from '../../broker/broker-order.ts';
@@ -74,7 +76,7 @@ function tell(answer: string): void {
     writeSync(answerDescriptor, `${answer}\n`);
     closeSync(answerDescriptor);
   } catch (thrown) {
-    if (!(thrown instanceof Error && 'code' in thrown)) throw thrown;
+    if (errnoOf(thrown) === undefined) throw thrown;
   }
 }
 

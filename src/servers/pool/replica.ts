@@ -3,11 +3,12 @@
  *
  * Invariant: only its holder (see ServerPool) changes what it shows; nothing here locks.
  */
+
+import { notifyFileEvents, type WatchedFileEvent } from '../../lsp/feature/watched-file.ts';
 import type { LanguageServer } from '../../lsp/language-server.ts';
 import type { WorkspaceFolder } from '../../lsp/server-options.ts';
 import { type FileEvent, joinEvent } from '../../workspace/file-event.ts';
 import type { WorkspacePath } from '../../workspace/workspace-path.ts';
-import { notifyFileEvents, type OutsideEvent } from '../file-events.ts';
 import type { GoPlatform } from '../go/build-constraint.ts';
 import { noEffect, type OverlayEffect } from '../overlay-effect.ts';
 import type { Projection } from '../projection.ts';
@@ -53,7 +54,7 @@ export class Replica implements AsyncDisposable {
   readonly #readVersions = new Map<string, number>();
   /** One to a path, however long the server is left alone. */
   #unheard = new Map<WorkspacePath, FileEvent>();
-  #unheardOutside: OutsideEvent[] = [];
+  #unheardOutside: WatchedFileEvent[] = [];
   #addedFolders: readonly WorkspaceFolder[] | undefined;
   #shownAtSequence = 0;
   #showsOverlay = false;
@@ -98,7 +99,7 @@ export class Replica implements AsyncDisposable {
   }
 
   /** As `hear`, for files that are in no workspace of ours. */
-  queueOutsideEvents(events: readonly OutsideEvent[]): void {
+  queueOutsideEvents(events: readonly WatchedFileEvent[]): void {
     for (const event of events) this.#unheardOutside.push(event);
   }
 

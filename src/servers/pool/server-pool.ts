@@ -14,8 +14,8 @@ import type { Channel } from '../../base/channel.ts';
 import { abortable } from '../../base/deadline.ts';
 import { type Failure, messageOf } from '../../base/failure.ts';
 import type { Log } from '../../base/log.ts';
+import type { WatchedFileEvent } from '../../lsp/feature/watched-file.ts';
 import type { FileEvent } from '../../workspace/file-event.ts';
-import type { OutsideEvent } from '../file-events.ts';
 import type { ProjectionMode } from '../projection-mode.ts';
 import { settledDiagnostics } from '../settling.ts';
 import { CrashesRepeatedly, CrashRecord } from './crash-record.ts';
@@ -70,7 +70,7 @@ interface PendingStart {
   begunAt: number;
   isOutdated: boolean;
   readonly heard: FileEvent[];
-  readonly heardOutside: OutsideEvent[];
+  readonly heardOutside: WatchedFileEvent[];
 }
 
 export class ServerPool implements GovernedPool, AsyncDisposable {
@@ -156,7 +156,7 @@ export class ServerPool implements GovernedPool, AsyncDisposable {
   }
 
   /** As `hear`, for files outside the workspace. */
-  queueOutsideEvents(events: readonly OutsideEvent[]): void {
+  queueOutsideEvents(events: readonly WatchedFileEvent[]): void {
     for (const { replica } of this.#members) replica.queueOutsideEvents(events);
     for (const { heardOutside } of this.#starts.keys()) for (const event of events) heardOutside.push(event);
   }

@@ -4,8 +4,10 @@
  * Invariant: whatever is wrong with the broker, the caller gets a server: failing that one is started here, and
  * only what is wrong with starting it is the caller's to hear.
  */
+
 import { Failure, messageOf } from '../../base/failure.ts';
 import type { Log } from '../../base/log.ts';
+import { neverAborts } from '../../base/never-aborts.ts';
 import type { ServerTransport } from '../../lsp/server-options.ts';
 import type { LanguageId } from '../language.ts';
 import type { ProjectionMode } from '../projection-mode.ts';
@@ -77,7 +79,7 @@ export async function renewBrokered(replicas: readonly Replica[], log: Log): Pro
   const lent = replicas.find(({ isBrokered, server }) => isBrokered && server.isRunning);
   if (!lent) return;
   try {
-    await lent.server.request(renewAtBroker, undefined, { timeoutMs: renewMs }, new AbortController().signal);
+    await lent.server.request(renewAtBroker, undefined, { timeoutMs: renewMs }, neverAborts());
   } catch (thrown) {
     // A broker that does not answer is on its way out, and its servers with it.
     log.warning('broker.renewal-failed', { code: 'servers/broker-renewal-failed', error: messageOf(thrown) });

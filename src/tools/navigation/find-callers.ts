@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { concurrencyEntry } from '../../code/concurrency-entry.ts';
 import { type Call, callItems, incomingCalls, outgoingCalls } from '../../code/hierarchy.ts';
 import type { WorkspaceView } from '../../live/workspace-view.ts';
+import { callDirections } from '../../lsp/feature/call-hierarchy.ts';
 import { budgetInput, withinSharedBudget } from '../answer-budget.ts';
 import { fileOf } from '../formatted-location.ts';
 import { flag } from '../parameter.ts';
@@ -40,8 +41,8 @@ export const findCallers: Tool = defineTool({
       const wire = [(incoming ?? []).map(wireCall('from')), (outgoing ?? []).map(wireCall('to'))];
       const { lists, meta } = withinSharedBudget(wire, input);
       const unsupported = unsupportedIn({
-        'callHierarchy/incomingCalls': incoming,
-        'callHierarchy/outgoingCalls': outgoing,
+        [callDirections.incoming]: incoming,
+        [callDirections.outgoing]: outgoing,
       });
       const payload = {
         items: items.map(wireItem),

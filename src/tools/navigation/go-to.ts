@@ -4,9 +4,10 @@
  * Invariant: they differ in the question they put to the server and in nothing else.
  */
 import { z } from 'zod';
-import { type CodeLocation, type DefinitionKind, definitions, type Place } from '../../code/location.ts';
+import { type CodeLocation, definitions, type Place } from '../../code/location.ts';
 import { askByName } from '../../code/name-lookup.ts';
 import { settledAnswer } from '../../code/readiness.ts';
+import type { DefinitionKind } from '../../lsp/feature/definition.ts';
 import { pagingInput, withinBudget } from '../answer-budget.ts';
 import { proofOf, refuseEarlyNone } from '../answer-proof.ts';
 import { during } from '../failure.ts';

@@ -7,6 +7,7 @@ import { importsIn } from '../../code/import-list.ts';
 import { shownText } from '../../code/query.ts';
 import { settledAnswer } from '../../code/readiness.ts';
 import { isTestFile } from '../../code/test-file.ts';
+import { callDirections } from '../../lsp/feature/call-hierarchy.ts';
 import { budgetInput } from '../answer-budget.ts';
 import { proofOf } from '../answer-proof.ts';
 import { ifNoneMatch } from '../etag.ts';
@@ -46,7 +47,7 @@ export const getEditingContext: Tool = defineTool({
         };
         const cannotTell = symbols.some(({ callees }) => callees === undefined);
         return jsonResult(payload, {
-          meta: { ...proof, ...(cannotTell && { unsupported: 'callHierarchy/outgoingCalls' }) },
+          meta: { ...proof, ...(cannotTell && { unsupported: callDirections.outgoing }) },
         });
       }),
     );

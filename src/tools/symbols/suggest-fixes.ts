@@ -1,6 +1,6 @@
 /** What the language server offers to do about a range. */
 import { z } from 'zod';
-import { codeActions } from '../../code/code-action.ts';
+import { filledCodeActions } from '../../code/code-action.ts';
 import { shownText } from '../../code/query.ts';
 import { during } from '../failure.ts';
 import { humanRange, whole } from '../parameter.ts';
@@ -35,7 +35,7 @@ export const suggestFixes: Tool = defineTool({
       // Settling may have looked at the file in another way: it is shown again before it is asked about.
       await query.lease.open([path]);
       const request = { path, range, diagnostics: known?.diagnostics ?? [] };
-      const actions = await during('suggest_fixes', () => codeActions(query, request, signal));
+      const actions = await during('suggest_fixes', () => filledCodeActions(query, request, signal));
       return jsonResult(actions, {
         ...(actions.length > 0 && {
           hint: 'apply_edit applies the edit of one; execute_command runs its command.',

@@ -6,12 +6,12 @@
  *
  * Invariant: nothing is written: the line that names the symbol is laid over a file for this question alone.
  */
-import { hoverText } from '../../../code/hover.ts';
 import { hoverProbe } from '../../../code/hover-probe.ts';
-import { type Query, shownText } from '../../../code/query.ts';
+import { positionOn, type Query, shownText } from '../../../code/query.ts';
 import { documentSymbols, flattenSymbols, workspaceSymbols } from '../../../code/symbol.ts';
 import { bareName, nameRange } from '../../../code/symbol-name.ts';
 import type { WorkspaceView } from '../../../live/workspace-view.ts';
+import { hoverText } from '../../../lsp/feature/hover.ts';
 import { type LanguageId, languages } from '../../../servers/language.ts';
 import { LineIndex } from '../../../text/line-index.ts';
 import { childOf, rootPath, type WorkspacePath } from '../../../workspace/workspace-path.ts';
@@ -54,25 +54,26 @@ async function declaredInFile(request: HoverRequest, signal: AbortSignal): Promi
     ({ dottedName, symbol: { name } }) => dottedName === symbol || bareName(name) === symbol,
   );
   if (!declared) return '';
-  return await hoverText(query, { path, position: declared.symbol.selectionRange.start }, signal);
+  const place = { path, position: declared.symbol.selectionRange.start };
+  return await hoverText(lease.server, positionOn(query, place), signal);
 }
 
 async function whereNamed(request: HoverRequest, signal: AbortSignal): Promise<string> {
   const { view, language, symbol } = request;
-  const { live, workspace } = view;
+  const { live } = view;
   const path = request.path ?? unsavedPath(language);
   const content = await view.overlay.read(path);
   const probe = hoverProbe(language, symbol, content?.kind === 'text' ? content.text : '');
   if (!probe) return '';
   const overlay = view.overlay.write(path, { kind: 'text', text: probe.text });
   // Only this document is asked about, so it need not exist for the server's other files.
-  const showing = {
+  const plan = {
     ...(await live.servers.planProjection(overlay, { language }, signal)),
     mode: 'buffers' as const,
   };
-  await using lease = await live.servers.lease(showing, signal);
+  await using lease = await live.servers.lease(plan, signal);
   for (const position of probe.positions) {
-    const hover = await hoverText({ lease, workspace }, { path, position }, signal);
+    const hover = await hoverText(lease.server, { uri: lease.uri(path), position }, signal);
     if (tells(hover, symbol)) return hover;
   }
   return '';
@@ -109,7 +110,7 @@ async function hoverAtName(
   await query.lease.open([path]);
   const index = new LineIndex(shownText(query, path) ?? '');
   const { start } = nameRange(index, { name, range, selectionRange: range });
-  return hoverText(query, { path, position: start }, signal);
+  return hoverText(query.lease.server, positionOn(query, { path, position: start }), signal);
 }
 
 /** Servers also answer for names they cannot resolve; such an answer tells nothing of the symbol. */
