@@ -9,7 +9,7 @@ import type { WorkspacePath } from '../workspace/workspace-path.ts';
 import type { ToolContext } from './tool-context.ts';
 
 export interface FileLocation {
-  readonly open: WorkspaceView;
+  readonly view: WorkspaceView;
   readonly path: WorkspacePath;
 }
 
@@ -20,6 +20,6 @@ export async function locateFile(
   signal: AbortSignal,
 ): Promise<FileLocation> {
   const filePath = pathOrUri.startsWith('file:///') ? fileURLToPath(pathOrUri) : pathOrUri;
-  const open = await context.workspaces.forFile(filePath, signal);
-  return { open, path: await open.workspace.resolve(filePath) };
+  const view = await context.workspaces.forFile(filePath, signal);
+  return { view, path: await view.workspace.resolve(filePath) };
 }

@@ -35,11 +35,11 @@ export async function usesKnownAt(
   input: FileInput & PositionInput & { readonly includeDeclaration: boolean },
   signal: AbortSignal,
 ): Promise<KnownAtPlace | undefined> {
-  const { open, path } = await locateFile(context, input.file_path, signal);
-  const known = await knownUses(open, routeOf(open, path, input.language_id), signal);
+  const { view, path } = await locateFile(context, input.file_path, signal);
+  const known = await knownUses(view, routeOf(view, path, input.language_id), signal);
   if (!known) return undefined;
   // Read after the files were looked at: whatever it says now, they are compared again before anything is kept.
-  const content = await open.overlay.read(path);
+  const content = await view.overlay.read(path);
   if (content?.kind !== 'text') return undefined;
   const index = new LineIndex(content.text);
   const place = { path, position: readPosition(input, content.text), index };

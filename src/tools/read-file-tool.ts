@@ -40,14 +40,14 @@ export async function inFile<T>(
   context: ToolContext,
   input: FileInput,
   signal: AbortSignal,
-  work: (query: ReadyQuery, path: WorkspacePath, open: WorkspaceView) => Promise<T>,
+  work: (query: ReadyQuery, path: WorkspacePath, view: WorkspaceView) => Promise<T>,
 ): Promise<T> {
-  const { open, path } = await locateFile(context, input.file_path, signal);
-  await during(`reading file ${input.file_path}`, () => open.overlay.readText(path));
-  const language = routeOf(open, path, input.language_id);
+  const { view, path } = await locateFile(context, input.file_path, signal);
+  await during(`reading file ${input.file_path}`, () => view.overlay.readText(path));
+  const language = routeOf(view, path, input.language_id);
   const show = (lease: Lease): Promise<void> =>
     during(`opening document ${input.file_path}`, () => lease.open([path]));
-  return withServer(open, { language, show }, signal, (query) => work(query, path, open));
+  return withServer(view, { language, show }, signal, (query) => work(query, path, view));
 }
 
 /** As `inFile`, with the place the caller means. */
@@ -55,11 +55,11 @@ export function atPlace<T>(
   context: ToolContext,
   input: FileInput & PositionInput,
   signal: AbortSignal,
-  work: (query: ReadyQuery, place: Place, open: WorkspaceView) => Promise<T>,
+  work: (query: ReadyQuery, place: Place, view: WorkspaceView) => Promise<T>,
 ): Promise<T> {
-  return inFile(context, input, signal, async (query, path, open) => {
-    const text = shownText(query, path) ?? (await open.overlay.readText(path)).text;
-    return work(query, { path, position: readPosition(input, text) }, open);
+  return inFile(context, input, signal, async (query, path, view) => {
+    const text = shownText(query, path) ?? (await view.overlay.readText(path)).text;
+    return work(query, { path, position: readPosition(input, text) }, view);
   });
 }
 

@@ -38,18 +38,18 @@ export class WorkspaceNotices implements Disposable {
   readonly #subscriptions: Disposable[] = [];
 
   constructor(workspaces: ConnectionWorkspaces) {
-    for (const open of workspaces.all) this.#watch(open);
-    this.#subscriptions.push(workspaces.opened.subscribe((open) => this.#watch(open)));
+    for (const view of workspaces.all) this.#watch(view);
+    this.#subscriptions.push(workspaces.opened.subscribe((view) => this.#watch(view)));
   }
 
   [Symbol.dispose](): void {
     for (const subscription of this.#subscriptions.splice(0)) subscription[Symbol.dispose]();
   }
 
-  #watch(open: WorkspaceView): void {
-    const { live } = open;
+  #watch(view: WorkspaceView): void {
+    const { live } = view;
     this.#subscriptions.push(
-      open.onDiagnostics((answers) => this.#measured(open, answers)),
+      view.onDiagnostics((answers) => this.#measured(view, answers)),
       live.servers.channels.events.subscribe((event) => this.noticed.emit({ kind: 'server', event })),
       live.disk.changes.subscribe((events) => {
         this.noticed.emit({ kind: 'disk', changedFiles: events.length > 0 ? events.length : 'unknown' });

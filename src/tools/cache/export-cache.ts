@@ -19,9 +19,9 @@ export const exportCache: Tool = defineTool({
     dest_path: word('The file to write, e.g. .forerun/cache.db.gz; its directory is made if need be.'),
   }),
   async handle(context, { dest_path }, signal) {
-    const open = await activeWorkspace(context, undefined, signal);
-    const cache = await requireCache(open, signal);
-    const { live, workspace } = open;
+    const view = await activeWorkspace(context, undefined, signal);
+    const cache = await requireCache(view, signal);
+    const { live, workspace } = view;
     return during('export failed', async () => {
       const path = await workspace.resolve(dest_path);
       const { bytes, size } = await cache.pack(signal);

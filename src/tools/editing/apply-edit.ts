@@ -62,8 +62,8 @@ async function applyQuote(
   { filePath, quote }: { readonly filePath: string; readonly quote: Quote },
   signal: AbortSignal,
 ): Promise<Landed> {
-  const { open, path } = await locateFile(context, filePath, signal);
-  const overlay = await open.live.emptyOverlay().editText(path, (before) => {
+  const { view, path } = await locateFile(context, filePath, signal);
+  const overlay = await view.live.emptyOverlay().editText(path, (before) => {
     const replaced = replaceQuote(before, quote);
     if (replaced.kind === 'replaced') return replaced.text;
     throw new InvalidArgument(
@@ -71,7 +71,7 @@ async function applyQuote(
       'Read the file and quote the passage as it stands.',
     );
   });
-  return landUncounted(context, { open, overlay }, signal);
+  return landUncounted(context, { view, overlay }, signal);
 }
 
 async function applyWhole(
@@ -83,11 +83,11 @@ async function applyWhole(
     typeof input.workspace_edit === 'string' ? readJson(input.workspace_edit) : input.workspace_edit;
   const located = await locationOf(context, { ...input, given }, signal);
   const edit = parseWorkspaceEdit(
-    Array.isArray(given) ? { changes: { [located.open.workspace.uri(located.path)]: given } } : given,
+    Array.isArray(given) ? { changes: { [located.view.workspace.uri(located.path)]: given } } : given,
   );
-  const { workspace, live } = located.open;
+  const { workspace, live } = located.view;
   const overlay = await applyWorkspaceEdit(workspace, live.emptyOverlay(), edit);
-  return landUncounted(context, { open: located.open, overlay }, signal);
+  return landUncounted(context, { view: located.view, overlay }, signal);
 }
 
 /** The workspace of an edit is that of the file it names, else of the first file in it. */

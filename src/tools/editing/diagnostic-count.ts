@@ -18,19 +18,19 @@ export type DiagnosticCount =
   | { readonly kind: 'unknown'; readonly why: string; readonly details: Readonly<Record<string, unknown>> };
 
 export interface CountRequest {
-  readonly open: WorkspaceView;
+  readonly view: WorkspaceView;
   readonly paths: readonly WorkspacePath[];
   readonly timeoutMs: number;
 }
 
 export async function countDiagnostics(
   context: ToolContext,
-  { open, paths, timeoutMs }: CountRequest,
+  { view, paths, timeoutMs }: CountRequest,
   signal: AbortSignal,
 ): Promise<DiagnosticCount> {
   try {
-    const counted = await countable(open, paths, signal);
-    const answers = await fileDiagnostics(open, counted, { timeoutMs }, signal);
+    const counted = await countable(view, paths, signal);
+    const answers = await fileDiagnostics(view, counted, { timeoutMs }, signal);
     if (answers.some(({ proof }) => proof.kind === 'none')) {
       const why = 'the language server did not settle in time';
       return { kind: 'unknown', why, details: { timed_out: true } };
@@ -38,7 +38,7 @@ export async function countDiagnostics(
     const counts = {
       errors: count(answers, 'error'),
       warnings: count(answers, 'warning'),
-      files: counted.map((path) => open.workspace.absolute(path)),
+      files: counted.map((path) => view.workspace.absolute(path)),
     };
     const isSettled = answers.every(({ proof }) => isProved(proof));
     return { kind: 'counted', counts, settledBy: isSettled ? 'proof' : 'quiet' };

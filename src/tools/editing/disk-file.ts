@@ -17,9 +17,9 @@ export interface DiskFile {
   readonly overlay: Overlay;
 }
 
-export async function diskFile(query: Query, path: WorkspacePath, open: WorkspaceView): Promise<DiskFile> {
-  await refuseUnsaved(open, [path]);
-  const overlay = open.live.emptyOverlay();
+export async function diskFile(query: Query, path: WorkspacePath, view: WorkspaceView): Promise<DiskFile> {
+  await refuseUnsaved(view, [path]);
+  const overlay = view.live.emptyOverlay();
   const { text } = await overlay.readText(path);
   if (shownText(query, path) !== text) throw new EditConflict([path]);
   return { path, text, overlay };

@@ -35,23 +35,23 @@ export const executeCommand: Tool = defineTool({
   }),
   handle(context, input, signal) {
     return during('execute_command', async () => {
-      const { open, language } = await receiver(context, input, signal);
+      const { view, language } = await receiver(context, input, signal);
       for (const path of pathsIn(input.arguments)) {
         await context.workspaces.locator.requireServed(
-          isRelative(path) ? join(open.workspace.root, path) : path,
+          isRelative(path) ? join(view.workspace.root, path) : path,
         );
       }
-      const { definition } = await open.live.servers.locate(language, signal);
+      const { definition } = await view.live.servers.locate(language, signal);
       // Commands of other servers build, generate and test: gopls.generate runs what a comment of the workspace says.
-      if (definition.embedded === undefined) requireTrust(context, 'execute_command', open.workspace.root);
-      await using lease = await open.fork(open.live.emptyOverlay()).lease(language, signal);
+      if (definition.embedded === undefined) requireTrust(context, 'execute_command', view.workspace.root);
+      await using lease = await view.fork(view.live.emptyOverlay()).lease(language, signal);
       if (!lease.server.capabilities.has('executeCommandProvider')) {
         return jsonResult(null, { meta: { unsupported: 'executeCommandProvider', server: lease.server.id } });
       }
       const written = new Set<WorkspacePath>();
       const warnings: string[] = [];
       const accept = async (edit: unknown): Promise<void> => {
-        const committed = await applyServerEdit(open, lease, edit, signal);
+        const committed = await applyServerEdit(view, lease, edit, signal);
         for (const path of committed.written) written.add(path);
         warnings.push(...committed.warnings);
       };
@@ -61,7 +61,7 @@ export const executeCommand: Tool = defineTool({
         ...(written.size > 0 && {
           meta: { files_written: [...written].sort() },
           // Its server is at work while the edits land, so it is not asked for diagnostics in between.
-          landed: { files: [...written].map((path) => open.workspace.absolute(path)) },
+          landed: { files: [...written].map((path) => view.workspace.absolute(path)) },
         }),
         ...warned(warnings),
       });
@@ -82,19 +82,19 @@ function isRelative(path: string): boolean {
 }
 
 async function applyServerEdit(
-  open: WorkspaceView,
+  view: WorkspaceView,
   lease: Lease,
   edit: unknown,
   signal: AbortSignal,
 ): Promise<CommittedEdit> {
-  const { workspace, live } = open;
+  const { workspace, live } = view;
   const own = ownEdit({ lease, workspace }, edit);
   const overlay = await applyWorkspaceEdit(workspace, live.emptyOverlay(), own);
-  return commitEdit(open, overlay, signal);
+  return commitEdit(view, overlay, signal);
 }
 
 interface Receiver {
-  readonly open: WorkspaceView;
+  readonly view: WorkspaceView;
   readonly language: LanguageId;
 }
 
@@ -109,8 +109,8 @@ async function receiver(
   signal: AbortSignal,
 ): Promise<Receiver> {
   if (input.file_path !== undefined) {
-    const { open, path } = await locateFile(context, input.file_path, signal);
-    return { open, language: open.languageFor(path) };
+    const { view, path } = await locateFile(context, input.file_path, signal);
+    return { view, language: view.languageFor(path) };
   }
   if (input.language_id === undefined) {
     const knowing = announcing(context, input.command);
@@ -123,14 +123,14 @@ async function receiver(
 }
 
 function announcing({ workspaces }: ToolContext, command: string): Receiver | undefined {
-  for (const open of workspaces.all) {
-    for (const { capabilities, definition } of open.live.servers.pools.flatMap(
+  for (const view of workspaces.all) {
+    for (const { capabilities, definition } of view.live.servers.pools.flatMap(
       ({ served }) => served ?? [],
     )) {
       const [language] = definition.languages;
       const { executeCommandProvider: offer } = capabilities.raw;
       const commands = isRecord(offer) && Array.isArray(offer.commands) ? offer.commands : [];
-      if (language !== undefined && commands.includes(command)) return { open, language };
+      if (language !== undefined && commands.includes(command)) return { view, language };
     }
   }
   return undefined;

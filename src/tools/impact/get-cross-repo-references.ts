@@ -41,10 +41,10 @@ export const getCrossRepoReferences: Tool = defineTool({
       );
     }
     const file = { ...input, file_path: input.symbol_file };
-    return atPlace(context, file, signal, async (query, place, open) => {
+    return atPlace(context, file, signal, async (query, place, view) => {
       const warnings: string[] = [];
-      const consumers = await addConsumers(context, { open, roots: input.consumer_roots, warnings }, signal);
-      const { symbol, found, indexed } = await usesIn(query, { place, open, consumers, warnings }, signal);
+      const consumers = await addConsumers(context, { view, roots: input.consumer_roots, warnings }, signal);
+      const { symbol, found, indexed } = await usesIn(query, { place, view, consumers, warnings }, signal);
       return jsonResult({
         symbol,
         ...partitioned(found, consumers, input.consumer_roots),
@@ -59,17 +59,17 @@ export const getCrossRepoReferences: Tool = defineTool({
 async function addConsumers(
   context: ToolContext,
   {
-    open,
+    view,
     roots,
     warnings,
-  }: { readonly open: WorkspaceView; readonly roots: readonly string[]; readonly warnings: string[] },
+  }: { readonly view: WorkspaceView; readonly roots: readonly string[]; readonly warnings: string[] },
   signal: AbortSignal,
 ): Promise<readonly Consumer[]> {
   const consumers: Consumer[] = [];
   for (const named of roots) {
     try {
       const workspace = await context.workspaces.locator.locate(named);
-      await open.live.folders.add(workspace, context.log, signal);
+      await view.live.folders.add(workspace, context.log, signal);
       consumers.push({ named, workspace });
     } catch (thrown) {
       signal.throwIfAborted();
@@ -81,17 +81,17 @@ async function addConsumers(
 
 interface Search {
   readonly place: Place;
-  readonly open: WorkspaceView;
+  readonly view: WorkspaceView;
   readonly consumers: readonly Consumer[];
   readonly warnings: string[];
 }
 
 async function usesIn(
   query: ReadyQuery,
-  { place, open, consumers, warnings }: Search,
+  { place, view, consumers, warnings }: Search,
   signal: AbortSignal,
 ): Promise<{ readonly symbol: string; readonly found: readonly CodeLocation[]; readonly indexed: boolean }> {
-  const { live } = open;
+  const { live } = view;
   const text = shownText(query, place.path) ?? '';
   const symbol = identifierAt(new LineIndex(text), place.position) ?? '';
   const { definition } = await live.servers.locate(live.languageFor(place.path), signal);

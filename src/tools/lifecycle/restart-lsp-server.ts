@@ -22,11 +22,11 @@ export const restartLspServer: Tool = defineTool({
   async handle(context, input, signal) {
     const step = 'failed to restart LSP server';
     const report = await during(step, async () => {
-      const open = await workspaceOf(context, input.root_dir, signal);
+      const view = await workspaceOf(context, input.root_dir, signal);
       const language = input.language_id === undefined ? undefined : languageId(input.language_id);
-      const name = language && (await open.live.servers.locate(language, signal)).definition.name;
-      await open.live.servers.restart(name);
-      return startServers(context, { open, language }, signal);
+      const name = language && (await view.live.servers.locate(language, signal)).definition.name;
+      await view.live.servers.restart(name);
+      return startServers(context, { view, language }, signal);
     });
     requireStarted(step, report);
     const missing = report.failed.length > 0 ? `; not started: ${failuresOf(report)}` : '';

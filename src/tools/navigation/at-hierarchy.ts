@@ -50,12 +50,12 @@ export function atHierarchy(
   input: FileInput & PositionInput,
   { tool, what, provider, itemsAt }: Hierarchy,
   signal: AbortSignal,
-  work: (query: ReadyQuery, items: readonly HierarchyItem[], open: WorkspaceView) => Promise<Relatives>,
+  work: (query: ReadyQuery, items: readonly HierarchyItem[], view: WorkspaceView) => Promise<Relatives>,
 ): Promise<ToolResult> {
-  return atPlace(context, input, signal, (query, place, open) =>
+  return atPlace(context, input, signal, (query, place, view) =>
     during(tool, async () => {
       const options = {
-        timeoutMs: open.live.servers.readyTimeoutMs,
+        timeoutMs: view.live.servers.readyTimeoutMs,
         ask: () => itemsAt(query, place, signal),
       };
       const { answer: items, readiness } = await settledAnswer(query, options, signal);
@@ -66,7 +66,7 @@ export function atHierarchy(
         const sentence = `No ${what} hierarchy item found at ${input.file_path}:${line}:${column}`;
         return textResult(sentence, { meta: proof() });
       }
-      const { payload, hint, meta } = await work(query, items, open);
+      const { payload, hint, meta } = await work(query, items, view);
       return jsonResult(payload, { ...(hint !== undefined && { hint }), meta: { ...proof(), ...meta } });
     }),
   );

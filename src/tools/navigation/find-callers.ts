@@ -33,11 +33,11 @@ export const findCallers: Tool = defineTool({
   }),
   handle(context, input, signal) {
     const { direction = 'both' } = input;
-    return atHierarchy(context, input, callHierarchy, signal, async (query, items, open) => {
+    return atHierarchy(context, input, callHierarchy, signal, async (query, items, view) => {
       const calls = (of: typeof incomingCalls) => relativesOf(items, (item) => of(query, item, signal));
       const incoming = direction === 'outgoing' ? [] : await calls(incomingCalls);
       const outgoing = direction === 'incoming' ? [] : await calls(outgoingCalls);
-      const concurrent = input.cross_concurrent ? await concurrentCallers(open, incoming ?? []) : [];
+      const concurrent = input.cross_concurrent ? await concurrentCallers(view, incoming ?? []) : [];
       const wire = [(incoming ?? []).map(wireCall('from')), (outgoing ?? []).map(wireCall('to'))];
       const { lists, meta } = withinSharedBudget(wire, input);
       const unsupported = unsupportedIn({

@@ -79,14 +79,14 @@ function symbolInformation(symbol: WorkspaceSymbol): Readonly<Record<string, unk
 
 /** The symbol with what its server tells at its name; nothing is added where it tells nothing. */
 async function enrich(
-  { symbol, open }: FoundSymbol,
+  { symbol, view }: FoundSymbol,
   signal: AbortSignal,
 ): Promise<Readonly<Record<string, unknown>>> {
   const { path, range } = symbol.location;
   const plain = symbolInformation(symbol);
   if (path === undefined) return plain;
-  const language = open.languageFor(path);
-  return withServer(open, { language, show: (lease) => lease.open([path]) }, signal, async (query) => {
+  const language = view.languageFor(path);
+  return withServer(view, { language, show: (lease) => lease.open([path]) }, signal, async (query) => {
     const shown = shownText(query, path);
     const named = { name: symbol.name, range, selectionRange: range };
     const { start } = shown === undefined ? range : nameRange(new LineIndex(shown), named);

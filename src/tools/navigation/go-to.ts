@@ -36,11 +36,11 @@ export function goTo({ name, title, description, kind, hint, fallback }: GoTo): 
     description,
     input: z.object({ ...placeInput, ...pagingInput }),
     handle(context, input, signal) {
-      return atPlace(context, input, signal, (query, place, open) =>
+      return atPlace(context, input, signal, (query, place, view) =>
         during(name, async () => {
           const at = (asked: Place): Promise<readonly CodeLocation[]> =>
             definitions(query, asked, kind, signal);
-          const options = { timeoutMs: open.live.servers.readyTimeoutMs, ask: () => at(place) };
+          const options = { timeoutMs: view.live.servers.readyTimeoutMs, ask: () => at(place) };
           const { answer, readiness } = await settledAnswer(query, options, signal);
           const named =
             answer.length === 0 && fallback === 'by-name'

@@ -47,6 +47,6 @@ async function placeOf(
     const { workspace, live } = await context.workspaces.use(workspaceRoot, signal);
     return { live, language: named ?? judgingLanguage(live, await workspace.resolve(filePath)) };
   }
-  const { open, path } = await locateFile(context, filePath, signal);
-  return { live: open.live, language: named ?? judgingLanguage(open.live, path) };
+  const { view, path } = await locateFile(context, filePath, signal);
+  return { live: view.live, language: named ?? judgingLanguage(view.live, path) };
 }

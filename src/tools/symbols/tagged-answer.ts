@@ -25,7 +25,7 @@ export interface TaggedRequest {
 
 export interface TaggedFile {
   readonly etag: string;
-  readonly open: WorkspaceView;
+  readonly view: WorkspaceView;
   readonly path: WorkspacePath;
 }
 
@@ -35,13 +35,13 @@ export async function taggedAnswer(
   signal: AbortSignal,
   answer: (file: TaggedFile) => Promise<ToolResult>,
 ): Promise<ToolResult> {
-  const { open, path } = await locateFile(context, input.file_path, signal);
-  const content = await open.overlay.read(path);
-  const beyond = restsOn === 'workspace' ? await workspaceState(open, signal) : '';
+  const { view, path } = await locateFile(context, input.file_path, signal);
+  const content = await view.overlay.read(path);
+  const beyond = restsOn === 'workspace' ? await workspaceState(view, signal) : '';
   const etag = etagOf({ tool, content, input, beyond });
   const unchanged = content && notModified(etag, input.if_none_match);
   if (unchanged) return unchanged;
-  return withTokenSavings(await answer({ etag, open, path }), open.workspace.absolute(path));
+  return withTokenSavings(await answer({ etag, view, path }), view.workspace.absolute(path));
 }
 
 /** Epochs are counted anew in every process, so the process is part of what they mean. */

@@ -28,8 +28,8 @@ export const didChangeWatchedFiles: Tool = defineTool({
   }),
   async handle(context, { changes }, signal) {
     const events = readChanges(changes);
-    const open = await activeWorkspace(context, undefined, signal);
-    for (const [each, own] of byWorkspace(context, open, events)) report(each, own);
+    const view = await activeWorkspace(context, undefined, signal);
+    for (const [each, own] of byWorkspace(context, view, events)) report(each, own);
     return textResult('File change notifications sent');
   },
 });

@@ -16,9 +16,9 @@ export const removeWorkspaceFolder: Tool = defineTool({
   input: z.object({ path: word('Absolute path of the directory.') }),
   handle(context, { path }, signal) {
     return during('remove_workspace_folder', async () => {
-      const open = await activeWorkspace(context, undefined, signal);
-      await open.live.folders.remove(await realName(context, path));
-      return foldersResult(open, { removed: path });
+      const view = await activeWorkspace(context, undefined, signal);
+      await view.live.folders.remove(await realName(context, path));
+      return foldersResult(view, { removed: path });
     });
   },
 });

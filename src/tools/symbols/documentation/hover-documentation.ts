@@ -18,7 +18,7 @@ import { childOf, rootPath, type WorkspacePath } from '../../../workspace/worksp
 import type { SymbolDocumentation } from './symbol-documentation.ts';
 
 export interface HoverRequest {
-  readonly open: WorkspaceView;
+  readonly view: WorkspaceView;
   /** The file from whose point of view the symbol is named. */
   readonly path: WorkspacePath | undefined;
   readonly language: LanguageId;
@@ -45,11 +45,11 @@ function signatureIn(hover: string, symbol: string): string {
 }
 
 async function declaredInFile(request: HoverRequest, signal: AbortSignal): Promise<string> {
-  const { open, path, language, symbol } = request;
+  const { view, path, language, symbol } = request;
   if (path === undefined) return '';
-  await using lease = await open.lease(language, signal);
+  await using lease = await view.lease(language, signal);
   await lease.open([path]);
-  const query = { lease, workspace: open.workspace };
+  const query = { lease, workspace: view.workspace };
   const declared = flattenSymbols(await documentSymbols(query, path, signal)).find(
     ({ dottedName, symbol: { name } }) => dottedName === symbol || bareName(name) === symbol,
   );
@@ -59,19 +59,19 @@ async function declaredInFile(request: HoverRequest, signal: AbortSignal): Promi
 }
 
 async function whereNamed(request: HoverRequest, signal: AbortSignal): Promise<string> {
-  const { open, language, symbol } = request;
-  const { live } = open;
+  const { view, language, symbol } = request;
+  const { live } = view;
   const path = request.path ?? unsavedPath(language);
-  const content = await open.overlay.read(path);
+  const content = await view.overlay.read(path);
   const probe = hoverProbe(language, symbol, content?.kind === 'text' ? content.text : '');
   if (!probe) return '';
-  const overlay = open.overlay.write(path, { kind: 'text', text: probe.text });
+  const overlay = view.overlay.write(path, { kind: 'text', text: probe.text });
   // Only this document is asked about, so it need not exist for the server's other files.
-  const showing = {
+  const plan = {
     ...(await live.servers.planProjection(overlay, { language }, signal)),
     mode: 'buffers' as const,
   };
-  await using lease = await live.servers.lease(showing, signal);
+  await using lease = await live.servers.lease(plan, signal);
   for (const position of probe.positions) {
     const hover = await hoverText(lease.server, { uri: lease.uri(path), position }, signal);
     if (tells(hover, symbol)) return hover;
@@ -80,9 +80,9 @@ async function whereNamed(request: HoverRequest, signal: AbortSignal): Promise<s
 }
 
 async function declaredAnywhere(request: HoverRequest, signal: AbortSignal): Promise<string> {
-  const { open, language, symbol } = request;
-  await using lease = await open.lease(language, signal);
-  const query = { lease, workspace: open.workspace };
+  const { view, language, symbol } = request;
+  await using lease = await view.lease(language, signal);
+  const query = { lease, workspace: view.workspace };
   const name = lastName(symbol);
   const container = containerOf(symbol);
   const found = (await workspaceSymbols(query, name, signal)).filter(
