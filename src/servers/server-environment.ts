@@ -6,8 +6,8 @@
  * never taken for the disk's: each has a directory of its own, per workspace and per trust.
  */
 import { basename, join } from 'node:path';
-import { sha256 } from '../base/hash.ts';
 import type { WorkspaceFolder } from '../lsp/server-options.ts';
+import { sha256 } from '../storage/hash.ts';
 import { cacheDirectory, type Environment, makePrivateDirectory } from '../storage/user-directories.ts';
 import type { DiskState } from '../workspace/disk-state.ts';
 import { environmentOutside } from '../workspace/outside-environment.ts';

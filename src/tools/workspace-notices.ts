@@ -6,11 +6,11 @@
  * what differs from what was last told is told.
  */
 import { Channel } from '../base/channel.ts';
-import { sha256 } from '../base/hash.ts';
 import type { OpenWorkspace, OpenWorkspaces } from '../live/open-workspaces.ts';
 import type { Diagnostic } from '../lsp/diagnostic.ts';
 import type { ServerEvent } from '../servers/pool/server-event.ts';
 import type { FileDiagnostics } from '../servers/proof.ts';
+import { sha256 } from '../storage/hash.ts';
 
 export type Notice =
   | { readonly kind: 'diagnostics'; readonly files: readonly FileNotice[] }

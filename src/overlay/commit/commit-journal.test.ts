@@ -17,7 +17,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { ScratchWorkspace } from '../../../test/support/scratch-workspace.ts';
 import { describeTree } from '../../../test/support/tree-hash.ts';
-import { sha256 } from '../../base/hash.ts';
+import { sha256 } from '../../storage/hash.ts';
 import { Baseline } from '../../workspace/baseline.ts';
 import { hashContent } from '../../workspace/content-hash.ts';
 import { DiskSource } from '../../workspace/disk-source.ts';

@@ -12,7 +12,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { errnoOf, isMissing } from '../../../base/errno.ts';
 import { Failure } from '../../../base/failure.ts';
-import { sha256 } from '../../../base/hash.ts';
+import { sha256 } from '../../../storage/hash.ts';
 import { makePrivateDirectory, userId } from '../../../storage/user-directories.ts';
 import { type Journal, parseJournal, printJournal } from './journal.ts';
 import { CorruptJournal, JournalUnavailable } from './transaction-failure.ts';
