@@ -70,7 +70,7 @@ export async function chatCommand({ signal }: Life, options: ChatCommandOptions)
   const { root } = open.workspace;
   const door = doorOf(options);
   const isPerson = door !== 'print' && process.stdin.isTTY === true && process.stdout.isTTY === true;
-  if (isPerson && open.executor.trust === 'untrusted') await askForTrust({ root, env, log }, signal);
+  if (isPerson && open.live.trust === 'untrusted') await askForTrust({ root, env, log }, signal);
   const places = chatPlaces(env, root);
   await using outcomes = new OutcomeLog({ path: places.outcomes, log });
   await using history = new KeptHistory(places.history, log);

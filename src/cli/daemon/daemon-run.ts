@@ -12,7 +12,7 @@ import { type BrokerOrder, identityOf, parseOrder } from '../../broker/broker-or
 import { brokerHome } from '../../broker/broker-place.ts';
 import { runBroker } from '../../broker/broker-process.ts';
 import { answerDescriptor } from '../../broker/broker-spawn.ts';
-import type { OpenWorkspaces } from '../../live/open-workspaces.ts';
+import type { WorkspaceRegistry } from '../../live/workspace-registry.ts';
 import { lineOf } from '../../mcp/log-sink.ts';
 import { parseServerSpecs } from '../../servers/server-config.ts';
 import { Workspace } from '../../workspace/workspace.ts';
@@ -37,7 +37,7 @@ export async function daemonRun({ signal, closing }: Life, spoken: SpokenOrder):
   const order = await orderOf(spoken);
   const idleMs = Number(process.env.FORERUN_DAEMON_IDLE_MS) || defaultIdleMs;
   const log = brokerLog();
-  const describe = (workspaces: OpenWorkspaces): Promise<AsyncDisposable> =>
+  const describe = (workspaces: WorkspaceRegistry): Promise<AsyncDisposable> =>
     answerStatus({
       directories: runDirectories(process.env),
       describe: () => ownStatus('forerun daemon', { workspaces, sessions: [] }),

@@ -10,7 +10,7 @@ import { abortable, Deadline } from '../../base/deadline.ts';
 import { messageOf } from '../../base/failure.ts';
 import type { Log } from '../../base/log.ts';
 import { neverAborts } from '../../base/never-aborts.ts';
-import type { Scope } from '../../servers/way.ts';
+import type { Scope } from '../../servers/projection-mode.ts';
 import type { ExitCode } from '../exit-code.ts';
 import { House } from '../house.ts';
 import type { Life } from '../lifetime.ts';

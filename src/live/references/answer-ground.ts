@@ -25,7 +25,7 @@ import { keysOf } from '../../graph/reach/reach-graph.ts';
 import { anySpecifier } from '../../graph/reach/scan/imports.ts';
 import { sha256 } from '../../storage/hash.ts';
 import { baseName, comparePaths, type WorkspacePath } from '../../workspace/workspace-path.ts';
-import type { Census } from './file-census.ts';
+import type { Census } from './file-inventory.ts';
 import { mayMention, numberOf, type SourceFacts } from './source-facts.ts';
 
 export interface Ground {

@@ -63,7 +63,7 @@ async function applyQuote(
   signal: AbortSignal,
 ): Promise<Landed> {
   const { open, path } = await locateFile(context, filePath, signal);
-  const overlay = await open.executor.emptyOverlay().editText(path, (before) => {
+  const overlay = await open.live.emptyOverlay().editText(path, (before) => {
     const replaced = replaceQuote(before, quote);
     if (replaced.kind === 'replaced') return replaced.text;
     throw new InvalidArgument(
@@ -85,8 +85,8 @@ async function applyWhole(
   const edit = parseWorkspaceEdit(
     Array.isArray(given) ? { changes: { [located.open.workspace.uri(located.path)]: given } } : given,
   );
-  const { workspace, executor } = located.open;
-  const overlay = await applyWorkspaceEdit(workspace, executor.emptyOverlay(), edit);
+  const { workspace, live } = located.open;
+  const overlay = await applyWorkspaceEdit(workspace, live.emptyOverlay(), edit);
   return landUncounted(context, { open: located.open, overlay }, signal);
 }
 
