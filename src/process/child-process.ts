@@ -14,7 +14,7 @@ import type { Readable, Writable } from 'node:stream';
 import { errnoOf } from '../base/errno.ts';
 import type { Log } from '../base/log.ts';
 import { findExecutable } from './internal/executable.ts';
-import { Tail } from './internal/tail.ts';
+import { OutputCapture } from './output-capture.ts';
 import { CommandNotFound, SpawnFailed } from './process-failure.ts';
 
 export interface ChildOptions {
@@ -126,7 +126,7 @@ class GuardedChild implements ChildHandle {
   readonly pid: number;
   readonly exited: Promise<ChildExit>;
   readonly #child: PipedChild;
-  readonly #tail = new Tail(stderrTailBytes);
+  readonly #tail = new OutputCapture({ maxBytes: stderrTailBytes, keep: 'end' });
   #hasEnded = false;
 
   constructor(child: PipedChild, pid: number, log: Log) {

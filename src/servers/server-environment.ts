@@ -5,11 +5,12 @@
  * Invariant: what a confined program wrote is never run by one that is not confined, and what was compiled for a change is
  * never taken for the disk's: each has a directory of its own, per workspace and per trust.
  */
+
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import { sha256 } from '../base/hash.ts';
 import type { WorkspaceFolder } from '../lsp/server-options.ts';
 import { type CommandOptions, runCommand } from '../process/run-command.ts';
+import { sha256 } from '../storage/hash.ts';
 import { cacheDirectory, type Environment, makePrivateDirectory } from '../storage/user-directories.ts';
 import type { DiskState } from '../workspace/disk-state.ts';
 import { environmentOutside } from '../workspace/outside-environment.ts';

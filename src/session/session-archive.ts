@@ -8,10 +8,10 @@ import { mkdir, open, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isMissing } from '../base/errno.ts';
 import { messageOf } from '../base/failure.ts';
-import { sha256 } from '../base/hash.ts';
 import type { Log } from '../base/log.ts';
 import type { Overlay } from '../overlay/overlay.ts';
 import { restoreOverlay, spillOverlay } from '../overlay/spill.ts';
+import { sha256 } from '../storage/hash.ts';
 import { replaceFile } from '../storage/replace-file.ts';
 import type { FileSource } from '../workspace/file-source.ts';
 import {

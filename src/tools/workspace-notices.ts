@@ -6,12 +6,12 @@
  * what differs from what was last told is told.
  */
 import { Channel } from '../base/channel.ts';
-import { sha256 } from '../base/hash.ts';
 import type { ConnectionWorkspaces } from '../live/connection-workspaces.ts';
 import type { WorkspaceView } from '../live/workspace-view.ts';
 import type { Diagnostic } from '../lsp/diagnostic.ts';
 import type { ServerEvent } from '../servers/pool/server-event.ts';
 import type { FileDiagnostics } from '../servers/proof.ts';
+import { sha256 } from '../storage/hash.ts';
 
 export type Notice =
   | { readonly kind: 'diagnostics'; readonly files: readonly FileNotice[] }

@@ -2,7 +2,6 @@
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { greedySampling } from '../../src/agent/agent.ts';
 import type { CodeConnection } from '../../src/agent/code-connection.ts';
 import { codeTools } from '../../src/agent/code-tools.ts';
 import { Conversation } from '../../src/agent/conversation.ts';
@@ -16,6 +15,7 @@ import { verdictOf } from '../../src/evaluation/verdict.ts';
 import { languageId } from '../../src/servers/language.ts';
 import { catalogue } from '../../src/tools/catalogue.ts';
 import { OpenedDocuments } from '../../src/tools/opened-documents.ts';
+import { greedySampling } from '../support/greedy-sampling.ts';
 import { ScriptedProvider } from '../support/scripted-provider.ts';
 import { scriptedClient } from '../support/scripted-provider-client.ts';
 import { World } from '../support/world.ts';

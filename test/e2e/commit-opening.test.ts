@@ -1,11 +1,12 @@
 /** Journals, `.git` and hard links as the front of the system meets them: by opening a workspace and by calling tools. */
+
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { link, mkdir, readFile, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { sha256 } from '../../src/base/hash.ts';
 import { Log, type LogRecord } from '../../src/base/log.ts';
 import { WorkspaceRegistry } from '../../src/live/workspace-registry.ts';
+import { sha256 } from '../../src/storage/hash.ts';
 import { ScratchWorkspace } from '../support/scratch-workspace.ts';
 import { ToolWorld } from '../support/tool-world.ts';
 import { describeTree } from '../support/tree-hash.ts';

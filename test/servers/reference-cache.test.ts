@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, readFile, realpath, rename, rm, writeFile } from 'node:
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { sha256 } from '../../src/base/hash.ts';
+import { sha256 } from '../../src/storage/hash.ts';
 import { type ToolAnswer, ToolWorld } from '../support/tool-world.ts';
 
 let caches = '';

@@ -3,9 +3,9 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { sha256 } from '../../src/base/hash.ts';
 import { verdictOf } from '../../src/evaluation/verdict.ts';
 import type { Session } from '../../src/session/session.ts';
+import { sha256 } from '../../src/storage/hash.ts';
 import { scriptedDefinition } from '../support/scripted-definition.ts';
 import { calm, outline, World } from '../support/world.ts';
 

@@ -1,6 +1,6 @@
 /** Where a chat keeps what outlives it: ours, among what the system keeps for the state of programs. */
 import { join } from 'node:path';
-import { sha256 } from '../../base/hash.ts';
+import { sha256 } from '../../storage/hash.ts';
 import { stateDirectory } from '../../storage/user-directories.ts';
 
 export interface ChatPlaces {

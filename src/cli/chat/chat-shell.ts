@@ -17,7 +17,7 @@ export class WorkspaceShell implements CommandRunner {
 
   async run(request: CommandRequest, signal: AbortSignal): Promise<CommandOutcome> {
     const { root, command, timeoutMs, maxOutputBytes } = request;
-    const { code, stdout, timedOut } = await runCommand(
+    const { code, stdout, timedOut, isCut } = await runCommand(
       {
         command: ['/bin/sh', '-c', 'exec 2>&1; exec "$0" -c "$1"', shellHere(), command],
         cwd: root.workspace.root,
@@ -27,7 +27,6 @@ export class WorkspaceShell implements CommandRunner {
       },
       signal,
     );
-    const isCut = Buffer.byteLength(stdout) >= maxOutputBytes;
     return { kind: 'ran', output: stdout, exitCode: code, isTimedOut: timedOut, isCut };
   }
 }

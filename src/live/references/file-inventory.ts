@@ -19,8 +19,8 @@ import {
 import { setImmediate } from 'node:timers/promises';
 import { errnoOf, isMissing } from '../../base/errno.ts';
 import { FifoLock } from '../../base/fifo-lock.ts';
-import { sha256 } from '../../base/hash.ts';
 import type { ReachFamily } from '../../graph/reach/reach-family.ts';
+import { sha256 } from '../../storage/hash.ts';
 import type { FileEvent } from '../../workspace/file-event.ts';
 import { clockTickMs, type FileStamp, isSameStamp, stampAt } from '../../workspace/file-stamp.ts';
 import { IgnoreRules } from '../../workspace/ignore-rules.ts';

@@ -19,7 +19,7 @@ import { defaultMaxOutputBytes } from '../sandbox-limits.ts';
 import type { Command, RunOptions, Sandbox, SandboxRequest } from '../sandbox-tier.ts';
 import { changedInLayer } from './changed-layer.ts';
 import { commandEnvironment } from './command-environment.ts';
-import { runToEnd } from './command-run.ts';
+import { runConfined } from './command-run.ts';
 import { confinedCommand, firstProcessInside } from './confined-command.ts';
 import { confinedLayout } from './confined-layout.ts';
 import type { WrittenPlace } from './confined-script.ts';
@@ -118,7 +118,7 @@ class IsolatedSandbox implements Sandbox {
       mark,
     });
     const entered = namespace.enter(inside);
-    const finished = await runToEnd(
+    const finished = await runConfined(
       {
         argv: group?.enter(entered) ?? entered,
         cwd: '/',

@@ -1,6 +1,7 @@
 /** What a list of tools costs every conversation it is shown in. */
-import type { Tool } from '../tools/tool.ts';
-import { toolListing } from './tool-listing.ts';
+
+import { toolListing } from '../../src/mcp/tool-listing.ts';
+import type { Tool } from '../../src/tools/tool.ts';
 
 export interface ListingCost {
   /** Tools as the client counts them: a listed alias is one of its own. */

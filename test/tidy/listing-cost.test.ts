@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { catalogue } from '../tools/catalogue.ts';
-import { toolsetOf } from '../tools/toolset.ts';
-import { listingCost } from './listing-cost.ts';
+import { listingCost } from '../../scripts/docs/listing-cost.ts';
+import { catalogue } from '../../src/tools/catalogue.ts';
+import { toolsetOf } from '../../src/tools/toolset.ts';
 
 test('the core toolset costs less than half of the full one', () => {
   const full = listingCost(toolsetOf('full', catalogue).listed);

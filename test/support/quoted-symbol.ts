@@ -1,5 +1,5 @@
-import { LineIndex } from '../../text/line-index.ts';
-import type { CodeSymbol } from '../symbol.ts';
+import type { CodeSymbol } from '../../src/code/symbol.ts';
+import { LineIndex } from '../../src/text/line-index.ts';
 
 /** A symbol by the stretch of text a server gives as its range, for tests of what is done with it. */
 export function quotedSymbol(
