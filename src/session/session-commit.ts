@@ -1,5 +1,5 @@
 /** Writing what a session holds, together with the end of the session where it is stored. */
-import type { Executor } from '../live/executor.ts';
+import type { LiveWorkspace } from '../live/live-workspace.ts';
 import type { Overlay } from '../overlay/overlay.ts';
 import type { CommitOptions } from './commit-result.ts';
 import { SessionConflict } from './failure.ts';
@@ -14,7 +14,7 @@ export interface SessionWrite {
 }
 
 export async function writeSession(
-  executor: Executor,
+  live: LiveWorkspace,
   { id, overlay, destination, hold }: SessionWrite,
   signal: AbortSignal,
 ): Promise<{ readonly written: number; readonly warnings: readonly string[] }> {
@@ -26,8 +26,8 @@ export async function writeSession(
   const options = { durability: 'power', onConflict: destination.onConflict, ...decision } as const;
   const outcome =
     destination.kind === 'directory'
-      ? await executor.writeInto(destination.path, overlay, options, signal)
-      : await executor.commit(overlay, options, signal);
+      ? await live.commits.writeInto(destination.path, overlay, options, signal)
+      : await live.commits.commit(overlay, options, signal);
   if (outcome.kind === 'conflict') throw new SessionConflict(id, outcome.paths);
   return { written: outcome.written.length, warnings: outcome.warnings };
 }

@@ -11,11 +11,11 @@ import { FifoLock } from '../base/fifo-lock.ts';
 import type { Log } from '../base/log.ts';
 import type { Evaluation } from '../evaluation/evaluation.ts';
 import { servingLanguage } from '../evaluation/server-assignment.ts';
-import type { Executor } from '../live/executor.ts';
+import type { LiveWorkspace } from '../live/live-workspace.ts';
 import type { Overlay } from '../overlay/overlay.ts';
 import { isAnsweredFor } from '../servers/file-bearing.ts';
 import type { LanguageId } from '../servers/language.ts';
-import type { Scope } from '../servers/way.ts';
+import type { Scope } from '../servers/projection-mode.ts';
 import { applyTextEdits, type TextEdit } from '../text/text-edit.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import type { WorkspacePath } from '../workspace/workspace-path.ts';
@@ -49,7 +49,7 @@ export interface EditOutcome {
 }
 
 export interface SessionParts {
-  readonly executor: Executor;
+  readonly live: LiveWorkspace;
   readonly language: LanguageId;
   readonly log: Log;
   /** Stores every change before it is reported to the caller; absent for a session that no other process may see. */
@@ -96,7 +96,7 @@ export class Session {
   }
 
   get workspace(): Workspace {
-    return this.#parts.executor.workspace;
+    return this.#parts.live.workspace;
   }
 
   get state(): SessionState {
@@ -118,7 +118,7 @@ export class Session {
 
   /** An overlay without changes on the disk as it is first read. */
   emptyOverlay(): Overlay {
-    return this.#parts.executor.emptyOverlay();
+    return this.#parts.live.emptyOverlay();
   }
 
   /** Replaces one range of a file; the file's baseline is taken if this is its first edit. */
@@ -162,8 +162,8 @@ export class Session {
       const state = this.#state;
       if (state.kind !== 'evaluated') return this.#evaluate(options, signal);
       const { scope, confidence } = state.evaluation;
-      await this.#parts.executor.look(signal);
-      const isCurrent = this.#evaluatedAtEpoch === this.#parts.executor.disk.epoch;
+      await this.#parts.live.syncWithDisk(signal);
+      const isCurrent = this.#evaluatedAtEpoch === this.#parts.live.disk.epoch;
       if (isCurrent && scope === options.scope && confidence === 'high') return state.evaluation;
       return this.#evaluate(options, signal);
     });
@@ -204,9 +204,9 @@ export class Session {
         throw new SessionNotCommittable(this.id, state.kind);
       }
       const patch = await renderCommit(this.workspace, state.overlay, options.patchFormat);
-      const { executor } = this.#parts;
+      const { live } = this.#parts;
       const request = { id: this.id, overlay: state.overlay, destination: options.destination };
-      const { written, warnings } = await writeSession(executor, { ...request, hold: kept?.held }, signal);
+      const { written, warnings } = await writeSession(live, { ...request, hold: kept?.held }, signal);
       await this.#ended('committed', kept);
       this.#log('session.committed', { files_written: written, duration_ms: elapsed(startedAt) });
       return { filesWritten: written, patch, warnings };
@@ -243,14 +243,14 @@ export class Session {
     { path, timeoutMs }: Omit<EditRequest, 'edit'>,
     signal: AbortSignal,
   ): Promise<'high' | 'partial'> {
-    const { executor } = this.#parts;
+    const { live } = this.#parts;
     const language = await this.#languageOf(path, signal);
     if (language === undefined) return 'partial';
     using deadline = new Deadline(timeoutMs ?? maxTimeoutMs, signal);
-    const showing = await executor.showing(edited, { language }, signal);
-    const exists = executor.disk.exists(path);
+    const showing = await live.servers.planProjection(edited, { language }, signal);
+    const exists = live.disk.exists(path);
     try {
-      const [answer] = await executor.baseline(
+      const [answer] = await live.baselines.diagnostics(
         { ...showing, effect: new Map() },
         exists ? [path] : [],
         {
@@ -269,11 +269,11 @@ export class Session {
 
   /** The language whose server answers for a file: the session's own, else the file's; undefined where there is none. */
   async #languageOf(path: WorkspacePath, signal: AbortSignal): Promise<LanguageId | undefined> {
-    const { executor } = this.#parts;
-    const { definition } = await executor.serverFor(this.language, signal);
+    const { live } = this.#parts;
+    const { definition } = await live.servers.locate(this.language, signal);
     if (isAnsweredFor(definition, path)) return this.language;
     try {
-      return await servingLanguage(executor, path, signal);
+      return await servingLanguage(live, path, signal);
     } catch (thrown) {
       if (!(thrown instanceof Failure)) throw thrown;
       return undefined;
@@ -299,9 +299,9 @@ export class Session {
         // Who names no time waits for a server to start, as long as that takes.
         startTimeoutMs: timeoutMs || undefined,
       };
-      const { executor } = this.#parts;
-      const { epoch } = executor.disk;
-      const evaluation = await evaluateSessionOverlay(executor, request, signal);
+      const { live } = this.#parts;
+      const { epoch } = live.disk;
+      const evaluation = await evaluateSessionOverlay(live, request, signal);
       this.#evaluatedAtEpoch = epoch;
       this.#state = { kind: 'evaluated', overlay, evaluation };
       const { durationMs, netDelta, confidence } = evaluation;

@@ -9,10 +9,10 @@ import { Failure, messageOf } from '../base/failure.ts';
 import type { Log } from '../base/log.ts';
 import { meritOf, type RankedSession, rankBy } from '../evaluation/ranking.ts';
 import { verdictOf } from '../evaluation/verdict.ts';
-import type { Executor } from '../live/executor.ts';
-import type { OpenWorkspaces } from '../live/open-workspaces.ts';
+import type { ConnectionWorkspaces } from '../live/connection-workspaces.ts';
+import type { LiveWorkspace } from '../live/live-workspace.ts';
 import type { LanguageId } from '../servers/language.ts';
-import type { Scope } from '../servers/way.ts';
+import type { Scope } from '../servers/projection-mode.ts';
 import { Baseline } from '../workspace/baseline.ts';
 import { SessionNotFound, TooManySessions } from './failure.ts';
 import { Session } from './session.ts';
@@ -22,7 +22,8 @@ import { isLive, type SessionState } from './session-state.ts';
 import { SessionStore } from './session-store.ts';
 
 export interface SessionsOptions {
-  readonly workspaces: OpenWorkspaces;
+  /** Opens the workspace of a session that is resumed. */
+  readonly workspaces: Pick<ConnectionWorkspaces, 'open' | 'use' | 'stateDirectory'>;
   readonly log: Log;
   /** Where sessions are stored for other processes and across restarts; without it they live in memory only. */
   readonly archiveDirectory?: string;
@@ -64,25 +65,25 @@ export class Sessions {
   /** Begins a session; fails where no server for the language can be found. */
   async create(
     request: {
-      readonly executor: Executor;
+      readonly live: LiveWorkspace;
       readonly language: LanguageId;
       readonly lifetime?: 'kept' | 'one-call';
     },
     signal: AbortSignal,
   ): Promise<Session> {
-    const { executor, language, lifetime = 'kept' } = request;
+    const { live, language, lifetime = 'kept' } = request;
     await this.#expire();
     const limit = this.#options.maxSessions ?? 200;
     if (this.#live.size >= limit) throw new TooManySessions(limit);
-    await executor.serverFor(language, signal);
+    await live.servers.locate(language, signal);
     const keeper = lifetime === 'kept' && this.#store ? new OwnerKeeper(this.#store) : undefined;
-    const session = new Session(this.#parts(executor, language, keeper));
+    const session = new Session(this.#parts(live, language, keeper));
     await session.store(signal);
     this.#live.set(session.id, session);
     if (lifetime === 'one-call') this.#oneCall.add(session.id);
     this.#log.debug('session.created', {
       session_id: session.id,
-      workspace_root: executor.workspace.root,
+      workspace_root: live.workspace.root,
       language,
     });
     return session;
@@ -111,26 +112,26 @@ export class Sessions {
 
   /** Brings back a session that an earlier process left. One whose overlay was lost comes back dirty. */
   async resume(id: string, signal: AbortSignal): Promise<Session> {
-    const live = this.#live.get(id);
-    if (live) return live;
+    const known = this.#live.get(id);
+    if (known) return known;
     const stored = await this.#store?.find(id);
     if (!stored || !this.#store) throw new SessionNotFound(id);
     const keeper = new OwnerKeeper(this.#store);
     await keeper.adopt(stored, signal);
-    const { executor } = await this.#options.workspaces.open(stored.workspaceRoot, signal);
-    const session = await this.#restored(stored, executor, keeper);
+    const { live } = await this.#options.workspaces.open(stored.workspaceRoot, signal);
+    const session = await this.#restored(stored, live, keeper);
     this.#live.set(session.id, session);
     return session;
   }
 
   /** A session to commit or discard: one of this connection, or one that another process made. */
   async reach(id: string, signal: AbortSignal): Promise<Session> {
-    const live = this.#live.get(id);
-    if (live) return live;
+    const known = this.#live.get(id);
+    if (known) return known;
     const stored = await this.#store?.find(id);
     if (!stored || !this.#store) throw new SessionNotFound(id);
-    const { executor } = await this.#options.workspaces.use(stored.workspaceRoot, signal);
-    return this.#restored(stored, executor, new BorrowingKeeper(this.#store));
+    const { live } = await this.#options.workspaces.use(stored.workspaceRoot, signal);
+    return this.#restored(stored, live, new BorrowingKeeper(this.#store));
   }
 
   /** Ends a session in whatever state it is. An unknown id is none to worry about. */
@@ -172,27 +173,27 @@ export class Sessions {
   }
 
   #parts(
-    executor: Executor,
+    live: LiveWorkspace,
     language: LanguageId,
     keeper: SessionKeeper | undefined,
   ): ConstructorParameters<typeof Session>[0] {
-    const restore = (stored: StoredSession): Promise<SessionState> => this.#restoredState(stored, executor);
-    return { executor, language, log: this.#log, keeper, restore };
+    const restore = (stored: StoredSession): Promise<SessionState> => this.#restoredState(stored, live);
+    return { live, language, log: this.#log, keeper, restore };
   }
 
-  async #restored(stored: StoredSession, executor: Executor, keeper: SessionKeeper): Promise<Session> {
-    return new Session(this.#parts(executor, stored.language, keeper), {
+  async #restored(stored: StoredSession, live: LiveWorkspace, keeper: SessionKeeper): Promise<Session> {
+    return new Session(this.#parts(live, stored.language, keeper), {
       id: stored.id,
       createdAt: stored.createdAt,
       edits: stored.edits,
-      state: await this.#restoredState(stored, executor),
+      state: await this.#restoredState(stored, live),
     });
   }
 
-  async #restoredState(stored: StoredSession, executor: Executor): Promise<SessionState> {
+  async #restoredState(stored: StoredSession, live: LiveWorkspace): Promise<SessionState> {
     if (stored.end) return { kind: stored.end };
     try {
-      const overlay = await this.#store?.overlayOf(stored, new Baseline(executor.disk.source));
+      const overlay = await this.#store?.overlayOf(stored, new Baseline(live.disk.source));
       if (!overlay) throw new SessionNotFound(stored.id);
       return { kind: stored.edits.length > 0 ? 'mutated' : 'created', overlay };
     } catch (thrown) {

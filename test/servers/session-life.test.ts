@@ -375,7 +375,7 @@ test('a session untouched for too long is destroyed, and too many are refused', 
   const { Sessions } = await import('../../src/session/sessions.ts');
   const { silentLog } = await import('../../src/base/log.ts');
   const brief = new Sessions({ workspaces: world.workspaces, log: silentLog, idleMs: -1, maxSessions: 1 });
-  const request = { executor: world.executor, language: (await world.session('scripted')).language };
+  const request = { live: world.live, language: (await world.session('scripted')).language };
   const first = await brief.create(request, calm);
   await brief.create(request, calm);
   expect(() => brief.find(first.id)).toThrow('session not found');
