@@ -1,8 +1,8 @@
 /** The sessions of one process on a workspace and a state directory that it may share with other processes. */
 import { join } from 'node:path';
 import { silentLog } from '../../src/base/log.ts';
-import type { Executor } from '../../src/live/executor.ts';
-import { OpenWorkspaces } from '../../src/live/open-workspaces.ts';
+import type { LiveWorkspace } from '../../src/live/live-workspace.ts';
+import { WorkspaceRegistry } from '../../src/live/workspace-registry.ts';
 import { languageId } from '../../src/servers/language.ts';
 import type { Session } from '../../src/session/session.ts';
 import { SessionStore } from '../../src/session/session-store.ts';
@@ -13,24 +13,26 @@ const calm = new AbortController().signal;
 
 export class SessionProcess implements AsyncDisposable {
   readonly sessions: Sessions;
-  readonly #workspaces: OpenWorkspaces;
-  readonly #executor: Executor;
+  readonly #registry: WorkspaceRegistry;
+  readonly #live: LiveWorkspace;
 
-  private constructor(workspaces: OpenWorkspaces, executor: Executor, archiveDirectory: string) {
-    this.#workspaces = workspaces;
-    this.#executor = executor;
-    this.sessions = new Sessions({ workspaces, log: silentLog, archiveDirectory });
+  private constructor(registry: WorkspaceRegistry, live: LiveWorkspace, sessions: Sessions) {
+    this.#registry = registry;
+    this.#live = live;
+    this.sessions = sessions;
   }
 
   static async open(root: string, state: string): Promise<SessionProcess> {
     const env = { ...process.env, XDG_STATE_HOME: state };
-    const workspaces = new OpenWorkspaces({ definitions: [scriptedDefinition({})], env, log: silentLog });
-    const { executor } = await workspaces.open(root, calm);
-    return new SessionProcess(workspaces, executor, archiveIn(state));
+    const registry = new WorkspaceRegistry({ definitions: [scriptedDefinition({})], env, log: silentLog });
+    const workspaces = registry.connect();
+    const { live } = await workspaces.open(root, calm);
+    const sessions = new Sessions({ workspaces, log: silentLog, archiveDirectory: archiveIn(state) });
+    return new SessionProcess(registry, live, sessions);
   }
 
   create(): Promise<Session> {
-    return this.sessions.create({ executor: this.#executor, language: languageId('scripted') }, calm);
+    return this.sessions.create({ live: this.#live, language: languageId('scripted') }, calm);
   }
 
   /** Replaces a whole file in a session without asking a server. */
@@ -56,7 +58,7 @@ export class SessionProcess implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.#workspaces[Symbol.asyncDispose]();
+    await this.#registry[Symbol.asyncDispose]();
   }
 }
 
