@@ -347,7 +347,7 @@ export class Session {
         this.#edits = newest.edits;
         this.#state = await this.#parts.restore(newest);
       }
-      if (end && isLive(this.#state)) this.#state = { kind: end };
+      if (end && (newest || isLive(this.#state))) this.#state = { kind: end };
       return kept;
     } catch (thrown) {
       kept[Symbol.dispose]();

@@ -197,6 +197,9 @@ export class Sessions {
       if (!overlay) throw new SessionNotFound(stored.id);
       return { kind: stored.edits.length > 0 ? 'mutated' : 'created', overlay };
     } catch (thrown) {
+      // Another process may have ended it, and removed its overlay, since the record was read.
+      const end = (await this.#store?.read(stored))?.end;
+      if (end) return { kind: end };
       const code = thrown instanceof Failure ? thrown.code : undefined;
       this.#log.error('session.dirty', {
         session_id: stored.id,

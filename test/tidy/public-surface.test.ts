@@ -291,6 +291,7 @@ test('failure codes', async () => {
     session/not-committable
     session/not-evaluable
     session/not-found
+    session/owned
     session/server-starting
     session/terminal
     session/too-many
