@@ -12,7 +12,7 @@ import { abortable, Deadline } from '../base/deadline.ts';
 import { messageOf } from '../base/failure.ts';
 import type { Log } from '../base/log.ts';
 import type { Executor } from '../live/executor.ts';
-import { clientMessages, type Message, refresh, serverMessages } from '../lsp/brokered-message.ts';
+import { clientMessages, type ProtocolMessage, refresh, serverMessages } from '../lsp/brokered-message.ts';
 import { type ProgressToken, progressOf } from '../lsp/progress-token.ts';
 import type { Replica } from '../servers/pool/replica.ts';
 import type { HeldReplica } from '../servers/pool/server-pool.ts';
@@ -211,7 +211,7 @@ export class Broker implements Disposable {
     server.exited.then(() => this.#news.remove(replica));
   }
 
-  #passOn(replica: Replica, message: Message): void {
+  #passOn(replica: Replica, message: ProtocolMessage): void {
     const { method, params } = message;
     switch (method) {
       case serverMessages.publishDiagnostics:

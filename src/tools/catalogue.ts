@@ -34,11 +34,8 @@ import { findCallers } from './navigation/find-callers.ts';
 import { findReferences } from './navigation/find-references.ts';
 import { findSymbol } from './navigation/find-symbol.ts';
 import { getDocumentHighlights } from './navigation/get-document-highlights.ts';
-import { goToDeclaration } from './navigation/go-to-declaration.ts';
-import { goToDefinition } from './navigation/go-to-definition.ts';
-import { goToImplementation } from './navigation/go-to-implementation.ts';
+import { goToTools } from './navigation/go-to.ts';
 import { goToSymbol } from './navigation/go-to-symbol.ts';
-import { goToTypeDefinition } from './navigation/go-to-type-definition.ts';
 import { typeHierarchy } from './navigation/type-hierarchy.ts';
 import { commitSession } from './session/commit-session.ts';
 import { compareSessions } from './session/compare-sessions.ts';
@@ -106,10 +103,7 @@ const workingTools: readonly Tool[] = [
   getSignatureHelp,
   getInlayHints,
   getSemanticTokens,
-  goToDefinition,
-  goToTypeDefinition,
-  goToImplementation,
-  goToDeclaration,
+  ...goToTools,
   goToSymbol,
   findSymbol,
   findReferences,
