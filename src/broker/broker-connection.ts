@@ -8,7 +8,7 @@ import { existsSync } from 'node:fs';
 import type { Duplex } from 'node:stream';
 import { messageOf } from '../base/failure.ts';
 import type { Log } from '../base/log.ts';
-import type { Executor } from '../live/executor.ts';
+import type { LiveWorkspace } from '../live/live-workspace.ts';
 import {
   clientMessages,
   type ProtocolMessage,
@@ -24,7 +24,7 @@ import { translatePublication, translateVersions } from '../lsp/document-version
 import { type WatchedFileEvent, watchedFileEvents } from '../lsp/feature/watched-file.ts';
 import { type ProgressToken, renameTokens } from '../lsp/progress-token.ts';
 import type { Replica } from '../servers/pool/replica.ts';
-import type { HeldReplica } from '../servers/pool/server-pool.ts';
+import type { AcquiredReplica } from '../servers/pool/server-pool.ts';
 import { answerAboutProjects } from '../servers/typescript/brokered-projects.ts';
 import type { PositionEncoding } from '../text/position-encoding.ts';
 import type { FileEvent } from '../workspace/file-event.ts';
@@ -35,7 +35,7 @@ import { VersionMap } from './version-map.ts';
 
 /** What a connection needs of the broker it belongs to. */
 export interface BrokerHost {
-  readonly executor: Executor;
+  readonly live: LiveWorkspace;
   readonly log: Log;
   /** How the servers count columns. */
   encoding(): PositionEncoding;
@@ -44,7 +44,7 @@ export interface BrokerHost {
   /** What is known of files as they are. */
   readonly diskAnswers: DiskAnswers;
   /** A server for one turn. */
-  hold(signal: AbortSignal): Promise<HeldReplica>;
+  acquire(signal: AbortSignal): Promise<AcquiredReplica>;
   /** Answers a question that is the broker's own to answer; undefined when it is not. */
   answer(from: BrokerConnection, method: string, signal: AbortSignal): Promise<unknown> | undefined;
   /** Hears whose documents a replica shows. */
@@ -68,11 +68,11 @@ export class BrokerConnection {
 
   constructor(stream: Duplex, host: BrokerHost) {
     this.#host = host;
-    const { executor } = host;
-    this.#view = new ClientView(executor.workspace, () => host.encoding());
+    const { live } = host;
+    this.#view = new ClientView(live.workspace, () => host.encoding());
     this.#turn = new ServerTurn({
-      executor,
-      hold: (signal) => host.hold(signal),
+      live,
+      acquire: (signal) => host.acquire(signal),
       onShown: (replica, view) => this.#shown(replica, view),
     });
     this.#client = new ClientConnection(
@@ -168,7 +168,7 @@ export class BrokerConnection {
   /** Another server that is started later loads what this one was last asked about. */
   #noteAsked(replica: Replica, params: unknown): void {
     const uri = documentOf(params);
-    const path = uri === undefined ? undefined : this.#host.executor.workspace.fromUri(uri);
+    const path = uri === undefined ? undefined : this.#host.live.workspace.fromUri(uri);
     if (path !== undefined) replica.noteAsked(path);
   }
 
@@ -197,19 +197,19 @@ export class BrokerConnection {
 
   /** What the client has seen on the disk is known to every server before its next question. */
   #hearFiles(params: unknown): void {
-    const { executor } = this.#host;
+    const { live } = this.#host;
     const events = new Map<string, FileEvent>();
     const outside: WatchedFileEvent[] = [];
     for (const event of watchedFileEvents(params)) {
-      const path = executor.workspace.fromUri(event.uri);
+      const path = live.workspace.fromUri(event.uri);
       if (path === undefined) outside.push(event);
       else events.set(path, { path, kind: event.kind });
     }
-    if (outside.length > 0) for (const pool of executor.pools) pool.hearOutside(outside);
+    if (outside.length > 0) for (const pool of live.servers.pools) pool.queueOutsideEvents(outside);
     if (events.size === 0) return;
     const inside = [...events.values()];
-    executor.disk.report(inside);
-    this.#view.hearFiles(inside, (path) => existsSync(executor.workspace.absolute(path)));
+    live.disk.report(inside);
+    this.#view.hearFiles(inside, (path) => existsSync(live.workspace.absolute(path)));
   }
 
   #shown(replica: Replica, { documents }: View): void {

@@ -4,10 +4,12 @@
  * Invariant: when the server is gone, however it went, every pending and every later call fails at once
  * with the same named failure; nothing waits for an answer that cannot come.
  */
+
 import { Channel } from '../base/channel.ts';
 import { abortable, Deadline } from '../base/deadline.ts';
 import { type Failure, messageOf } from '../base/failure.ts';
 import type { Log } from '../base/log.ts';
+import { neverAborts } from '../base/never-aborts.ts';
 import { residentBytes } from '../process/process-memory.ts';
 import type { PositionEncoding } from '../text/position-encoding.ts';
 import { type ProtocolMessage, serverMessages } from './brokered-message.ts';
@@ -229,7 +231,7 @@ export class LanguageServer implements AsyncDisposable {
   }
 
   async #askToExit(): Promise<void> {
-    using deadline = new Deadline(stopMs, new AbortController().signal);
+    using deadline = new Deadline(stopMs, neverAborts());
     try {
       await this.#rpc.request('shutdown', undefined, { stale: 'report' }, deadline.signal);
       this.notify('exit', undefined);

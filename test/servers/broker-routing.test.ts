@@ -322,14 +322,14 @@ describe('what a server said of a file as it is on disk', () => {
 test('servers that may have missed changes are replaced for everybody', async () => {
   await using house = await open({});
   const [client, bystander] = [await house.client(), await house.client()];
-  const use = async ({ executor, workspace }: World) => {
-    await using lease = await executor.leaseBuffers(languageId('scripted'), calm);
+  const use = async ({ view, workspace }: World) => {
+    await using lease = await view.lease(languageId('scripted'), calm);
     const paths = [workspace.path('a.scripted')];
     return (await lease.diagnostics(paths, { timeoutMs: 30_000 }, calm)).map(({ proof }) => proof.kind);
   };
   expect([await use(client), await use(bystander)]).toEqual([['pulled'], ['pulled']]);
   const before = house.pids;
-  client.executor.disk.report([]);
+  client.live.disk.report([]);
   expect(await use(client)).toEqual(['pulled']);
   expect(await use(bystander)).toEqual(['pulled']);
   expect(house.pids).not.toEqual(before);

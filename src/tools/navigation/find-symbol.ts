@@ -85,7 +85,7 @@ async function enrich(
   const { path, range } = symbol.location;
   const plain = symbolInformation(symbol);
   if (path === undefined) return plain;
-  const language = open.executor.languageFor(path);
+  const language = open.languageFor(path);
   return withServer(open, { language, show: (lease) => lease.open([path]) }, signal, async (query) => {
     const shown = shownText(query, path);
     const named = { name: symbol.name, range, selectionRange: range };

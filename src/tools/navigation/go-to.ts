@@ -28,43 +28,41 @@ interface GoTo {
   readonly fallback: 'by-name' | 'none';
 }
 
-const rows: readonly GoTo[] = [
-  {
-    name: 'go_to_definition',
-    title: 'Go to Definition',
-    description: 'Where the name at a position is defined. Lines and columns count from 1.',
-    kind: 'definition',
-    hint: 'inspect_symbol there shows its type and documentation.',
-    fallback: 'by-name',
-  },
-  {
-    name: 'go_to_type_definition',
-    title: 'Go to Type Definition',
-    description: 'Where the type of the value at a position is defined. Lines and columns count from 1.',
-    kind: 'typeDefinition',
-    fallback: 'none',
-  },
-  {
-    name: 'go_to_implementation',
-    title: 'Go to Implementation',
-    description:
-      'What implements the interface, or overrides the member, at a position. Lines and columns count from 1.',
-    kind: 'implementation',
-    hint: 'find_references on an implementation shows who uses it.',
-    fallback: 'none',
-  },
-  {
-    name: 'go_to_declaration',
-    title: 'Go to Declaration',
-    description:
-      'Where the name at a position is declared, such as the header in C or C++. Lines and columns count from 1.',
-    kind: 'declaration',
-    fallback: 'none',
-  },
-];
+export const goToDefinition: Tool = goTo({
+  name: 'go_to_definition',
+  title: 'Go to Definition',
+  description: 'Where the name at a position is defined. Lines and columns count from 1.',
+  kind: 'definition',
+  hint: 'inspect_symbol there shows its type and documentation.',
+  fallback: 'by-name',
+});
 
-/** In the order in which they are listed. */
-export const goToTools: readonly Tool[] = rows.map(goTo);
+export const goToTypeDefinition: Tool = goTo({
+  name: 'go_to_type_definition',
+  title: 'Go to Type Definition',
+  description: 'Where the type of the value at a position is defined. Lines and columns count from 1.',
+  kind: 'typeDefinition',
+  fallback: 'none',
+});
+
+export const goToImplementation: Tool = goTo({
+  name: 'go_to_implementation',
+  title: 'Go to Implementation',
+  description:
+    'What implements the interface, or overrides the member, at a position. Lines and columns count from 1.',
+  kind: 'implementation',
+  hint: 'find_references on an implementation shows who uses it.',
+  fallback: 'none',
+});
+
+export const goToDeclaration: Tool = goTo({
+  name: 'go_to_declaration',
+  title: 'Go to Declaration',
+  description:
+    'Where the name at a position is declared, such as the header in C or C++. Lines and columns count from 1.',
+  kind: 'declaration',
+  fallback: 'none',
+});
 
 function goTo({ name, title, description, kind, hint, fallback }: GoTo): Tool {
   return defineTool({
@@ -78,7 +76,7 @@ function goTo({ name, title, description, kind, hint, fallback }: GoTo): Tool {
         during(name, async () => {
           const at = (asked: Place): Promise<readonly CodeLocation[]> =>
             definitions(query, asked, kind, signal);
-          const options = { timeoutMs: open.executor.readyTimeoutMs, ask: () => at(place) };
+          const options = { timeoutMs: open.live.servers.readyTimeoutMs, ask: () => at(place) };
           const { answer, readiness } = await settledAnswer(query, options, signal);
           const named =
             answer.length === 0 && fallback === 'by-name'

@@ -32,8 +32,8 @@ export const exploreSymbol: Tool = defineTool({
   input: z.object({ ...placeInput, ...budgetInput }),
   async handle(context, input, signal) {
     const answer = new PartialAnswer(context.log, signal);
-    return atPlace(context, input, signal, async (query, place, { executor }) => {
-      const timeoutMs = executor.readyTimeoutMs;
+    return atPlace(context, input, signal, async (query, place, { live }) => {
+      const timeoutMs = live.servers.readyTimeoutMs;
       const ask = () => explore(query, { place, answer }, signal);
       const { answer: payload, readiness } = await settledAnswer(query, { timeoutMs, ask }, signal);
       const meta = { ...proofOf(query, { readiness, paths: [place.path] }), ...answer.meta };

@@ -28,11 +28,11 @@ export const getEditingContext: Tool = defineTool({
   async handle(context, input, signal) {
     const request = { tool: 'get_editing_context', input, restsOn: 'workspace' } as const;
     return taggedAnswer(context, request, signal, ({ etag }) =>
-      inFile(context, input, signal, async (query, path, { executor, workspace }) => {
-        const language = executor.languageFor(path);
+      inFile(context, input, signal, async (query, path, { live, workspace }) => {
+        const language = live.languageFor(path);
         const ask = () => editingContext(query, { path, language }, signal);
         const { answer: symbols, readiness } = await during('get_editing_context', () =>
-          settledAnswer(query, { timeoutMs: executor.readyTimeoutMs, ask }, signal),
+          settledAnswer(query, { timeoutMs: live.servers.readyTimeoutMs, ask }, signal),
         );
         const proof = proofOf(query, { readiness, paths: [path] });
         const payload = {

@@ -14,8 +14,8 @@ export function inStretch<T>(
   signal: AbortSignal,
   work: (server: LanguageServer, range: DocumentRange) => Promise<T>,
 ): Promise<T> {
-  return inFile(context, input, signal, async (query, path, { executor }) => {
-    const text = shownText(query, path) ?? (await executor.buffers.readText(path)).text;
+  return inFile(context, input, signal, async (query, path, { overlay }) => {
+    const text = shownText(query, path) ?? (await overlay.readText(path)).text;
     const { server } = query.lease;
     return work(server, { uri: query.lease.uri(path), range: rangeIn(text, input) });
   });

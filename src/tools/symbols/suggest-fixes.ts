@@ -26,8 +26,8 @@ export const suggestFixes: Tool = defineTool({
     column: whole('With line: a point on it, from 1; absent: the whole line.').optional(),
   }),
   async handle(context, input, signal) {
-    return inFile(context, input, signal, async (query, path, { executor }) => {
-      const text = shownText(query, path) ?? (await executor.buffers.readText(path)).text;
+    return inFile(context, input, signal, async (query, path, { overlay }) => {
+      const text = shownText(query, path) ?? (await overlay.readText(path)).text;
       const range = looseRangeIn(text, input);
       const [known] = await during('suggest_fixes', () =>
         query.lease.diagnostics([path], { timeoutMs: diagnosticsMs }, signal),

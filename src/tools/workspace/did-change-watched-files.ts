@@ -1,7 +1,7 @@
 /** Tells the language servers of changes on disk that the watcher may not have seen. */
 import { z } from 'zod';
 import { isRecord } from '../../base/record.ts';
-import type { OpenWorkspace } from '../../live/open-workspaces.ts';
+import type { WorkspaceView } from '../../live/workspace-view.ts';
 import type { WatchedFileEvent } from '../../lsp/feature/watched-file.ts';
 import { activeWorkspace } from '../active-workspace.ts';
 import { InvalidArgument, MissingArgument } from '../failure.ts';
@@ -57,10 +57,10 @@ function readChanges(changes: unknown): readonly WatchedFileEvent[] {
 /** Each change goes to the workspace it is in; one that is in none goes to the servers of the active one. */
 function byWorkspace(
   { workspaces }: ToolContext,
-  active: OpenWorkspace,
+  active: WorkspaceView,
   events: readonly WatchedFileEvent[],
-): ReadonlyMap<OpenWorkspace, readonly WatchedFileEvent[]> {
-  const groups = new Map<OpenWorkspace, WatchedFileEvent[]>();
+): ReadonlyMap<WorkspaceView, readonly WatchedFileEvent[]> {
+  const groups = new Map<WorkspaceView, WatchedFileEvent[]>();
   for (const event of events) {
     const holder = workspaces.all.find(({ workspace }) => workspace.fromUri(event.uri) !== undefined);
     const owner = holder ?? active;
@@ -69,12 +69,12 @@ function byWorkspace(
   return groups;
 }
 
-function report({ executor, workspace }: OpenWorkspace, events: readonly WatchedFileEvent[]): void {
+function report({ live, workspace }: WorkspaceView, events: readonly WatchedFileEvent[]): void {
   const outside: WatchedFileEvent[] = [];
   for (const event of events) {
     const path = workspace.fromUri(event.uri);
     if (path === undefined) outside.push(event);
-    else executor.disk.report([{ path, kind: event.kind }]);
+    else live.disk.report([{ path, kind: event.kind }]);
   }
-  for (const pool of executor.pools) pool.hearOutside(outside);
+  for (const pool of live.servers.pools) pool.queueOutsideEvents(outside);
 }

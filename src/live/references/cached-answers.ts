@@ -15,6 +15,7 @@ import { messageOf } from '../../base/failure.ts';
 import { sha256 } from '../../base/hash.ts';
 import type { Log } from '../../base/log.ts';
 import { isConfigFile } from '../../graph/reach/reach-family.ts';
+import type { Overlay } from '../../overlay/overlay.ts';
 import type { LanguageId } from '../../servers/language.ts';
 import type { Lease } from '../../servers/lease.ts';
 import type { ServerDefinition } from '../../servers/server-definition.ts';
@@ -24,12 +25,13 @@ import { ReferenceCache } from '../../storage/reference-cache.ts';
 import { stampAt } from '../../workspace/file-stamp.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import type { WorkspacePath } from '../../workspace/workspace-path.ts';
-import type { Executor } from '../executor.ts';
+import type { ServerLender } from '../server-lender.ts';
+import type { WorkspaceFolders } from '../workspace-folders.ts';
 import { AnswerGround, type Ground, ImportGraph } from './answer-ground.ts';
-import { FileCensus, recentMs } from './file-census.ts';
+import { FileInventory, recentMs } from './file-inventory.ts';
 import { isReadBy, isSurveyable, Surroundings } from './surroundings.ts';
 
-export interface KnownAnswersOptions {
+export interface CachedAnswersOptions {
   readonly workspace: Workspace;
   /** Where caches lie, each in a directory of its own; absent: nothing is kept. */
   readonly cacheDirectory?: string | undefined;
@@ -37,6 +39,12 @@ export interface KnownAnswersOptions {
   readonly servers: 'own' | 'shared';
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly log: Log;
+}
+
+/** The servers whose answers are cached, and the folders they work on. */
+export interface AskedServers {
+  readonly servers: ServerLender;
+  readonly folders: WorkspaceFolders;
 }
 
 /** What an answer is about, and so what it rests on: the uses of a name, or the text of one file. */
@@ -49,14 +57,16 @@ export interface KnownAnswer {
   readonly fingerprint: string;
 }
 
-export class KnownAnswers implements AsyncDisposable {
-  readonly #options: KnownAnswersOptions;
-  readonly #watches = new Map<string, GroundWatch>();
+export class CachedAnswers implements AsyncDisposable {
+  readonly #options: CachedAnswersOptions;
+  readonly #asked: AskedServers;
+  readonly #watches = new Map<string, DependencyTracker>();
   readonly #sinceMs: number;
   #cache: Promise<ReferenceCache | undefined> | undefined;
 
-  constructor(options: KnownAnswersOptions) {
+  constructor(options: CachedAnswersOptions, asked: AskedServers) {
     this.#options = options;
+    this.#asked = asked;
     // Made when the workspace is opened, before any server of our own; those that others keep leave when nobody
     // has used them for a while, and are taken to be no older than this.
     this.#sinceMs = Date.now() - (options.servers === 'shared' ? oldestSharedMs : 0);
@@ -66,19 +76,20 @@ export class KnownAnswers implements AsyncDisposable {
    * What is known at this moment of a language. Undefined where it cannot be said what the server's answers rest
    * on: unsaved text, folders besides the workspace, a server that somebody else started.
    */
-  async about(executor: Executor, language: LanguageId, signal: AbortSignal): Promise<Knowledge | undefined> {
+  async about(overlay: Overlay, language: LanguageId, signal: AbortSignal): Promise<CacheLookup | undefined> {
     const cache = await this.cache(signal);
     if (!cache) return undefined;
-    const { located, effect } = await executor.showing(executor.buffers, { language }, signal);
+    const { located, effect } = await this.#asked.servers.planProjection(overlay, { language }, signal);
     const { definition, command } = located;
-    const isOutside = effect.size > 0 || executor.folders.added.length > 0 || command.length === 0;
+    const isOutside = effect.size > 0 || this.#asked.folders.added.length > 0 || command.length === 0;
     if (isOutside || !isSurveyable(definition.reach)) return undefined;
     const known = this.#watches.get(definition.name);
-    const watch = known ?? new GroundWatch({ ...this.#options, sinceMs: this.#sinceMs }, definition, cache);
+    const watch =
+      known ?? new DependencyTracker({ ...this.#options, sinceMs: this.#sinceMs }, definition, cache);
     this.#watches.set(definition.name, watch);
-    const isRunning = this.#options.servers === 'shared' || executor.pools.length > 0;
-    const ground = await watch.look(known || isRunning ? 'doubt' : 'trust', signal);
-    return ground && new Knowledge({ watch, ground, cache, located });
+    const isRunning = this.#options.servers === 'shared' || this.#asked.servers.pools.length > 0;
+    const ground = await watch.scan(known || isRunning ? 'doubt' : 'trust', signal);
+    return ground && new CacheLookup({ watch, ground, cache, located });
   }
 
   /** Undefined where there can be none. A cache that is still empty takes the answers the workspace brings along. */
@@ -128,9 +139,9 @@ const oldestSharedMs = 24 * 3_600_000;
 const broughtAlong = ['.forerun/cache.db.gz', '.agent-lsp/cache.db.gz'];
 
 /** Follows what the answers of one server rest on. */
-class GroundWatch {
+class DependencyTracker {
   readonly #family: ServerDefinition['reach'];
-  readonly #census: FileCensus;
+  readonly #census: FileInventory;
   readonly #surroundings: Surroundings;
   readonly #imports: ImportGraph;
   readonly #takesChangesInOrder: boolean;
@@ -141,7 +152,7 @@ class GroundWatch {
   #unwatchedChangeMs = 0;
 
   constructor(
-    { workspace, env, sinceMs }: KnownAnswersOptions & { readonly sinceMs: number },
+    { workspace, env, sinceMs }: CachedAnswersOptions & { readonly sinceMs: number },
     definition: ServerDefinition,
     cache: ReferenceCache,
   ) {
@@ -152,7 +163,7 @@ class GroundWatch {
     const isSource = (path: string): boolean => serves(definition, path);
     const isRead = (path: string): boolean =>
       isSource(path) || isConfigFile(family, path) || isReadBy(family, path);
-    this.#census = new FileCensus(
+    this.#census = new FileInventory(
       { workspace, family, isSource, isRead },
       {
         load: () => cache.facts(name),
@@ -164,8 +175,8 @@ class GroundWatch {
   }
 
   /** `doubt` where a server runs that may not have taken in what is new. */
-  async look(news: 'doubt' | 'trust', signal: AbortSignal): Promise<AnswerGround | undefined> {
-    const census = await this.#census.take(signal);
+  async scan(news: 'doubt' | 'trust', signal: AbortSignal): Promise<AnswerGround | undefined> {
+    const census = await this.#census.scan(signal);
     if (!census) return undefined;
     const now = Date.now();
     this.#unwatchedChangeMs = census.unwatchedChangeMs;
@@ -198,14 +209,14 @@ class GroundWatch {
 }
 
 interface KnowledgeParts {
-  readonly watch: GroundWatch;
+  readonly watch: DependencyTracker;
   readonly ground: AnswerGround;
   readonly cache: ReferenceCache;
   readonly located: LocatedServer;
 }
 
 /** What is known of a workspace for the length of one question. */
-export class Knowledge {
+export class CacheLookup {
   readonly #parts: KnowledgeParts;
   readonly #said: { readonly question: string; readonly subject: Subject; readonly value: string }[] = [];
   #identity: string | undefined;
@@ -249,8 +260,8 @@ export class Knowledge {
     const version = lease.server.info.version ?? program;
     if (cache.versionOf(program) !== version) cache.keepVersion(program, version);
     const said = this.#said.splice(0);
-    if (said.length === 0 || !lease.showsDisk || lease.way !== 'buffers') return;
-    const later = await watch.look('doubt', signal);
+    if (said.length === 0 || !lease.showsDisk || lease.mode !== 'buffers') return;
+    const later = await watch.scan('doubt', signal);
     if (!later) return;
     const identity = identityOf(located, version);
     cache.keep(

@@ -62,7 +62,7 @@ export interface FactStore {
 /** How far back the first census looks for what a running server may not have heard of. */
 export const recentMs = 5000;
 
-export class FileCensus {
+export class FileInventory {
   readonly #scope: CensusScope;
   readonly #store: FactStore;
   readonly #turn = new FifoLock();
@@ -77,7 +77,7 @@ export class FileCensus {
   }
 
   /** Undefined where the workspace is too large, or reaches beyond itself. */
-  async take(signal: AbortSignal): Promise<Census | undefined> {
+  async scan(signal: AbortSignal): Promise<Census | undefined> {
     using _turn = await this.#turn.acquire(signal);
     const walk = this.#walk();
     if (!walk) return undefined;

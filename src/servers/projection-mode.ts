@@ -10,16 +10,16 @@ import type { OverlayEffect } from './overlay-effect.ts';
 import type { ServerDefinition } from './server-definition.ts';
 import { serves } from './server-routing.ts';
 
-export type Way = 'buffers' | 'mounted';
+export type ProjectionMode = 'buffers' | 'mounted';
 
 /** How much is asked of the server: the files an overlay changes, or all that it can reach. */
 export type Scope = 'file' | 'workspace';
 
-export function wayToShow(
+export function chooseProjectionMode(
   definition: ServerDefinition,
   effect: OverlayEffect,
   { scope, isOnDisk }: { readonly scope: Scope; readonly isOnDisk: (path: WorkspacePath) => boolean },
-): Way {
+): ProjectionMode {
   if (definition.fullCheck?.speaks === 'in-workspace-scope' && scope === 'workspace') return 'mounted';
   const { created, deleted, dependents } = definition.believesUnsaved;
   for (const [path, content] of effect) {

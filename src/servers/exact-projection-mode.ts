@@ -7,19 +7,19 @@
 import type { DiskState } from '../workspace/disk-state.ts';
 import { needsCompiler } from './go/compiled-edit.ts';
 import type { OverlayEffect } from './overlay-effect.ts';
+import { chooseProjectionMode, type ProjectionMode, type Scope } from './projection-mode.ts';
 import type { ServerDefinition } from './server-definition.ts';
-import { type Scope, type Way, wayToShow } from './way.ts';
 
-export async function exactWay(
+export async function exactProjectionMode(
   definition: ServerDefinition,
   effect: OverlayEffect,
   { scope, disk }: { readonly scope: Scope; readonly disk: DiskState },
-): Promise<Way> {
-  const way = wayToShow(definition, effect, { scope, isOnDisk: (path) => disk.exists(path) });
-  if (way === 'mounted' || definition.fullCheck?.output !== 'go-list') return way;
+): Promise<ProjectionMode> {
+  const mode = chooseProjectionMode(definition, effect, { scope, isOnDisk: (path) => disk.exists(path) });
+  if (mode === 'mounted' || definition.fullCheck?.output !== 'go-list') return mode;
   for (const [path, content] of effect) {
     if (content === 'removed' || content.kind !== 'text') continue;
     if (needsCompiler((await disk.text(path)) ?? '', content.text)) return 'mounted';
   }
-  return way;
+  return mode;
 }

@@ -12,9 +12,10 @@ import { sourceExtensions } from '../graph/reach/reach-family.ts';
 import type { LibraryUsers, Reach, Survey } from '../graph/reach/reach-graph.ts';
 import { ReachIndex } from '../graph/reach/reach-index.ts';
 import { isSeenByOthers, keepsTokens } from '../graph/reach/seen-change.ts';
-import type { FileChange } from '../overlay/overlay.ts';
+import type { FileChange, Overlay } from '../overlay/overlay.ts';
 import { bearsOn } from '../servers/file-bearing.ts';
 import { languages } from '../servers/language.ts';
+import { changesOf } from '../servers/overlay-effect.ts';
 import type { ServerDefinition } from '../servers/server-definition.ts';
 import { serves } from '../servers/server-routing.ts';
 import type { DiskState } from '../workspace/disk-state.ts';
@@ -22,8 +23,12 @@ import { listFiles } from '../workspace/file-walk.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { comparePaths, type WorkspacePath } from '../workspace/workspace-path.ts';
 import { LibraryNotes } from './library-notes.ts';
+import type { ProjectionPlan } from './projection-plan.ts';
 
-export class WorkspaceReach {
+/** The server whose languages and import rules decide. */
+type Located = Pick<ProjectionPlan, 'located'>;
+
+export class ReachService {
   /** Which libraries files were found to miss. */
   readonly libraries = new LibraryNotes();
   readonly #workspace: Workspace;
@@ -43,14 +48,11 @@ export class WorkspaceReach {
     });
   }
 
-  /** The files that can see a difference, as far as that can be proved from the declarations that changed. */
-  async proved(
-    definition: ServerDefinition,
-    changes: readonly FileChange[],
-    signal: AbortSignal,
-  ): Promise<Reach | undefined> {
+  /** As `of`, but only where it can be proved from the declarations that changed. */
+  async proved(overlay: Overlay, { located }: Located, signal: AbortSignal): Promise<Reach | undefined> {
+    const { definition } = located;
     if (definition.reach !== 'ecmascript') return undefined;
-    const edits = textChangesOf(bearing(definition, changes));
+    const edits = textChangesOf(bearing(definition, await changesOf(overlay)));
     if (edits === undefined) return undefined;
     const proof = await this.#declarations.prove(edits, signal);
     const changed = [...edits.keys()];
@@ -70,30 +72,26 @@ export class WorkspaceReach {
     }
   }
 
-  /** The files of `definition`'s languages whose diagnostics the changes may alter. */
-  async of(
-    definition: ServerDefinition,
-    changes: readonly FileChange[],
-    signal: AbortSignal,
-  ): Promise<Reach> {
-    const { seen, alone } = divide(definition, bearing(definition, changes));
+  /** Every file of the server's languages whose diagnostics the overlay may change. */
+  async of(overlay: Overlay, { located }: Located, signal: AbortSignal): Promise<Reach> {
+    const { definition } = located;
+    const { seen, alone } = divide(definition, bearing(definition, await changesOf(overlay)));
     const reach = seen.length > 0 ? await this.#index(definition).reach(textsOf(seen), signal) : nothing;
     return withFiles(definition, reach, alone);
   }
 
-  /** Everything that imports one of the changed files, directly or through others, whatever the changes are. */
-  async importers(
-    definition: ServerDefinition,
-    changes: readonly FileChange[],
-    signal: AbortSignal,
-  ): Promise<Reach> {
-    const reach = await this.#index(definition).reach(textsOf(bearing(definition, changes)), signal);
+  /** Every file that imports one that the overlay changes, directly or through others, whatever the changes are. */
+  async importers(overlay: Overlay, { located }: Located, signal: AbortSignal): Promise<Reach> {
+    const { definition } = located;
+    const changes = bearing(definition, await changesOf(overlay));
+    const reach = await this.#index(definition).reach(textsOf(changes), signal);
     return withFiles(definition, reach, []);
   }
 
-  /** As `of`, but only where the graph is up to date already. */
-  ifFresh(definition: ServerDefinition, changes: readonly FileChange[]): Reach | undefined {
-    const { seen, alone } = divide(definition, bearing(definition, changes));
+  /** As `of`, but only where the import graph is up to date already, so that it costs next to nothing. */
+  async ifFresh(overlay: Overlay, { located }: Located): Promise<Reach | undefined> {
+    const { definition } = located;
+    const { seen, alone } = divide(definition, bearing(definition, await changesOf(overlay)));
     const reach = seen.length > 0 ? this.#indexes.get(definition.name)?.reachIfFresh(textsOf(seen)) : nothing;
     return reach && withFiles(definition, reach, alone);
   }

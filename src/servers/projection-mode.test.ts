@@ -3,7 +3,7 @@ import type { FileContent } from '../workspace/file-content.ts';
 import { parseWorkspacePath } from '../workspace/workspace-path.ts';
 import { catalogue } from './catalogue.ts';
 import { bearsOn, isData, isInert } from './file-bearing.ts';
-import { type Scope, wayToShow } from './way.ts';
+import { chooseProjectionMode, type Scope } from './projection-mode.ts';
 
 const text: FileContent = { kind: 'text', text: 'x' };
 const bytes: FileContent = { kind: 'binary', bytes: new Uint8Array([0]) };
@@ -38,12 +38,12 @@ const ways: readonly [string, string, readonly Entry[], Scope, 'buffers' | 'moun
   ['a file the compiler is asked about', 'rust-analyzer', [['old.rs', text]], 'workspace', 'mounted'],
 ];
 
-test.each(ways)('%s is shown to %s', (_, name, entries, scope, way) => {
+test.each(ways)('%s is shown to %s', (_, name, entries, scope, mode) => {
   const effect = new Map(
     entries.map(([path, content]) => [parseWorkspacePath(path) ?? expect.fail(), content]),
   );
   const isOnDisk = (path: string) => !path.startsWith('new');
-  expect(wayToShow(definition(name), effect, { scope, isOnDisk })).toBe(way);
+  expect(chooseProjectionMode(definition(name), effect, { scope, isOnDisk })).toBe(mode);
 });
 
 test.each([

@@ -1,12 +1,12 @@
-/** Waiting for something to happen in a directory that processes meet in. */
+/** Waiting for a change in a directory that several processes use. */
 import { type FSWatcher, watch } from 'node:fs';
 import { onAbort } from '../base/abort-listener.ts';
 import { errnoOf } from '../base/errno.ts';
 
-/** No event tells of the death of a process that is not our child, so whoever waits looks again this often. */
+/** The system reports no event for the death of a process that is not our child, so a waiter checks again this often. */
 const lookAgainMs = 200;
 
-/** Resolves when something happens in the directory, and at the latest when it is time to look again. */
+/** Resolves when an entry of the directory changes, and after `lookAgainMs` at the latest. */
 export function changeIn(directory: string, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     signal.throwIfAborted();
@@ -23,7 +23,7 @@ export function changeIn(directory: string, signal: AbortSignal): Promise<void> 
     try {
       watcher = watch(directory, done).on('error', done);
     } catch (thrown) {
-      // Without watching, for want of watches or of the directory, the timer alone wakes us.
+      // The system is out of watches, or the directory is missing: the timer alone ends the wait.
       if (errnoOf(thrown) === undefined) throw thrown;
     }
   });
