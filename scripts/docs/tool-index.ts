@@ -25,9 +25,9 @@ export function toolIndex(directory = new URL('../../src/tools/', import.meta.ur
   });
   return [
     '/** Every tool that a file of this folder defines. Written by `npm run docs`; do not edit. */',
-    // In the order the formatter keeps imports in.
-    ...[...found.map(({ path, names }) => ({ path, line: `{ ${names.join(', ')} }` })), typeImport]
-      .sort((a, b) => (a.path < b.path ? -1 : 1))
+    // In the order and the shape the formatter keeps imports in.
+    ...[...found.map(({ path, names }) => ({ path, line: namedImports(path, names) })), typeImport]
+      .sort((a, b) => (a.path.replace('.ts', '') < b.path.replace('.ts', '') ? -1 : 1))
       .map(({ path, line }) => `import ${line} from './${path}';`),
     '',
     'export const definedTools: readonly Tool[] = [',
@@ -36,6 +36,15 @@ export function toolIndex(directory = new URL('../../src/tools/', import.meta.ur
     '',
   ].join('\n');
 }
+
+function namedImports(path: string, names: readonly string[]): string {
+  const line = `{ ${names.join(', ')} }`;
+  const isTooWide = `import ${line} from './${path}';`.length > formattedWidth;
+  return isTooWide ? `{\n${names.map((name) => `  ${name},\n`).join('')}}` : line;
+}
+
+/** As in biome.json. */
+const formattedWidth = 110;
 
 function familiesIn(directory: URL): readonly string[] {
   return readdirSync(directory, { withFileTypes: true })

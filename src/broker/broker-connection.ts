@@ -11,7 +11,7 @@ import type { Log } from '../base/log.ts';
 import type { LiveWorkspace } from '../live/live-workspace.ts';
 import {
   clientMessages,
-  type Message,
+  type ProtocolMessage,
   progressReport,
   publication,
   registration,
@@ -86,12 +86,12 @@ export class BrokerConnection {
     this.ended = this.#client.ended.then(() => this.#life.abort(new Error('the client has hung up')));
   }
 
-  notify({ method, params }: Message): void {
+  notify({ method, params }: ProtocolMessage): void {
     this.#client.notify(method, params);
   }
 
   /** Asks the client for something whose answer changes nothing here. */
-  tell({ method, params }: Message): void {
+  tell({ method, params }: ProtocolMessage): void {
     this.#client.request(method, params, this.#life.signal).catch((thrown: unknown) => {
       this.#host.log.debug('broker.client-refused', { method, error: messageOf(thrown) });
     });

@@ -14,7 +14,7 @@ import { messageOf } from '../base/failure.ts';
 import type { Log } from '../base/log.ts';
 import { neverAborts } from '../base/never-aborts.ts';
 import type { LiveWorkspace } from '../live/live-workspace.ts';
-import { clientMessages, type Message, refresh, serverMessages } from '../lsp/brokered-message.ts';
+import { clientMessages, type ProtocolMessage, refresh, serverMessages } from '../lsp/brokered-message.ts';
 import { type ProgressToken, progressOf } from '../lsp/progress-token.ts';
 import type { Replica } from '../servers/pool/replica.ts';
 import type { AcquiredReplica } from '../servers/pool/server-pool.ts';
@@ -213,7 +213,7 @@ export class Broker implements Disposable {
     server.exited.then(() => this.#news.remove(replica));
   }
 
-  #passOn(replica: Replica, message: Message): void {
+  #passOn(replica: Replica, message: ProtocolMessage): void {
     const { method, params } = message;
     switch (method) {
       case serverMessages.publishDiagnostics:

@@ -4,14 +4,14 @@
  * Invariant: a client that has been told of work that began is told of its end, also when the server that did it is
  * gone; a client that comes late is told what still runs before it asks anything.
  */
-import { type Message, progressReport, statusReport } from '../lsp/brokered-message.ts';
+import { type ProtocolMessage, progressReport, quiescenceReport } from '../lsp/brokered-message.ts';
 import type { Registration } from '../lsp/capabilities.ts';
 import type { WorkInProgress } from '../lsp/progress.ts';
 import type { Replica } from '../servers/pool/replica.ts';
 
 /** Who is told. */
 export interface Audience {
-  notify(message: Message): void;
+  notify(message: ProtocolMessage): void;
   setRegistrations(registrations: ReadonlyMap<string, Registration>): void;
 }
 
@@ -73,7 +73,7 @@ export class ServerNews {
     const states = [...this.#servers.keys()].map(({ server }) => server.progress.isQuiescent);
     const announced = states.filter((state) => state !== undefined);
     if (announced.length === 0) return;
-    client.notify(statusReport({ isQuiescent: announced.every(Boolean) }));
+    client.notify(quiescenceReport({ isQuiescent: announced.every(Boolean) }));
   }
 
   /** Takes in what is registered now; several servers of one kind register the same things under ids of their own. */

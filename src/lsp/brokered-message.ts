@@ -20,7 +20,7 @@ import type { Registration } from './capabilities.ts';
 import type { ProgressToken } from './progress-token.ts';
 
 /** A request or a notification, by its name. */
-export interface Message {
+export interface ProtocolMessage {
   readonly method: string;
   readonly params: unknown;
 }
@@ -55,33 +55,33 @@ export const serverMessages: {
 };
 
 /** A publication, its parameters as a server sent them. */
-export function publication(params: unknown): Message {
+export function publication(params: unknown): ProtocolMessage {
   return { method: serverMessages.publishDiagnostics, params };
 }
 
-export function progressReport(token: ProgressToken, value: unknown): Message {
+export function progressReport(token: ProgressToken, value: unknown): ProtocolMessage {
   return { method: serverMessages.progress, params: { token, value } };
 }
 
-export function statusReport({ isQuiescent }: { readonly isQuiescent: boolean }): Message {
+export function quiescenceReport({ isQuiescent }: { readonly isQuiescent: boolean }): ProtocolMessage {
   return { method: serverMessages.serverStatus, params: { health: 'ok', quiescent: isQuiescent } };
 }
 
 /** Has a client register capabilities. */
-export function registration(added: readonly Registration[]): Message {
+export function registration(added: readonly Registration[]): ProtocolMessage {
   const method: typeof RegistrationRequest.method = 'client/registerCapability';
   const registrations = added.map(({ options, ...each }) => ({ ...each, registerOptions: options }));
   return { method, params: { registrations } satisfies RegistrationParams };
 }
 
 /** Has a client drop capabilities. `unregisterations` is how the protocol spells it. */
-export function unregistration(removed: readonly Registration[]): Message {
+export function unregistration(removed: readonly Registration[]): ProtocolMessage {
   const method: typeof UnregistrationRequest.method = 'client/unregisterCapability';
   const unregisterations = removed.map(({ id, method: registered }) => ({ id, method: registered }));
   return { method, params: { unregisterations } satisfies UnregistrationParams };
 }
 
 /** Has a client ask again for what it knows of a feature, e.g. `diagnostic` or `semanticTokens`. */
-export function refresh(feature: string): Message {
+export function refresh(feature: string): ProtocolMessage {
   return { method: `workspace/${feature}/refresh`, params: undefined };
 }

@@ -12,7 +12,7 @@ import type { Log } from '../base/log.ts';
 import { neverAborts } from '../base/never-aborts.ts';
 import { residentBytes } from '../process/process-memory.ts';
 import type { PositionEncoding } from '../text/position-encoding.ts';
-import { type Message, serverMessages } from './brokered-message.ts';
+import { type ProtocolMessage, serverMessages } from './brokered-message.ts';
 import { Capabilities } from './capabilities.ts';
 import { rangeDecoder } from './columns.ts';
 import { initializeParams, readInitializeResult, type ServerInfo } from './internal/handshake.ts';
@@ -54,7 +54,7 @@ export class LanguageServer implements AsyncDisposable {
   /** What the server wants asked again, e.g. `diagnostic` or `semanticTokens`. */
   readonly refreshed = new Channel<string>();
   /** Everything the server says unasked, after it was read here. */
-  readonly noticed = new Channel<Message>();
+  readonly noticed = new Channel<ProtocolMessage>();
   /** Resolves, never rejects, when the server is gone for good. */
   readonly exited: Promise<ServerExit>;
   readonly #options: ServerOptions;

@@ -7,7 +7,7 @@
 import type { Channel } from '../base/channel.ts';
 import { messageOf } from '../base/failure.ts';
 import type { Log } from '../base/log.ts';
-import { executeCommand } from '../lsp/feature/command.ts';
+import { runServerCommand } from '../lsp/feature/command.ts';
 import { symbolsIn } from '../lsp/feature/symbol.ts';
 import type { LanguageServer } from '../lsp/language-server.ts';
 import type { WorkspacePath } from '../workspace/workspace-path.ts';
@@ -135,7 +135,7 @@ export class Lease implements AsyncDisposable {
       await accept(edit);
       await replica.showDisk();
     };
-    return replica.edits.during(acceptAndShow, () => executeCommand(replica.server, params, signal));
+    return replica.edits.during(acceptAndShow, () => runServerCommand(replica.server, params, signal));
   }
 
   /**

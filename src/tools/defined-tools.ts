@@ -29,11 +29,13 @@ import { findCallers } from './navigation/find-callers.ts';
 import { findReferences } from './navigation/find-references.ts';
 import { findSymbol } from './navigation/find-symbol.ts';
 import { getDocumentHighlights } from './navigation/get-document-highlights.ts';
-import { goToDeclaration } from './navigation/go-to-declaration.ts';
-import { goToDefinition } from './navigation/go-to-definition.ts';
-import { goToImplementation } from './navigation/go-to-implementation.ts';
+import {
+  goToDeclaration,
+  goToDefinition,
+  goToImplementation,
+  goToTypeDefinition,
+} from './navigation/go-to.ts';
 import { goToSymbol } from './navigation/go-to-symbol.ts';
-import { goToTypeDefinition } from './navigation/go-to-type-definition.ts';
 import { typeHierarchy } from './navigation/type-hierarchy.ts';
 import { commitSession } from './session/commit-session.ts';
 import { compareSessions } from './session/compare-sessions.ts';
@@ -96,10 +98,10 @@ export const definedTools: readonly Tool[] = [
   findReferences,
   findSymbol,
   getDocumentHighlights,
+  goToSymbol,
   goToDeclaration,
   goToDefinition,
   goToImplementation,
-  goToSymbol,
   goToTypeDefinition,
   typeHierarchy,
   commitSession,
