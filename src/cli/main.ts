@@ -4,7 +4,7 @@
  * Invariant: every way out of the process goes through `live`.
  */
 import { exitCodes, failureText } from './exit-code.ts';
-import { type Life, live } from './lifetime.ts';
+import { type Life, live } from './process-lifetime.ts';
 
 const words = process.argv.slice(2);
 

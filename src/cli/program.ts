@@ -5,6 +5,7 @@
  */
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { isAtLeast, Log } from '../base/log.ts';
+import { version } from '../host/version.ts';
 import { lineOf } from '../mcp/log-sink.ts';
 import { addAudit } from './audit/audit-program.ts';
 import { addBench } from './bench-tools/bench-program.ts';
@@ -13,15 +14,14 @@ import { addClean } from './clean/clean-program.ts';
 import { addConfig } from './config/config-program.ts';
 import { addDaemon } from './daemon/daemon-program.ts';
 import { exitCodes } from './exit-code.ts';
-import type { Life } from './lifetime.ts';
 import { levelOfEnvironment } from './mcp/mcp-arguments.ts';
 import type { ColorChoice } from './print/palette.ts';
+import type { Life } from './process-lifetime.ts';
 import { addSetupCommands } from './setup/setup-program.ts';
 import { addSkills } from './skills/skills-program.ts';
 import { addStats } from './stats/stats-program.ts';
 import { grantOf, trustOption } from './trust/trust-option.ts';
 import { addTrust } from './trust/trust-program.ts';
-import { version } from './version.ts';
 
 /** Runs the command the words name and answers its exit code. */
 export async function runProgram(life: Life, words: readonly string[]): Promise<number> {

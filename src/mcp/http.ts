@@ -14,7 +14,7 @@ import { messageOf } from '../base/failure.ts';
 import type { Log } from '../base/log.ts';
 import { HttpConnection } from './http-connection.ts';
 import { createMcpServer } from './mcp-server.ts';
-import type { McpServerOptions } from './served-connection.ts';
+import type { McpServerOptions } from './mcp-server-options.ts';
 
 export interface McpHttpOptions {
   /** What a new connection gets. */

@@ -7,6 +7,7 @@ import type { Server } from '@modelcontextprotocol/server';
 import { messageOf } from '../base/failure.ts';
 import type { LogLevel } from '../base/log.ts';
 import { dispatch } from '../tools/dispatch.ts';
+import type { McpServerOptions, ServedTools } from './mcp-server-options.ts';
 import { Notifications } from './notifications.ts';
 import { diagnosticsUri, sessionUri } from './resource-uri.ts';
 import {
@@ -16,7 +17,6 @@ import {
   readResource,
   requireSubscribable,
 } from './resources.ts';
-import type { McpServerOptions, ServedTools } from './served-connection.ts';
 import { Subscriptions } from './subscription.ts';
 
 /** From this revision on clients filter for themselves what they hear, and we are not told how. */

@@ -20,9 +20,9 @@ import { contentOf } from '../tools/tool-result.ts';
 import { identity } from './handshake.ts';
 import { LiveResources } from './live-resources.ts';
 import type { ConnectionLogSink } from './log-sink.ts';
+import type { McpServerOptions } from './mcp-server-options.ts';
 import { progressReporter } from './progress-reporter.ts';
 import { servePrompts } from './prompts.ts';
-import type { McpServerOptions } from './served-connection.ts';
 import { toolListing } from './tool-listing.ts';
 
 export function createMcpServer(options: McpServerOptions): Server {

@@ -7,7 +7,7 @@
 import { once } from 'node:events';
 import { type Greeting, greetingIn } from './handshake.ts';
 import { LineGate } from './line-gate.ts';
-import type { McpServerOptions } from './served-connection.ts';
+import type { McpServerOptions } from './mcp-server-options.ts';
 
 /** Room for a file of some megabytes in one argument, not for an endless line. */
 const maxMessageBytes = 16 * 1024 * 1024;

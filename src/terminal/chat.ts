@@ -6,10 +6,10 @@
  */
 import type { Conversation } from '../agent/conversation.ts';
 import { runTurn } from '../agent/turn.ts';
+import type { ChatHost, ConversationWish, HistoryStore, OpenChat } from '../host/chat/chat-host.ts';
 import type { Message, UserPart } from '../model/message.ts';
 import type { AbortReason } from '../speculation/engine/speculation-state.ts';
 import { isBeginningOf } from '../speculation/engine/typed-input.ts';
-import type { ChatHost, ConversationWish, HistoryStore, OpenChat } from './chat-host.ts';
 import { failureLines } from './failure-lines.ts';
 import { Keyboard, type TerminalInput } from './keyboard.ts';
 import { line } from './line/styled-line.ts';

@@ -6,7 +6,7 @@
  */
 import type { Conversation } from '../agent/conversation.ts';
 import { runTurn } from '../agent/turn.ts';
-import type { ChatHost, ConversationWish, HistoryStore } from './chat-host.ts';
+import type { ChatHost, ConversationWish, HistoryStore } from '../host/chat/chat-host.ts';
 import { failureLines } from './failure-lines.ts';
 import { paintLine } from './line/painted-line.ts';
 import { line, type StyledLine } from './line/styled-line.ts';

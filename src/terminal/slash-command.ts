@@ -8,7 +8,7 @@ import type { Conversation } from '../agent/conversation.ts';
 import { permissionModes } from '../agent/permission/permission-guard.ts';
 import { renderTodos } from '../agent/todo.ts';
 import { Failure } from '../base/failure.ts';
-import type { ChatHost, ConversationWish } from './chat-host.ts';
+import type { ChatHost, ConversationWish } from '../host/chat/chat-host.ts';
 import { line, type StyledLine, span } from './line/styled-line.ts';
 import { diffLines } from './view/diff-view.ts';
 

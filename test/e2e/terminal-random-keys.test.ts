@@ -6,7 +6,7 @@ import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { silentLog } from '../../src/base/log.ts';
-import { chatPlaces } from '../../src/cli/chat/chat-places.ts';
+import { chatPlaces } from '../../src/host/chat/chat-paths.ts';
 import { OutcomeLog } from '../../src/storage/outcome-log.ts';
 import { SeededRandom } from '../support/seeded-random.ts';
 import { RandomKeys } from './terminal-random-keys.ts';

@@ -2,11 +2,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Failure } from '../../src/base/failure.ts';
 import { silentLog } from '../../src/base/log.ts';
-import { House } from '../../src/cli/house.ts';
 import { plain } from '../../src/cli/print/palette.ts';
-import { checkAlternatives, type NamedPatch, type RankedPatch } from '../../src/cli/whatif/alternatives.ts';
 import { exitCodeOfRanking } from '../../src/cli/whatif/patch-exit-code.ts';
 import { rankingJson, rankingReport, rankingSarif } from '../../src/cli/whatif/ranking-report.ts';
+import { checkAlternatives, type NamedPatch, type RankedPatch } from '../../src/host/check/alternatives.ts';
+import { House } from '../../src/host/forerun.ts';
 import { type Fixture, openFixture } from '../support/fixture.ts';
 import { calm } from '../support/world.ts';
 

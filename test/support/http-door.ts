@@ -4,14 +4,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client, type ClientOptions, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { Log, type LogRecord } from '../../src/base/log.ts';
-import { connect } from '../../src/cli/connection.ts';
-import { House } from '../../src/cli/house.ts';
+import { connect } from '../../src/host/connection.ts';
+import { House } from '../../src/host/forerun.ts';
 import { BearerToken } from '../../src/http/bearer-token.ts';
 import type { HttpLimits } from '../../src/http/http-listener.ts';
 import type { ConnectionLimits } from '../../src/mcp/http.ts';
 import { ConnectionLogSink } from '../../src/mcp/log-sink.ts';
+import type { ServedTools } from '../../src/mcp/mcp-server-options.ts';
 import { serveOverHttp } from '../../src/mcp/serve-http.ts';
-import type { ServedTools } from '../../src/mcp/served-connection.ts';
 import { RootBoundary } from '../../src/workspace/root-boundary.ts';
 
 export const secret = 'correct-horse-battery-staple';

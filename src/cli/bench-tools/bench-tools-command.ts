@@ -1,13 +1,13 @@
 /** `forerun bench tools`: measures how reliably models call tools. */
 import { Failure } from '../../base/failure.ts';
 import { loadSettings } from '../../config/load-settings.ts';
+import { settingsPlaces } from '../../host/settings-paths.ts';
 import { discoverModel } from '../../model/discover-model.ts';
 import type { ProviderName } from '../../model/provider.ts';
 import { catalogue } from '../../tools/catalogue.ts';
-import { settingsPlaces } from '../config/config-places.ts';
 import { type ExitCode, exitCodes } from '../exit-code.ts';
-import type { Life } from '../lifetime.ts';
 import { StatusLine } from '../print/status-line.ts';
+import type { Life } from '../process-lifetime.ts';
 import {
   cellsOf,
   type EmissionCell,

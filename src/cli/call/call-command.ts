@@ -1,16 +1,16 @@
 /** `forerun call`: runs one tool in this process, as an MCP client would call it. */
 import { messageOf } from '../../base/failure.ts';
 import type { Log } from '../../base/log.ts';
+import { auditPathOf } from '../../host/audit-choice.ts';
+import { connect } from '../../host/connection.ts';
+import { House } from '../../host/forerun.ts';
+import { shippedSkills } from '../../host/shipped-skills.ts';
+import type { TrustGrant } from '../../host/user-trust.ts';
 import { dispatch } from '../../tools/dispatch.ts';
 import { InvalidArgument } from '../../tools/failure.ts';
 import { contentOf } from '../../tools/tool-result.ts';
-import { auditPathOf } from '../audit/audit-choice.ts';
-import { connect } from '../connection.ts';
 import { type ExitCode, exitCodes } from '../exit-code.ts';
-import { House } from '../house.ts';
-import type { Life } from '../lifetime.ts';
-import { shippedSkills } from '../skills/shipped-skills.ts';
-import type { TrustGrant } from '../trust/user-trust.ts';
+import type { Life } from '../process-lifetime.ts';
 
 export interface CallOptions {
   readonly tool: string;

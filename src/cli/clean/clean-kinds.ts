@@ -9,6 +9,8 @@ import { basename, join } from 'node:path';
 import { ownerOf } from '../../broker/broker-claim.ts';
 import { brokerHome, brokersIn, filesIn, logsIn } from '../../broker/broker-place.ts';
 import type { Settings } from '../../config/settings.ts';
+import { cacheDirectoryOf } from '../../host/reference-cache-directory.ts';
+import { runDirectories } from '../../host/status/run-directory.ts';
 import { isLiving } from '../../process/living-process.ts';
 import type { KeptKind, KeptLimits } from '../../storage/kept-files.ts';
 import {
@@ -17,8 +19,6 @@ import {
   homeDirectory,
   stateDirectory,
 } from '../../storage/user-directories.ts';
-import { cacheDirectoryOf } from '../cache-place.ts';
-import { runDirectories } from '../status/run-directory.ts';
 import { LivingProcesses } from './clean-use.ts';
 
 export function keptKinds(

@@ -9,9 +9,9 @@ import { messageOf } from '../../base/failure.ts';
 import type { Log } from '../../base/log.ts';
 import { loadSettings } from '../../config/load-settings.ts';
 import type { Settings } from '../../config/settings.ts';
+import { settingsPlaces } from '../../host/settings-paths.ts';
 import { pruneKind } from '../../storage/prune.ts';
 import { makePrivateDirectory, stateDirectory } from '../../storage/user-directories.ts';
-import { settingsPlaces } from '../config/config-places.ts';
 import { keptKinds } from './clean-kinds.ts';
 
 export interface DailyCleaning {

@@ -1,6 +1,6 @@
 /** `forerun clean` as a person types it. */
 import type { Command } from 'commander';
-import type { Life } from '../lifetime.ts';
+import type { Life } from '../process-lifetime.ts';
 
 export interface CleanProgramParts {
   readonly life: Life;

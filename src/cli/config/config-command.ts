@@ -13,10 +13,10 @@ import {
 } from '../../config/load-settings.ts';
 import { type SettingKey, settingKeyOf } from '../../config/settings.ts';
 import { checked, readSettings, UnknownSetting } from '../../config/settings-file.ts';
+import { settingsPlaces } from '../../host/settings-paths.ts';
 import { stateDirectory } from '../../storage/user-directories.ts';
 import { type ExitCode, exitCodes } from '../exit-code.ts';
 import { writeSetting } from './config-edit.ts';
-import { settingsPlaces } from './config-places.ts';
 
 export interface ConfigContext {
   readonly env: NodeJS.ProcessEnv;

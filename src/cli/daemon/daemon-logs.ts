@@ -4,7 +4,7 @@ import { basename, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { brokerHome, logOf, logsIn } from '../../broker/broker-place.ts';
 import { type ExitCode, exitCodes } from '../exit-code.ts';
-import type { Life } from '../lifetime.ts';
+import type { Life } from '../process-lifetime.ts';
 import { rootOf, type Selection, speaks } from './daemon-selection.ts';
 
 export interface LogsOptions extends Selection {

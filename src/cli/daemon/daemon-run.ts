@@ -10,18 +10,18 @@ import { type BrokerOrder, identityOf, parseOrder } from '../../broker/broker-or
 import { brokerHome } from '../../broker/broker-place.ts';
 import { runBroker } from '../../broker/broker-process.ts';
 import { answerDescriptor } from '../../broker/broker-spawn.ts';
+import { ownStatus } from '../../host/status/own-status.ts';
+import { runDirectories } from '../../host/status/run-directory.ts';
+import { answerStatus } from '../../host/status/status-listener.ts';
+import { trustStore } from '../../host/user-trust.ts';
+import { version } from '../../host/version.ts';
 import type { OpenWorkspaces } from '../../live/open-workspaces.ts';
 import { lineOf } from '../../mcp/log-sink.ts';
 import { parseServerSpecs } from '../../servers/server-config.ts';
 import { Workspace } from '../../workspace/workspace.ts';
 import { type ExitCode, exitCodes } from '../exit-code.ts';
-import type { Life } from '../lifetime.ts';
 import { levelOfEnvironment } from '../mcp/mcp-arguments.ts';
-import { ownStatus } from '../status/own-status.ts';
-import { runDirectories } from '../status/run-directory.ts';
-import { answerStatus } from '../status/status-listener.ts';
-import { trustStore } from '../trust/user-trust.ts';
-import { version } from '../version.ts';
+import type { Life } from '../process-lifetime.ts';
 
 /** An order given in words, by who starts a broker by hand. */
 export interface SpokenOrder {

@@ -4,9 +4,9 @@ import { brokerHome } from '../../broker/broker-place.ts';
 import { type KnownBroker, knownBrokers } from '../../broker/running-brokers.ts';
 import { residentBytesOf } from '../../process/process-memory.ts';
 import { type ExitCode, exitCodes } from '../exit-code.ts';
-import type { Life } from '../lifetime.ts';
 import { type ColorChoice, type Palette, paletteFor } from '../print/palette.ts';
 import { counted } from '../print/wording.ts';
+import type { Life } from '../process-lifetime.ts';
 
 export interface StatusOptions {
   readonly format: 'human' | 'json';

@@ -1,7 +1,7 @@
 /** `forerun daemon stop`: ends brokers, and with them the servers they keep. */
 import { endBroker } from '../../broker/broker-end.ts';
 import { type ExitCode, exitCodes } from '../exit-code.ts';
-import type { Life } from '../lifetime.ts';
+import type { Life } from '../process-lifetime.ts';
 import { type Selection, selectBrokers } from './daemon-selection.ts';
 
 export interface StopOptions extends Selection {

@@ -8,12 +8,12 @@ import { dirname, join } from 'node:path';
 import { Failure, messageOf } from '../../base/failure.ts';
 import type { Log } from '../../base/log.ts';
 import type { Evaluation } from '../../evaluation/evaluation.ts';
+import { House } from '../../host/forerun.ts';
 import type { LanguageId } from '../../servers/language.ts';
 import type { ServerDefinition } from '../../servers/server-definition.ts';
 import type { Session } from '../../session/session.ts';
 import { shortVersion } from '../../tools/server-version.ts';
 import type { WorkspacePath } from '../../workspace/workspace-path.ts';
-import { House } from '../house.ts';
 import { ScratchDirectory } from '../scratch-directory.ts';
 import { type Probe, probes } from './probe.ts';
 

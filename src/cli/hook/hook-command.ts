@@ -8,14 +8,14 @@ import { text } from 'node:stream/consumers';
 import { abortable, Deadline } from '../../base/deadline.ts';
 import { messageOf } from '../../base/failure.ts';
 import type { Log } from '../../base/log.ts';
+import { checkProposal } from '../../host/check/proposal-check.ts';
+import { House } from '../../host/forerun.ts';
+import type { TrustGrant } from '../../host/user-trust.ts';
 import type { Scope } from '../../servers/way.ts';
 import type { ExitCode } from '../exit-code.ts';
-import { House } from '../house.ts';
-import type { Life } from '../lifetime.ts';
-import type { TrustGrant } from '../trust/user-trust.ts';
+import type { Life } from '../process-lifetime.ts';
 import { type EditEvent, readEditEvent } from './edit-event.ts';
 import { type AnswerOptions, answerOf, type HookAnswer, openAnswer } from './hook-answer.ts';
-import { checkProposal } from './proposal-check.ts';
 
 export interface HookOptions {
   readonly scope: Scope;

@@ -5,18 +5,18 @@
  */
 import { messageOf } from '../../base/failure.ts';
 import { Log } from '../../base/log.ts';
+import { auditPathOf } from '../../host/audit-choice.ts';
+import type { Connection } from '../../host/connection.ts';
+import type { House } from '../../host/forerun.ts';
+import { version } from '../../host/version.ts';
 import { ConnectionLogSink } from '../../mcp/log-sink.ts';
-import type { McpServerOptions, ServedTools } from '../../mcp/served-connection.ts';
+import type { McpServerOptions, ServedTools } from '../../mcp/mcp-server-options.ts';
 import { serveOverStdio } from '../../mcp/stdio.ts';
 import type { ServerDefinition } from '../../servers/server-definition.ts';
 import type { Skill } from '../../skills/skill.ts';
 import type { RootBoundary } from '../../workspace/root-boundary.ts';
-import { auditPathOf } from '../audit/audit-choice.ts';
 import { cleanLater } from '../clean/clean-later.ts';
-import type { Connection } from '../connection.ts';
-import type { House } from '../house.ts';
-import type { Life } from '../lifetime.ts';
-import { version } from '../version.ts';
+import type { Life } from '../process-lifetime.ts';
 import { type HttpArguments, levelOfEnvironment, type McpArguments } from './mcp-arguments.ts';
 
 export async function mcpCommand({ signal, closing }: Life, given: McpArguments): Promise<number> {
@@ -126,9 +126,9 @@ class Door implements AsyncDisposable {
 
   async #listen(): Promise<AsyncDisposable> {
     const [{ answerStatus }, { runDirectories }, { ownStatus }] = await Promise.all([
-      import('../status/status-listener.ts'),
-      import('../status/run-directory.ts'),
-      import('../status/own-status.ts'),
+      import('../../host/status/status-listener.ts'),
+      import('../../host/status/run-directory.ts'),
+      import('../../host/status/own-status.ts'),
     ]);
     const door = this.#given.http ? 'forerun mcp --http' : 'forerun mcp';
     const describe = () => {
@@ -139,7 +139,7 @@ class Door implements AsyncDisposable {
   }
 
   async #connect(log: Log, sessions: 'kept' | 'memory'): Promise<Connection> {
-    const [{ connect }, house] = await Promise.all([import('../connection.ts'), this.#open()]);
+    const [{ connect }, house] = await Promise.all([import('../../host/connection.ts'), this.#open()]);
     const skills = () => this.#shipped();
     return connect(house, { log, skills, sessions, toolset: this.#given.toolset ?? 'full' });
   }
@@ -153,7 +153,7 @@ class Door implements AsyncDisposable {
       daemon: this.#given.daemon,
       auditPath,
     } as const;
-    this.#house ??= import('../house.ts').then(async ({ House }) => {
+    this.#house ??= import('../../host/forerun.ts').then(async ({ House }) => {
       const house = new House({ ...options, trust: await this.#granted() });
       this.#opened = house;
       this.announce();
@@ -167,7 +167,7 @@ class Door implements AsyncDisposable {
   /** The workspace this process is started in, where `--trust` says so; what a client opens besides is not covered. */
   async #granted(): Promise<readonly string[]> {
     if (!this.#given.trust) return [];
-    const { workspaceDirectory } = await import('../trust/workspace-directory.ts');
+    const { workspaceDirectory } = await import('../../host/workspace-directory.ts');
     return [await workspaceDirectory(process.cwd(), process.env, this.#signal)];
   }
 
@@ -175,7 +175,7 @@ class Door implements AsyncDisposable {
   #prepare(house: House): void {
     const prepared = async (): Promise<void> => {
       const taken = await house.workspaces.takeUpRunning(process.cwd(), this.#signal);
-      const { rehearse } = await import('./rehearsal.ts');
+      const { rehearse } = await import('../../mcp/warm-up.ts');
       const signal = AbortSignal.any([this.#signal, this.#firstCall.signal]);
       for (const server of taken) await rehearse(house, server, signal);
     };
@@ -183,7 +183,7 @@ class Door implements AsyncDisposable {
   }
 
   #shipped(): Promise<readonly Skill[]> {
-    this.#skills ??= import('../skills/shipped-skills.ts').then(({ shippedSkills }) =>
+    this.#skills ??= import('../../host/shipped-skills.ts').then(({ shippedSkills }) =>
       shippedSkills(this.#log),
     );
     return this.#skills;

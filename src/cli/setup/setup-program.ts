@@ -1,7 +1,7 @@
 /** The commands that connect agents, as a person types them. Each loads its own module only when it runs. */
 import { type Command, Option } from 'commander';
 import type { Log } from '../../base/log.ts';
-import type { Life } from '../lifetime.ts';
+import type { Life } from '../process-lifetime.ts';
 import { grantOf, trustOption } from '../trust/trust-option.ts';
 
 export interface CommandHost {

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { silentLog } from '../../base/log.ts';
+import { chatPlaces } from '../../host/chat/chat-paths.ts';
 import { OutcomeLog, type OutcomeRecord } from '../../storage/outcome-log.ts';
-import { chatPlaces } from '../chat/chat-places.ts';
 import { statsCommand } from './stats-command.ts';
 
 const now = new Date('2026-06-15T12:00:00Z');

@@ -3,11 +3,12 @@
  *
  * Invariant: it reads and prints; whether anything was ever recorded or not, it answers.
  */
+
+import { chatPlaces } from '../../host/chat/chat-paths.ts';
 import { CostGovernor } from '../../speculation/cost-governor.ts';
 import { pauseText } from '../../speculation/pause.ts';
 import { type OutcomeRecord, readOutcomes } from '../../storage/outcome-log.ts';
 import { type OutcomeSummary, summariseOutcomes } from '../../storage/outcome-summary.ts';
-import { chatPlaces } from '../chat/chat-places.ts';
 import { type ExitCode, exitCodes } from '../exit-code.ts';
 import { counted } from '../print/wording.ts';
 

@@ -1,7 +1,7 @@
 /** `forerun stats` as a person types it. */
 import { realpath } from 'node:fs/promises';
 import { type Command, Option } from 'commander';
-import type { Life } from '../lifetime.ts';
+import type { Life } from '../process-lifetime.ts';
 
 export interface StatsProgramParts {
   readonly life: Life;
@@ -20,7 +20,7 @@ export function addStats(program: Command, { life, finish, wholeNumber }: StatsP
     .action(async ({ days, json }: { readonly days: number; readonly json?: boolean }) => {
       const { statsCommand } = await import('./stats-command.ts');
       const { loadSettings } = await import('../../config/load-settings.ts');
-      const { settingsPlaces } = await import('../config/config-places.ts');
+      const { settingsPlaces } = await import('../../host/settings-paths.ts');
       const { env } = process;
       const root = await realpath(process.cwd());
       const sources = { files: settingsPlaces(env, root), env, flags: {} };

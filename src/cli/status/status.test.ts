@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { silentLog } from '../../base/log.ts';
+import { ownStatus } from '../../host/status/own-status.ts';
+import { runDirectories, socketIn } from '../../host/status/run-directory.ts';
+import { runningProcesses } from '../../host/status/running-processes.ts';
+import type { StatusDocument } from '../../host/status/status-document.ts';
+import { answerStatus } from '../../host/status/status-listener.ts';
 import { plain } from '../print/palette.ts';
-import { ownStatus } from './own-status.ts';
-import { runDirectories, socketIn } from './run-directory.ts';
-import { runningProcesses } from './running-processes.ts';
-import type { StatusDocument } from './status-document.ts';
-import { answerStatus } from './status-listener.ts';
 import { statusReport } from './status-report.ts';
 
 const calm = new AbortController().signal;

@@ -2,13 +2,13 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Log } from '../../base/log.ts';
+import { trustStore } from '../../host/user-trust.ts';
+import { workspaceDirectory } from '../../host/workspace-directory.ts';
 import { realPathOf } from '../../workspace/real-path.ts';
 import type { TrustStore } from '../../workspace/trust.ts';
 import { Workspace } from '../../workspace/workspace.ts';
 import { type ExitCode, exitCodes } from '../exit-code.ts';
-import type { Life } from '../lifetime.ts';
-import { trustStore } from './user-trust.ts';
-import { workspaceDirectory } from './workspace-directory.ts';
+import type { Life } from '../process-lifetime.ts';
 
 export interface TrustCommandOptions {
   readonly action: 'trust' | 'revoke' | 'list';

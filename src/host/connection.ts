@@ -8,7 +8,7 @@
 import { randomUUID } from 'node:crypto';
 import { messageOf } from '../base/failure.ts';
 import { isAtLeast, Log, type LogSink } from '../base/log.ts';
-import type { ServedTools } from '../mcp/served-connection.ts';
+import type { ServedTools } from '../mcp/mcp-server-options.ts';
 import { enforcementOf } from '../skills/enforcement.ts';
 import type { SkillShelf } from '../skills/skill.ts';
 import { AuditTrail } from '../tools/audit-trail.ts';
@@ -16,8 +16,8 @@ import { catalogue } from '../tools/catalogue.ts';
 import { OpenedDocuments } from '../tools/opened-documents.ts';
 import { type ToolsetName, toolsetOf } from '../tools/toolset.ts';
 import { WorkspaceNotices } from '../tools/workspace-notices.ts';
-import { auditPreviewsOf } from './audit/audit-choice.ts';
-import { type House, sessionsOf } from './house.ts';
+import { auditPreviewsOf } from './audit-choice.ts';
+import { type House, sessionsOf } from './forerun.ts';
 
 export interface ConnectionRequest {
   readonly log: Log;

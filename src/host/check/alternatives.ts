@@ -5,7 +5,7 @@
  */
 import { Failure } from '../../base/failure.ts';
 import { type Merit, meritOf, rankBy } from '../../evaluation/ranking.ts';
-import type { House } from '../house.ts';
+import type { House } from '../forerun.ts';
 import { checkPatch, type PatchCheck, type PatchRequest } from './patch-check.ts';
 
 export interface NamedPatch {

@@ -6,13 +6,13 @@
  */
 import { readFileSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
-import { isMissing } from '../../base/errno.ts';
-import { messageOf } from '../../base/failure.ts';
-import type { Log } from '../../base/log.ts';
-import { readSettings } from '../../config/settings-file.ts';
-import { homeDirectory } from '../../storage/user-directories.ts';
-import { ProcessTrust, TrustStore } from '../../workspace/trust.ts';
-import { userSettingsFile } from '../config/config-places.ts';
+import { isMissing } from '../base/errno.ts';
+import { messageOf } from '../base/failure.ts';
+import type { Log } from '../base/log.ts';
+import { readSettings } from '../config/settings-file.ts';
+import { homeDirectory } from '../storage/user-directories.ts';
+import { ProcessTrust, TrustStore } from '../workspace/trust.ts';
+import { userSettingsFile } from './settings-paths.ts';
 
 /** What `--trust` covers: the named directories, or whatever the one call of this process opens. */
 export type TrustGrant = 'every-workspace' | readonly string[];

@@ -1,6 +1,6 @@
 /** The workspace that a command works on: the one around a directory, else the directory itself. */
-import { inferWorkspace } from '../../live/workspace-root.ts';
-import { Workspace } from '../../workspace/workspace.ts';
+import { inferWorkspace } from '../live/workspace-root.ts';
+import { Workspace } from '../workspace/workspace.ts';
 
 export async function workspaceDirectory(
   directory: string,

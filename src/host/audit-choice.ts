@@ -1,7 +1,7 @@
 /** Where tool calls are recorded, and how much of them: what the command line says, then the environment, then home. */
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import type { AuditTrailOptions } from '../../tools/audit-trail.ts';
+import type { AuditTrailOptions } from '../tools/audit-trail.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 

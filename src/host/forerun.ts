@@ -11,10 +11,10 @@ import { Sessions } from '../session/sessions.ts';
 import { AuditLog } from '../storage/audit-log.ts';
 import { stateDirectory } from '../storage/user-directories.ts';
 import type { RootBoundary } from '../workspace/root-boundary.ts';
-import { cacheDirectoryOf } from './cache-place.ts';
-import { type DaemonChoice, daemonChoiceOf } from './daemon/daemon-choice.ts';
-import { warmServersOf } from './daemon/warm-choice.ts';
-import { type TrustGrant, userTrust } from './trust/user-trust.ts';
+import { type DaemonChoice, daemonChoiceOf } from './daemon-choice.ts';
+import { cacheDirectoryOf } from './reference-cache-directory.ts';
+import { type TrustGrant, userTrust } from './user-trust.ts';
+import { warmServersOf } from './warm-brokers.ts';
 
 export interface HouseOptions {
   readonly definitions: readonly ServerDefinition[] | 'detect';

@@ -7,9 +7,9 @@ import type { FoundModel } from '../../model/discover-model.ts';
 import { userText } from '../../model/message.ts';
 import { OutcomeLog } from '../../storage/outcome-log.ts';
 import { TranscriptShelf } from '../../storage/transcript-shelf.ts';
-import type { ConversationWish } from '../../terminal/chat-host.ts';
-import { House } from '../house.ts';
-import { ChatRoom } from './chat-room.ts';
+import { House } from '../forerun.ts';
+import type { ConversationWish } from './chat-host.ts';
+import { ChatRoom } from './chat-service.ts';
 
 const calm = new AbortController().signal;
 const log = silentLog;

@@ -4,6 +4,7 @@
  * Invariant: the disk is read and never written.
  */
 
+import type { ProposedChange } from '../../cli/hook/edit-event.ts';
 import type { Evaluation } from '../../evaluation/evaluation.ts';
 import { type Verdict, verdictOf } from '../../evaluation/verdict.ts';
 import { judgingLanguage } from '../../live/data-reader.ts';
@@ -13,8 +14,7 @@ import type { Scope } from '../../servers/way.ts';
 import { InvalidArgument } from '../../tools/failure.ts';
 import { replaceQuote } from '../../tools/old-text.ts';
 import type { WorkspacePath } from '../../workspace/workspace-path.ts';
-import type { House } from '../house.ts';
-import type { ProposedChange } from './edit-event.ts';
+import type { House } from '../forerun.ts';
 
 export interface Proposal {
   readonly filePath: string;

@@ -7,16 +7,16 @@
  * Invariant: nothing is started, written, recorded or kept. Only servers that run already are asked, through a
  * connection that nobody else sees and that ends with it.
  */
-import { silentLog } from '../../base/log.ts';
-import type { TakenUp } from '../../live/open-workspaces.ts';
-import { ConnectionLogSink } from '../../mcp/log-sink.ts';
-import { callAsClient } from '../../mcp/own-client.ts';
-import { serves } from '../../servers/server-routing.ts';
-import { previewEdit } from '../../tools/session/preview-edit.ts';
-import { listFiles } from '../../workspace/file-walk.ts';
-import { connect } from '../connection.ts';
-import type { House } from '../house.ts';
-import { version } from '../version.ts';
+import { silentLog } from '../base/log.ts';
+import { connect } from '../host/connection.ts';
+import type { House } from '../host/forerun.ts';
+import { version } from '../host/version.ts';
+import type { TakenUp } from '../live/open-workspaces.ts';
+import { serves } from '../servers/server-routing.ts';
+import { previewEdit } from '../tools/session/preview-edit.ts';
+import { listFiles } from '../workspace/file-walk.ts';
+import { ConnectionLogSink } from './log-sink.ts';
+import { callAsClient } from './own-client.ts';
 
 export async function rehearse(
   house: House,

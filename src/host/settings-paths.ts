@@ -1,8 +1,8 @@
 /** Where the settings of a user and of a workspace are kept. */
 import { join } from 'node:path';
-import type { SettingsPlaces } from '../../config/load-settings.ts';
-import { repositoryTop } from '../../workspace/enclosing-directories.ts';
-import { placesOf } from '../setup/places.ts';
+import { placesOf } from '../cli/setup/places.ts';
+import type { SettingsPlaces } from '../config/load-settings.ts';
+import { repositoryTop } from '../workspace/enclosing-directories.ts';
 
 export function settingsPlaces(env: NodeJS.ProcessEnv, directory: string): SettingsPlaces {
   // Directories above are not searched otherwise: any user could have put a file into one that is shared.

@@ -1,11 +1,11 @@
 /** The brokers a process uses, and how it would start one. */
 import { join } from 'node:path';
-import type { Log } from '../../base/log.ts';
-import { WarmBrokers } from '../../broker/warm-brokers.ts';
-import type { WarmServers } from '../../servers/pool/warm-servers.ts';
-import { packageRoot } from '../package-root.ts';
-import { version } from '../version.ts';
+import type { Log } from '../base/log.ts';
+import { WarmBrokers } from '../broker/warm-brokers.ts';
+import type { WarmServers } from '../servers/pool/warm-servers.ts';
 import type { DaemonChoice } from './daemon-choice.ts';
+import { packageRoot } from './package-root.ts';
+import { version } from './version.ts';
 
 export function warmServersOf(
   use: DaemonChoice,

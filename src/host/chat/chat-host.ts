@@ -1,8 +1,8 @@
 /** What a chat needs of the program around it: conversations, and what became of the files. */
-import type { Conversation } from '../agent/conversation.ts';
-import type { AgentSpeculation } from '../speculation/agent-speculation.ts';
-import type { FilePatch } from '../text/unified-diff.ts';
-import type { AskUser } from './question/question.ts';
+import type { Conversation } from '../../agent/conversation.ts';
+import type { AgentSpeculation } from '../../speculation/agent-speculation.ts';
+import type { AskUser } from '../../terminal/question/question.ts';
+import type { FilePatch } from '../../text/unified-diff.ts';
 
 export interface ChatHost {
   /** Opens a conversation, and closes the one before it. */

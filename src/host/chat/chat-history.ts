@@ -6,7 +6,7 @@
 import { messageOf } from '../../base/failure.ts';
 import type { Log } from '../../base/log.ts';
 import { Transcript } from '../../storage/transcript.ts';
-import type { HistoryStore } from '../../terminal/chat-host.ts';
+import type { HistoryStore } from './chat-host.ts';
 
 export class KeptHistory implements HistoryStore, AsyncDisposable {
   readonly #file: Transcript;

@@ -19,7 +19,7 @@ import { type FilePatch, parseUnifiedDiff } from '../../text/unified-diff.ts';
 import { isRepositoryTop } from '../../workspace/enclosing-directories.ts';
 import { realPathOf } from '../../workspace/real-path.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
-import type { House } from '../house.ts';
+import type { House } from '../forerun.ts';
 
 interface CheckOptions {
   readonly root: string;
