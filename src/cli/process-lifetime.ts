@@ -1,5 +1,5 @@
 /**
- * The life of a command: it ends with its work, with a signal or with an error nobody caught, and is cleaned up
+ * The lifetime of a command: it ends with its work, with a signal or with an uncaught error, and is cleaned up
  * after in every case.
  *
  * Invariant: cleaning up takes at most the grace period; after that the process ends all the same.
@@ -8,7 +8,7 @@ import { messageOf } from '../base/failure.ts';
 
 const graceMs = 5000;
 
-export interface Life {
+export interface ProcessLifetime {
   /** Aborts when the process is asked to end. */
   readonly signal: AbortSignal;
   /** Says that only cleaning up is left to do; from now on the grace period runs. */
@@ -18,7 +18,7 @@ export interface Life {
 const signalCodes = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;
 
 /** Runs the work and ends the process with the code it answers, or with that of whatever ended it. */
-export async function live(work: (life: Life) => Promise<number>): Promise<never> {
+export async function runUntilExit(work: (lifetime: ProcessLifetime) => Promise<number>): Promise<never> {
   const controller = new AbortController();
   let forced: number | undefined;
   const closing = (): void => void setTimeout(() => process.exit(forced ?? 1), graceMs).unref();

@@ -1,73 +1,122 @@
 /**
- * What one connection gets, whichever door it comes in by: tools, guards, sessions, documents, a record of its calls
- * and word of what happens in its workspaces.
+ * What one client gets, whichever front end it uses: tools, guards, sessions, documents, an audit trail and notices of
+ * what happens in its workspaces.
  *
- * Invariant: of another connection nothing can be reached from here but the running servers, and those show each
- * connection its own state.
+ * Invariants: nothing of another connection can be reached from here but the running servers, and those show each
+ * connection its own state. Disposing a connection releases all it holds; it may be disposed more than once.
  */
 import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
 import { messageOf } from '../base/failure.ts';
 import { isAtLeast, Log, type LogSink } from '../base/log.ts';
-import type { ServedTools } from '../mcp/mcp-server-options.ts';
+import type { OpenWorkspaces } from '../live/open-workspaces.ts';
+import { Sessions } from '../session/sessions.ts';
 import { enforcementOf } from '../skills/enforcement.ts';
 import type { SkillShelf } from '../skills/skill.ts';
+import { stateDirectory } from '../storage/user-directories.ts';
 import { AuditTrail } from '../tools/audit-trail.ts';
 import { catalogue } from '../tools/catalogue.ts';
+import { dispatch } from '../tools/dispatch.ts';
+import type { Guard } from '../tools/guard.ts';
 import { OpenedDocuments } from '../tools/opened-documents.ts';
+import type { Tool } from '../tools/tool.ts';
+import type { ToolConnection, ToolContext } from '../tools/tool-context.ts';
+import type { ToolResult } from '../tools/tool-result.ts';
 import { type ToolsetName, toolsetOf } from '../tools/toolset.ts';
 import { WorkspaceNotices } from '../tools/workspace-notices.ts';
 import { auditPreviewsOf } from './audit-choice.ts';
-import { type House, sessionsOf } from './forerun.ts';
+import type { Forerun, OpenConnection } from './forerun.ts';
 
-export interface ConnectionRequest {
+export interface ConnectionOptions {
   readonly log: Log;
   readonly skills: SkillShelf;
   readonly toolset: ToolsetName;
-  /** `kept` where the connection lasts as long as the process and its successor is the same client. */
+  /** `kept` where the next process serves the same client and continues its sessions. */
   readonly sessions: 'kept' | 'memory';
+  /** `off` for calls that no client made; absent: recorded where the process keeps an audit log. */
+  readonly audit?: 'off';
 }
 
-/** What a client is served, until it is disposed. The servers it used stay, they belong to the house. */
-export type Connection = ServedTools & AsyncDisposable;
+/** One call of a tool, with the way back to the caller. */
+export interface ConnectionCall {
+  readonly name: string;
+  readonly arguments: unknown;
+  /** Absent: the caller shows no progress and has no log level. */
+  readonly caller?: Omit<ToolConnection, 'documents'>;
+}
 
-export function connect(house: House, { log, skills, toolset, sessions }: ConnectionRequest): Connection {
-  const workspaces = house.workspaces.forConnection();
-  const ownSessions = sessionsOf(workspaces, { sessions, log });
-  house.connected.add(ownSessions);
-  const audit = trailOf(house, log);
-  const enforcement = enforcementOf(skills, audit ? recordingPhases(log, audit) : log);
-  const { listed, callable } = toolsetOf(toolset, [...catalogue, ...enforcement.tools]);
-  const notices = new WorkspaceNotices(workspaces);
-  return {
-    tools: callable,
-    listed,
-    guards: [enforcement.guard],
-    context: {
-      workspaces,
-      sessions: ownSessions,
+export class Connection implements OpenConnection {
+  readonly tools: readonly Tool[];
+  /** The tools that the client is shown. */
+  readonly listed: readonly Tool[];
+  /** Asked before every call. */
+  readonly guards: readonly Guard[];
+  readonly context: Omit<ToolContext, 'connection'>;
+  readonly documents = new OpenedDocuments();
+  readonly notices: WorkspaceNotices;
+  readonly sessions: Sessions;
+  readonly #forerun: Forerun;
+  readonly #workspaces: OpenWorkspaces;
+
+  constructor(forerun: Forerun, options: ConnectionOptions) {
+    const { log, skills, toolset } = options;
+    this.#forerun = forerun;
+    this.#workspaces = forerun.workspaces.forConnection();
+    this.sessions = sessionsOf(this.#workspaces, forerun, options);
+    const audit = options.audit === 'off' ? undefined : auditTrailOf(forerun, log);
+    const enforcement = enforcementOf(skills, audit ? recordingPhases(log, audit) : log);
+    const { listed, callable } = toolsetOf(toolset, [...catalogue, ...enforcement.tools]);
+    this.tools = callable;
+    this.listed = listed;
+    this.guards = [enforcement.guard];
+    this.context = {
+      workspaces: this.#workspaces,
+      sessions: this.sessions,
       log,
       skills: enforcement.requirements,
       ...(audit && { audit }),
-    },
-    documents: new OpenedDocuments(),
-    notices,
-    async [Symbol.asyncDispose]() {
-      notices[Symbol.dispose]();
-      house.connected.delete(ownSessions);
-      await workspaces[Symbol.asyncDispose]();
-    },
-  };
+    };
+    this.notices = new WorkspaceNotices(this.#workspaces);
+    forerun.connections.add(this);
+  }
+
+  /** Calls a tool. Only an unknown name throws; every other failure is an error result. */
+  call(
+    { name, arguments: given, caller = noCaller }: ConnectionCall,
+    signal: AbortSignal,
+  ): Promise<ToolResult> {
+    const { tools, guards, context, documents } = this;
+    const connection = { ...caller, documents };
+    return dispatch({ ...context, connection }, { tools, guards, name, arguments: given }, signal);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.notices[Symbol.dispose]();
+    this.#forerun.connections.delete(this);
+    await this.#workspaces[Symbol.asyncDispose]();
+  }
 }
 
-/** The record of one connection's calls, where records are kept. */
-function trailOf(house: House, log: Log): AuditTrail | undefined {
-  if (!house.audit) return undefined;
+const noCaller = { setLogLevel: () => {}, progress: () => {} };
+
+function sessionsOf(
+  workspaces: OpenWorkspaces,
+  { env }: Forerun,
+  { sessions, log }: ConnectionOptions,
+): Sessions {
+  const archive = sessions === 'kept' ? { archiveDirectory: join(stateDirectory(env), 'sessions') } : {};
+  return new Sessions({ workspaces, log, ...archive });
+}
+
+/** The record of one connection's calls, where the process keeps records. */
+function auditTrailOf({ audit, env }: Forerun, log: Log): AuditTrail | undefined {
+  if (!audit) return undefined;
   const connection = randomUUID();
-  log.debug('connection.opened', { connection, audit: house.audit.path });
-  return new AuditTrail(house.audit, { connection, previews: auditPreviewsOf(process.env) });
+  log.debug('connection.opened', { connection, audit: audit.path });
+  return new AuditTrail(audit, { connection, previews: auditPreviewsOf(env) });
 }
 
-/** What a skill's enforcement tells the log belongs in the record of calls too. */
+/** A log that also writes the phases of an enforced skill to the audit trail. */
 function recordingPhases(log: Log, audit: AuditTrail): Log {
   const sink: LogSink = (record) => {
     const { level, logger, event, fields } = record;

@@ -1,73 +1,94 @@
 /**
- * The long-lived objects behind every door: open workspaces and sessions, built here and disposed here.
+ * The long-lived objects of one process: open workspaces, its connections and sessions, the audit log and the status
+ * that `forerun status` reads.
  *
- * Invariant: disposing the house ends every server it started and writes every record it took.
+ * Invariant: disposing it ends every connection, every server it started, and writes every audit record it took.
  */
-import { join } from 'node:path';
 import type { Log } from '../base/log.ts';
 import { OpenWorkspaces } from '../live/open-workspaces.ts';
 import type { ServerDefinition } from '../servers/server-definition.ts';
 import { Sessions } from '../session/sessions.ts';
+import type { Skill } from '../skills/skill.ts';
 import { AuditLog } from '../storage/audit-log.ts';
-import { stateDirectory } from '../storage/user-directories.ts';
 import type { RootBoundary } from '../workspace/root-boundary.ts';
 import { type DaemonChoice, daemonChoiceOf } from './daemon-choice.ts';
-import { cacheDirectoryOf } from './reference-cache-directory.ts';
+import { referenceCacheDirectory } from './reference-cache-directory.ts';
 import { type TrustGrant, userTrust } from './user-trust.ts';
-import { warmServersOf } from './warm-brokers.ts';
+import { warmBrokersOf } from './warm-brokers.ts';
 
-export interface HouseOptions {
+export interface ForerunOptions {
   readonly definitions: readonly ServerDefinition[] | 'detect';
   readonly log: Log;
-  /** `kept` sessions survive a restart; `memory` is for commands that end with their work. */
-  readonly sessions: 'kept' | 'memory';
+  /** The environment of the user: where our files are, what was chosen, and what servers inherit. */
+  readonly env: NodeJS.ProcessEnv;
   /** Whether servers are shared with other processes of this machine; absent: as the environment says. */
-  readonly daemon?: DaemonChoice;
-  /** Directories trusted for this process by a flag; absent: none besides what the user has stored. */
-  readonly trust?: TrustGrant;
-  /** What servers and searches get from this process; absent: its whole environment. */
-  readonly env?: NodeJS.ProcessEnv;
-  /** Where calls are recorded; absent: nowhere. */
-  readonly auditPath?: string;
+  readonly daemon?: DaemonChoice | undefined;
+  /** Directories trusted for this process; absent: none besides what the user has stored. */
+  readonly trust?: TrustGrant | undefined;
+  /** The file that tool calls are recorded in; absent: they are not recorded. */
+  readonly auditPath?: string | undefined;
   /** The only directories workspaces are opened in; absent: any directory. */
   readonly boundary?: RootBoundary | undefined;
 }
 
-export class House implements AsyncDisposable {
-  readonly workspaces: OpenWorkspaces;
+/** A connection as the process knows it: its sessions are listed in the status, and it is disposed with the process. */
+export interface OpenConnection extends AsyncDisposable {
   readonly sessions: Sessions;
-  /** The sessions of each connection there is now. */
-  readonly connected = new Set<Sessions>();
-  readonly audit: AuditLog | undefined;
+}
 
-  constructor(options: HouseOptions) {
-    const { definitions, log } = options;
-    const cacheDirectory = cacheDirectoryOf(process.env);
+export class Forerun implements AsyncDisposable {
+  readonly workspaces: OpenWorkspaces;
+  /** Sessions of the process itself, for commands that judge without a connection; kept in memory. */
+  readonly sessions: Sessions;
+  /** A connection adds itself when it opens and removes itself when it ends. */
+  readonly connections = new Set<OpenConnection>();
+  readonly audit: AuditLog | undefined;
+  readonly env: NodeJS.ProcessEnv;
+  readonly #log: Log;
+  #skills: Promise<readonly Skill[]> | undefined;
+  #status: Promise<AsyncDisposable> | undefined;
+
+  constructor({ definitions, log, env, daemon, trust, auditPath, boundary }: ForerunOptions) {
+    this.env = env;
+    this.#log = log;
     this.workspaces = new OpenWorkspaces({
       definitions,
-      cacheDirectory,
-      boundary: options.boundary,
-      warm: warmServersOf(options.daemon ?? daemonChoiceOf(process.env), { env: process.env, log }),
-      trust: userTrust(process.env, log, options.trust ?? []),
-      env: options.env ?? process.env,
+      cacheDirectory: referenceCacheDirectory(env),
+      boundary,
+      warm: warmBrokersOf(daemon ?? daemonChoiceOf(env), { env, log }),
+      trust: userTrust(env, log, trust ?? []),
+      env,
       log,
     });
-    this.sessions = sessionsOf(this.workspaces, options);
-    const { auditPath: path } = options;
-    this.audit = path === undefined ? undefined : new AuditLog({ path, log: log.child('audit-log') });
+    this.sessions = new Sessions({ workspaces: this.workspaces, log });
+    this.audit =
+      auditPath === undefined ? undefined : new AuditLog({ path: auditPath, log: log.child('audit-log') });
+  }
+
+  /** The skills that come with this package, read once. */
+  readonly skills = (): Promise<readonly Skill[]> => {
+    this.#skills ??= import('./shipped-skills.ts').then(({ shippedSkills }) => shippedSkills(this.#log));
+    return this.#skills;
+  };
+
+  /** From now on `forerun status` lists this process, under the name of its command. */
+  announce(command: string): void {
+    const describe = () => ({
+      workspaces: this.workspaces,
+      sessions: [...this.connections].map(({ sessions }) => sessions),
+    });
+    this.#status ??= import('./status/announce-status.ts').then(({ announceStatus }) =>
+      announceStatus({ command, describe, env: this.env, log: this.#log }),
+    );
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await Promise.all([this.workspaces[Symbol.asyncDispose](), this.audit?.[Symbol.asyncDispose]()]);
+    await Promise.all([...this.connections].map((connection) => connection[Symbol.asyncDispose]()));
+    const status = await this.#status;
+    await Promise.all([
+      this.workspaces[Symbol.asyncDispose](),
+      this.audit?.[Symbol.asyncDispose](),
+      status?.[Symbol.asyncDispose](),
+    ]);
   }
-}
-
-/** The sessions of one connection, on the workspaces it works with. */
-export function sessionsOf(
-  workspaces: OpenWorkspaces,
-  { sessions, log }: Pick<HouseOptions, 'sessions' | 'log'>,
-): Sessions {
-  const archive =
-    sessions === 'kept' ? { archiveDirectory: join(stateDirectory(process.env), 'sessions') } : {};
-  return new Sessions({ workspaces, log, ...archive });
 }

@@ -7,7 +7,7 @@ import type { DaemonChoice } from './daemon-choice.ts';
 import { packageRoot } from './package-root.ts';
 import { version } from './version.ts';
 
-export function warmServersOf(
+export function warmBrokersOf(
   use: DaemonChoice,
   { env, log }: { readonly env: NodeJS.ProcessEnv; readonly log: Log },
 ): WarmServers | undefined {

@@ -35,7 +35,7 @@ export async function callAsClient(
   } finally {
     // Closing aborts what is still being answered.
     await server.close();
-    options.release();
+    await options.connection[Symbol.asyncDispose]();
   }
 }
 

@@ -43,7 +43,7 @@ export async function serveOverStdio(options: McpServerOptions, signal: AbortSig
   });
   await ended;
   await handle.close();
-  options.release();
+  await options.connection[Symbol.asyncDispose]();
 }
 
 /** Looks at the first line, which stays to be read. */

@@ -1,44 +1,32 @@
 /**
- * Goes once, while the client is still thinking, through what it is likely to ask first.
+ * Previews an edit of a file before the client asks for one, so that its first call is fast: V8 has compiled the code,
+ * and the server has analysed the file.
  *
- * Code is compiled when it first runs, and a server looks at a file when it is first asked about one: whoever comes
- * first waits for all of that.
- *
- * Invariant: nothing is started, written, recorded or kept. Only servers that run already are asked, through a
- * connection that nobody else sees and that ends with it.
+ * Invariant: nothing is started, written or recorded. Only servers that run already are asked, through a connection of
+ * its own that ends with it.
  */
 import { silentLog } from '../base/log.ts';
-import { connect } from '../host/connection.ts';
-import type { House } from '../host/forerun.ts';
+import { Connection } from '../host/connection.ts';
+import type { Forerun } from '../host/forerun.ts';
+import { Lazy } from '../host/lazy.ts';
 import { version } from '../host/version.ts';
-import type { TakenUp } from '../live/open-workspaces.ts';
-import { serves } from '../servers/server-routing.ts';
 import { previewEdit } from '../tools/session/preview-edit.ts';
-import { listFiles } from '../workspace/file-walk.ts';
 import { ConnectionLogSink } from './log-sink.ts';
 import { callAsClient } from './own-client.ts';
 
-export async function rehearse(
-  house: House,
-  { workspace, located }: TakenUp,
-  signal: AbortSignal,
-): Promise<void> {
-  const matches = (name: string): boolean => serves(located.definition, name);
-  const [path] = await listFiles(workspace, { matches, enough: 1 }, signal);
-  if (path === undefined) return;
+export async function warmUp(forerun: Forerun, file: string, signal: AbortSignal): Promise<void> {
   const log = silentLog;
   const skills = async () => [];
-  await using served = connect(house, { log, skills, toolset: 'full', sessions: 'memory' });
-  const { audit: _, ...context } = served.context;
-  const release = (): void => {};
-  const load = async () => ({ ...served, context });
+  const connection = new Lazy(
+    async () => new Connection(forerun, { log, skills, toolset: 'full', sessions: 'memory', audit: 'off' }),
+  );
   const logSink = new ConnectionLogSink('emergency', () => {});
-  // The first time what is run is compiled, the second time it is known what it is run with.
+  // The first call compiles the code, the second lets V8 collect type feedback.
   const calls = ['\n', '\n\n'].map((new_text) => ({
     name: previewEdit.name,
-    arguments: { file_path: workspace.absolute(path), ...atStart, new_text },
+    arguments: { file_path: file, ...atStart, new_text },
   }));
-  await callAsClient({ version, log, logSink, skills, load, release }, calls, signal);
+  await callAsClient({ version, log, logSink, skills, connection }, calls, signal);
 }
 
 const atStart = { start_line: 1, start_column: 1, end_line: 1, end_column: 1 };

@@ -26,6 +26,7 @@ import { type TurnPaper, TurnScribe } from './turn-scribe.ts';
 import { type Undertaking, undertake } from './undertaking.ts';
 import { diffLines, mostDiffLines } from './view/diff-view.ts';
 import { lastOutputIn, messageLines, userLines } from './view/message-view.ts';
+import { askPermission } from './view/permission-view.ts';
 import { shownSuggestion } from './view/suggestion-view.ts';
 
 export interface ChatOptions {
@@ -130,7 +131,7 @@ class Chat implements CommandDesk {
   async switchTo(wish: ConversationWish, signal: AbortSignal): Promise<void> {
     const before = this.#open;
     before?.ahead?.abort('superseded');
-    this.#open = await this.host.open(wish, this.#desk.ask, signal);
+    this.#open = await this.host.open(wish, askPermission(this.#desk.ask), signal);
     const { conversation, ahead } = this.#open;
     this.#offers?.[Symbol.dispose]();
     this.#offers = ahead?.subscribe(({ state }) => {

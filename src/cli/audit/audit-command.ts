@@ -3,8 +3,8 @@
 import { auditPathOf } from '../../host/audit-choice.ts';
 import { readAudit } from '../../storage/audit-file.ts';
 import type { AuditLine } from '../../storage/audit-log.ts';
+import { counted } from '../../text/counted-noun.ts';
 import { type ExitCode, exitCodes } from '../exit-code.ts';
-import { counted } from '../print/wording.ts';
 
 export interface AuditOptions {
   /** Absent: where the environment says, or at home. */

@@ -9,7 +9,7 @@ import { basename, join } from 'node:path';
 import { ownerOf } from '../../broker/broker-claim.ts';
 import { brokerHome, brokersIn, filesIn, logsIn } from '../../broker/broker-place.ts';
 import type { Settings } from '../../config/settings.ts';
-import { cacheDirectoryOf } from '../../host/reference-cache-directory.ts';
+import { referenceCacheDirectory } from '../../host/reference-cache-directory.ts';
 import { runDirectories } from '../../host/status/run-directory.ts';
 import { isLiving } from '../../process/living-process.ts';
 import type { KeptKind, KeptLimits } from '../../storage/kept-files.ts';
@@ -109,7 +109,7 @@ function stateKinds({ env, storage, isOpen }: KindsRequest): readonly KeptKind[]
 
 function cacheKinds({ env, storage, isOpen, isMentioned }: KindsRequest): readonly KeptKind[] {
   const limits = limitsOf(storage.cacheDays, storage.cacheMegabytes);
-  const references = cacheDirectoryOf(env);
+  const references = referenceCacheDirectory(env);
   return [
     {
       name: 'references',

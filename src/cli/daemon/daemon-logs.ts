@@ -4,14 +4,14 @@ import { basename, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { brokerHome, logOf, logsIn } from '../../broker/broker-place.ts';
 import { type ExitCode, exitCodes } from '../exit-code.ts';
-import type { Life } from '../process-lifetime.ts';
+import type { ProcessLifetime } from '../process-lifetime.ts';
 import { rootOf, type Selection, speaks } from './daemon-selection.ts';
 
 export interface LogsOptions extends Selection {
   readonly follow?: boolean;
 }
 
-export async function daemonLogs({ signal }: Life, options: LogsOptions): Promise<ExitCode> {
+export async function daemonLogs({ signal }: ProcessLifetime, options: LogsOptions): Promise<ExitCode> {
   const files = await logsOf(options);
   const newest = files.at(-1);
   if (newest === undefined) {

@@ -11,7 +11,7 @@ import { extentOf } from '../../workspace/supplied-path.ts';
 import { type ExitCode, exitCodes } from '../exit-code.ts';
 import { type ColorChoice, type Palette, paletteFor } from '../print/palette.ts';
 import { StatusLine } from '../print/status-line.ts';
-import type { Life } from '../process-lifetime.ts';
+import type { ProcessLifetime } from '../process-lifetime.ts';
 import { untrustedLines } from '../trust/untrusted-lines.ts';
 import { type Examination, examine } from './examination.ts';
 
@@ -29,7 +29,7 @@ interface MissingServer {
   readonly install: string;
 }
 
-export async function doctorCommand({ signal }: Life, options: DoctorOptions): Promise<ExitCode> {
+export async function doctorCommand({ signal }: ProcessLifetime, options: DoctorOptions): Promise<ExitCode> {
   const palette = paletteFor(options.color, process.stdout, process.env);
   const isHuman = options.format === 'human';
   using status = new StatusLine(process.stderr);

@@ -6,9 +6,9 @@
  */
 import type { Evaluation, Finding } from '../../evaluation/evaluation.ts';
 import type { ProposalCheck } from '../../host/check/proposal-check.ts';
+import { counted } from '../../text/counted-noun.ts';
 import { fileCoverage } from '../../tools/evaluation-payload.ts';
 import { type ExitCode, exitCodes } from '../exit-code.ts';
-import { counted } from '../print/wording.ts';
 import type { Dialect } from './edit-event.ts';
 
 export interface HookAnswer {

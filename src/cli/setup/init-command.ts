@@ -7,7 +7,7 @@ import { detectServers } from '../../servers/server-detection.ts';
 import { stateDirectory } from '../../storage/user-directories.ts';
 import { catalogue } from '../../tools/catalogue.ts';
 import { type ExitCode, exitCodes } from '../exit-code.ts';
-import type { Life } from '../process-lifetime.ts';
+import type { ProcessLifetime } from '../process-lifetime.ts';
 import { type ClientTarget, clientTargets, customTarget, type Places, targetNamed } from './client-target.ts';
 import { launchOf } from './launch.ts';
 import { placesOf, typedPath } from './places.ts';
@@ -33,7 +33,7 @@ interface Choice {
   readonly servers: readonly string[] | undefined;
 }
 
-export async function initCommand({ signal }: Life, options: InitOptions): Promise<ExitCode> {
+export async function initCommand({ signal }: ProcessLifetime, options: InitOptions): Promise<ExitCode> {
   const places = placesOf(process.env, process.cwd());
   const named = namedTargets(options, places);
   const isAsking = options.interaction === 'ask' && process.stdin.isTTY === true;

@@ -2,9 +2,9 @@
 
 import type { RunningProcess } from '../../host/status/running-processes.ts';
 import type { StatusDocument } from '../../host/status/status-document.ts';
+import { counted } from '../../text/counted-noun.ts';
 import type { Palette } from '../print/palette.ts';
 import { type Cell, tableText } from '../print/table.ts';
-import { counted } from '../print/wording.ts';
 
 export function statusReport(processes: readonly RunningProcess[], palette: Palette): string {
   if (processes.length === 0) return 'Nothing is running: no forerun process of yours serves anybody.\n';

@@ -9,10 +9,17 @@ import { runDirectories, socketIn } from '../../host/status/run-directory.ts';
 import { runningProcesses } from '../../host/status/running-processes.ts';
 import type { StatusDocument } from '../../host/status/status-document.ts';
 import { answerStatus } from '../../host/status/status-listener.ts';
+import { OpenWorkspaces } from '../../live/open-workspaces.ts';
 import { plain } from '../print/palette.ts';
 import { statusReport } from './status-report.ts';
 
 const calm = new AbortController().signal;
+
+/** A process that has opened nothing yet. */
+const idle = {
+  workspaces: new OpenWorkspaces({ definitions: [], env: {}, log: silentLog }),
+  sessions: [],
+};
 
 let directory: string;
 beforeEach(async () => {
@@ -20,7 +27,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(join(directory, '..'), { recursive: true, force: true }));
 
-function listen(describe: () => Promise<StatusDocument> = () => ownStatus('forerun mcp', undefined)) {
+function listen(describe: () => Promise<StatusDocument> = () => ownStatus('forerun mcp', idle)) {
   return answerStatus({ directories: [directory], describe, log: silentLog });
 }
 
@@ -70,7 +77,7 @@ describe.skipIf(process.platform === 'win32')('a process that listens', () => {
   test('listens elsewhere, or not at all, where a directory cannot be had', async () => {
     const file = `${directory}-file`;
     await writeFile(file, '');
-    const describe = () => ownStatus('forerun mcp', undefined);
+    const describe = () => ownStatus('forerun mcp', idle);
     await using _listener = await answerStatus({
       directories: [join(file, 'run'), directory],
       describe,

@@ -1,14 +1,14 @@
 /**
- * What was typed in a workspace, kept for the next time.
+ * The inputs typed in a workspace, stored for the next chat.
  *
- * Invariant: only the user can read it; a history that cannot be kept is no reason not to talk.
+ * Invariant: only the user can read the file. A history that cannot be read or written is logged, and the chat goes on.
  */
 import { messageOf } from '../../base/failure.ts';
 import type { Log } from '../../base/log.ts';
 import { Transcript } from '../../storage/transcript.ts';
 import type { HistoryStore } from './chat-host.ts';
 
-export class KeptHistory implements HistoryStore, AsyncDisposable {
+export class ChatHistory implements HistoryStore, AsyncDisposable {
   readonly #file: Transcript;
   readonly #log: Log;
 

@@ -1,27 +1,27 @@
-/** What a chat needs of the program around it: conversations, and what became of the files. */
+/** What a front end needs for a chat: the conversations of a workspace, and what they did to its files. */
 import type { Conversation } from '../../agent/conversation.ts';
+import type { Ask } from '../../agent/permission/permission-guard.ts';
 import type { AgentSpeculation } from '../../speculation/agent-speculation.ts';
-import type { AskUser } from '../../terminal/question/question.ts';
 import type { FilePatch } from '../../text/unified-diff.ts';
+import type { SpeculationStatistics } from './speculation-statistics.ts';
 
 export interface ChatHost {
-  /** Opens a conversation, and closes the one before it. */
-  open(wish: ConversationWish, ask: AskUser | undefined, signal: AbortSignal): Promise<OpenChat>;
+  /** Opens a conversation and closes the one before it. Without `ask`, what needs a permission is denied. */
+  open(wish: ConversationWish, ask: Ask | undefined, signal: AbortSignal): Promise<OpenChat>;
   /** The conversations of this workspace, most recently used first. */
   list(): Promise<readonly KnownConversation[]>;
-  /** What reached the disk since this was asked last. */
+  /** The patches committed since the last call of this method. */
   takeLanded(): readonly FilePatch[];
-  /** All that the conversations of this process changed, against the files as they are now. */
+  /** Every change the conversations of this process made, against the files as they are now. */
   changes(signal: AbortSignal): Promise<readonly FilePatch[]>;
-  /** Takes the last change back; a sentence says what became of it. */
+  /** Undoes the last change; the answer says what happened, in a sentence. */
   undo(signal: AbortSignal): Promise<string>;
-  /** What working ahead has brought, in lines. */
-  stats(): Promise<readonly string[]>;
+  stats(): Promise<SpeculationStatistics>;
 }
 
 export interface OpenChat {
   readonly conversation: Conversation;
-  /** Whoever works ahead in it; absent where nobody does. */
+  /** The speculation that works ahead in it; absent where there is none. */
   readonly ahead?: Ahead;
 }
 
@@ -43,7 +43,7 @@ export interface KnownConversation {
   readonly modifiedAt: number;
 }
 
-/** Where what the user said is kept for the next time. */
+/** The inputs of earlier chats. */
 export interface HistoryStore {
   read(): Promise<readonly string[]>;
   add(text: string): Promise<void>;

@@ -1,19 +1,19 @@
-/** Where a chat keeps what outlives it: ours, among what the system keeps for the state of programs. */
+/** The files that outlive a chat, in the user's state directory. */
 import { join } from 'node:path';
 import { sha256 } from '../../base/hash.ts';
 import { stateDirectory } from '../../storage/user-directories.ts';
 
-export interface ChatPlaces {
+export interface ChatPaths {
   readonly state: string;
-  /** The workspace as records name it: a hash, so that none of them holds a path. */
+  /** The workspace as records name it: a hash, so that no record holds a path. */
   readonly workspace: string;
-  /** What was typed in this workspace. */
+  /** The inputs typed in this workspace. */
   readonly history: string;
-  /** What became of every speculation. */
+  /** The outcome of every speculation. */
   readonly outcomes: string;
 }
 
-export function chatPlaces(env: NodeJS.ProcessEnv, workspaceRoot: string): ChatPlaces {
+export function chatPaths(env: NodeJS.ProcessEnv, workspaceRoot: string): ChatPaths {
   const state = stateDirectory(env);
   const workspace = sha256(workspaceRoot).slice(0, 16);
   return {

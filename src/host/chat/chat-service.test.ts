@@ -5,11 +5,9 @@ import { silentLog } from '../../base/log.ts';
 import { settingsOf } from '../../config/settings.ts';
 import type { FoundModel } from '../../model/discover-model.ts';
 import { userText } from '../../model/message.ts';
-import { OutcomeLog } from '../../storage/outcome-log.ts';
-import { TranscriptShelf } from '../../storage/transcript-shelf.ts';
-import { House } from '../forerun.ts';
+import { Forerun } from '../forerun.ts';
 import type { ConversationWish } from './chat-host.ts';
-import { ChatRoom } from './chat-service.ts';
+import { ChatService } from './chat-service.ts';
 
 const calm = new AbortController().signal;
 const log = silentLog;
@@ -26,18 +24,20 @@ const found: FoundModel = {
 test('however many conversations a chat opens, one connection is open, and none after it', async () => {
   await using scratch = await ScratchWorkspace.create({ 'a.txt': 'a\n' });
   await using state = await ScratchWorkspace.create({});
-  await using house = new House({ definitions: [], log, sessions: 'memory', daemon: 'off' });
-  await using outcomes = new OutcomeLog({ path: state.at('outcomes.jsonl'), log });
-  const open = await house.workspaces.open(scratch.workspace.root, calm);
+  await using forerun = new Forerun({ definitions: [], log, env: {}, daemon: 'off' });
   const find = async (name: string | undefined): Promise<FoundModel> => {
     if (name === 'absent') throw new Error('no such model');
     return { ...found, model: name ?? found.model };
   };
   const settings = settingsOf(new Map());
-  const shelf = new TranscriptShelf(state.workspace.root, scratch.workspace.root);
-  const options = { house, open, settings, find, shelf, outcomes, instructions: undefined, env: {}, log };
-  const room = new ChatRoom({ ...options, interaction: 'interactive' });
-  const first = await room.open({ kind: 'begin' }, undefined, calm);
+  const env = { XDG_STATE_HOME: state.workspace.root };
+  const directory = scratch.workspace.root;
+  const chat = await ChatService.open(
+    forerun,
+    { directory, settings, find, interaction: 'interactive', env, log },
+    calm,
+  );
+  const first = await chat.open({ kind: 'begin' }, undefined, calm);
   await first.conversation.absorb({ messages: [userText('hello')], seen: [] });
   const { id } = first.conversation;
   const wishes: readonly ConversationWish[] = [
@@ -48,13 +48,13 @@ test('however many conversations a chat opens, one connection is open, and none 
     { kind: 'resume', id: undefined },
   ];
   for (const wish of wishes) {
-    await room.open(wish, undefined, calm);
-    expect(house.connected.size).toBe(1);
+    await chat.open(wish, undefined, calm);
+    expect(forerun.connections.size).toBe(1);
   }
-  await expect(room.open({ kind: 'model', name: 'absent' }, undefined, calm)).rejects.toThrow(
+  await expect(chat.open({ kind: 'model', name: 'absent' }, undefined, calm)).rejects.toThrow(
     'no such model',
   );
-  expect(house.connected.size).toBe(1);
-  await room[Symbol.asyncDispose]();
-  expect(house.connected.size).toBe(0);
+  expect(forerun.connections.size).toBe(1);
+  await chat[Symbol.asyncDispose]();
+  expect(forerun.connections.size).toBe(0);
 });

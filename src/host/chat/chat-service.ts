@@ -1,8 +1,8 @@
 /**
- * The conversations of one workspace, put together from everything they need.
+ * The conversations of one workspace, with everything they need.
  *
- * Invariant: one conversation is open at a time; opening another ends whatever worked ahead in the one before, closes
- * its record and ends its connection.
+ * Invariants: one conversation is open at a time; opening another ends the speculation of the one before, closes its
+ * transcript and disposes its connection. The service owns the files it opens and closes them when it is disposed.
  */
 import { basename } from 'node:path';
 import type { Agent } from '../../agent/agent.ts';
@@ -11,13 +11,12 @@ import { Conversation, type ConversationParts } from '../../agent/conversation.t
 import { titleOf } from '../../agent/conversation-record.ts';
 import { LiveFiles } from '../../agent/files/agent-files.ts';
 import type { AgentRoot, Roots } from '../../agent/files/agent-root.ts';
-import { PermissionGuard } from '../../agent/permission/permission-guard.ts';
+import { type Ask, PermissionGuard } from '../../agent/permission/permission-guard.ts';
 import { parseRule } from '../../agent/permission/permission-rule.ts';
 import { SandboxedCommands } from '../../agent/sandboxed-commands.ts';
 import { openingOf } from '../../agent/system-prompt.ts';
 import { toolkit } from '../../agent/toolkit.ts';
 import type { Log } from '../../base/log.ts';
-import { rememberedDays, statsCommand } from '../../cli/stats/stats-command.ts';
 import type { Settings } from '../../config/settings.ts';
 import type { OpenWorkspace } from '../../live/open-workspaces.ts';
 import type { FoundModel } from '../../model/discover-model.ts';
@@ -25,52 +24,92 @@ import { isLoopback } from '../../model/model-endpoint.ts';
 import { tokenPrices } from '../../model/token-price.ts';
 import { AgentSpeculation } from '../../speculation/agent-speculation.ts';
 import { CostGovernor } from '../../speculation/cost-governor.ts';
-import type { OutcomeLog } from '../../storage/outcome-log.ts';
-import type { TranscriptShelf } from '../../storage/transcript-shelf.ts';
-import type { AskUser } from '../../terminal/question/question.ts';
-import { permissionQuestion } from '../../terminal/view/permission-view.ts';
+import { OutcomeLog } from '../../storage/outcome-log.ts';
+import { TranscriptShelf } from '../../storage/transcript-shelf.ts';
 import type { FilePatch } from '../../text/unified-diff.ts';
 import { catalogue } from '../../tools/catalogue.ts';
 import { environmentOutside } from '../../workspace/outside-environment.ts';
 import { extentOf } from '../../workspace/supplied-path.ts';
-import { type Connection, connect } from '../connection.ts';
-import type { House } from '../forerun.ts';
+import type { Trust } from '../../workspace/trust.ts';
+import { Connection } from '../connection.ts';
+import type { Forerun } from '../forerun.ts';
 import { ChatChanges } from './chat-changes.ts';
+import { ChatHistory } from './chat-history.ts';
 import type { ChatHost, ConversationWish, KnownConversation, OpenChat } from './chat-host.ts';
 import { ServerJudge } from './chat-judge.ts';
-import { chatPlaces } from './chat-paths.ts';
+import { chatPaths } from './chat-paths.ts';
 import { WorkspaceShell } from './chat-shell.ts';
+import { instructionsIn } from './project-instructions.ts';
+import {
+  dayMs,
+  readStatistics,
+  rememberedDays,
+  type SpeculationStatistics,
+} from './speculation-statistics.ts';
 
-export interface ChatRoomOptions {
-  readonly house: House;
-  readonly open: OpenWorkspace;
+export interface ChatServiceOptions {
+  readonly directory: string;
   readonly settings: Settings;
-  /** Finds the model that answers; with a name, that one. */
+  /** Finds a model; without a name, the one of the settings. */
   readonly find: (name: string | undefined, signal: AbortSignal) => Promise<FoundModel>;
-  readonly shelf: TranscriptShelf;
-  readonly outcomes: OutcomeLog;
-  /** What the project asks of agents. */
-  readonly instructions: string | undefined;
-  /** Whether somebody sits at a prompt, for whom one may work ahead. */
+  /** Speculation runs only where a user sits at a prompt. */
   readonly interaction: 'interactive' | 'none';
   readonly env: NodeJS.ProcessEnv;
   readonly log: Log;
 }
 
-export class ChatRoom implements ChatHost, AsyncDisposable {
-  readonly #options: ChatRoomOptions;
+export class ChatService implements ChatHost, AsyncDisposable {
+  /** The inputs typed in this workspace, in this chat and earlier ones. */
+  readonly history: ChatHistory;
+  readonly #forerun: Forerun;
+  readonly #open: OpenWorkspace;
+  readonly #options: ChatServiceOptions;
+  readonly #instructions: string | undefined;
+  readonly #transcripts: TranscriptShelf;
+  readonly #outcomes: OutcomeLog;
   readonly #changes: ChatChanges;
   #found: FoundModel | undefined;
   /** Of the conversation that is open; what it has spent counts for the next one too. */
   #governor: CostGovernor | undefined;
   #current: OwnedChat | undefined;
 
-  constructor(options: ChatRoomOptions) {
+  private constructor(
+    forerun: Forerun,
+    options: ChatServiceOptions,
+    { open, instructions }: { readonly open: OpenWorkspace; readonly instructions: string | undefined },
+  ) {
+    const { env, log } = options;
+    const paths = chatPaths(env, open.workspace.root);
+    this.#forerun = forerun;
     this.#options = options;
-    this.#changes = new ChatChanges(options.open.executor);
+    this.#open = open;
+    this.#instructions = instructions;
+    this.#transcripts = new TranscriptShelf(paths.state, open.workspace.root);
+    this.#outcomes = new OutcomeLog({ path: paths.outcomes, log });
+    this.#changes = new ChatChanges(open.executor);
+    this.history = new ChatHistory(paths.history, log);
   }
 
-  async open(wish: ConversationWish, ask: AskUser | undefined, signal: AbortSignal): Promise<OpenChat> {
+  static async open(
+    forerun: Forerun,
+    options: ChatServiceOptions,
+    signal: AbortSignal,
+  ): Promise<ChatService> {
+    const open = await forerun.workspaces.open(options.directory, signal);
+    const instructions = await instructionsIn(open.workspace.root);
+    return new ChatService(forerun, options, { open, instructions });
+  }
+
+  get root(): string {
+    return this.#open.workspace.root;
+  }
+
+  /** Whether the workspace may run its own programs, as of now. */
+  get trust(): Trust {
+    return this.#open.executor.trust;
+  }
+
+  async open(wish: ConversationWish, ask: Ask | undefined, signal: AbortSignal): Promise<OpenChat> {
     const { find } = this.#options;
     const found =
       wish.kind === 'model'
@@ -94,7 +133,7 @@ export class ChatRoom implements ChatHost, AsyncDisposable {
   }
 
   async list(): Promise<readonly KnownConversation[]> {
-    const { shelf } = this.#options;
+    const shelf = this.#transcripts;
     const known = (await shelf.list()).slice(0, mostListed);
     const titled = known.map(async ({ id, modifiedAt }) => {
       const title = titleOf(await shelf.open(id).read());
@@ -115,26 +154,19 @@ export class ChatRoom implements ChatHost, AsyncDisposable {
     return this.#changes.undo(signal);
   }
 
-  async stats(): Promise<readonly string[]> {
-    const { outcomes, env, open, settings } = this.#options;
-    const now = new Date();
-    // Asking the log writes down what it has only taken so far.
-    await outcomes.since(now);
-    const { root } = open.workspace;
+  async stats(): Promise<SpeculationStatistics> {
+    const { env, settings } = this.#options;
     const { dailyTokens } = settings.speculation;
-    const { text } = await statsCommand({
-      days: rememberedDays,
-      format: 'human',
-      env,
-      now,
-      root,
-      dailyTokens,
-    });
-    return text.trimEnd().split('\n');
+    const now = new Date();
+    // Reading the log flushes the records it holds.
+    await this.#outcomes.since(now);
+    return readStatistics({ days: rememberedDays, env, now, root: this.root, dailyTokens });
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#close();
+    await this.history[Symbol.asyncDispose]();
+    await this.#outcomes[Symbol.asyncDispose]();
   }
 
   async #close(): Promise<void> {
@@ -147,7 +179,7 @@ export class ChatRoom implements ChatHost, AsyncDisposable {
 
   /** Which conversation is meant; undefined for a new one. */
   async #idOf(wish: ConversationWish): Promise<string | undefined> {
-    const { shelf } = this.#options;
+    const shelf = this.#transcripts;
     if (wish.kind === 'begin') return undefined;
     if (wish.kind === 'model') {
       const { conversation } = this.#current ?? {};
@@ -158,7 +190,7 @@ export class ChatRoom implements ChatHost, AsyncDisposable {
   }
 
   #conversation(parts: ConversationParts, id: string | undefined): Promise<Conversation> {
-    const { shelf } = this.#options;
+    const shelf = this.#transcripts;
     return id === undefined
       ? Promise.resolve(Conversation.begin({ ...parts, kept: shelf.create() }))
       : Conversation.resume({ ...parts, kept: { id, transcript: shelf.open(id) } });
@@ -166,7 +198,9 @@ export class ChatRoom implements ChatHost, AsyncDisposable {
 
   /** What the user allowed or chose in the conversation before holds in the next one. */
   #parts(found: FoundModel, { connection: served, ask, before }: ConversationNeeds): ConversationParts {
-    const { open, settings, instructions, env, log } = this.#options;
+    const { settings, env, log } = this.#options;
+    const open = this.#open;
+    const instructions = this.#instructions;
     const { mode, allow, deny } = settings.permissions;
     const roots = this.#roots();
     const connection = { documents: served.documents, setLogLevel: () => {}, progress: () => {} };
@@ -177,7 +211,7 @@ export class ChatRoom implements ChatHost, AsyncDisposable {
         mode: before?.permissions.mode ?? mode,
         allow: before?.permissions.allowed ?? allow.map(parseRule),
         deny: deny.map(parseRule),
-        ...(ask && { ask: (request, signal) => ask(permissionQuestion(request), signal) }),
+        ...(ask && { ask }),
       }),
       commands: new WorkspaceShell(() => shellEnvironment(open, env)),
       code: { context: { ...served.context, connection }, tools: served.tools, guards: served.guards },
@@ -192,12 +226,17 @@ export class ChatRoom implements ChatHost, AsyncDisposable {
   }
 
   #connect(): Connection {
-    const { house, log } = this.#options;
-    return connect(house, { log, skills: async () => [], toolset: 'full', sessions: 'memory' });
+    const { log } = this.#options;
+    return new Connection(this.#forerun, {
+      log,
+      skills: async () => [],
+      toolset: 'full',
+      sessions: 'memory',
+    });
   }
 
   #roots(): Roots<AgentRoot> {
-    const { workspace, executor } = this.#options.open;
+    const { workspace, executor } = this.#open;
     const files = new LiveFiles({
       begin: () => executor.emptyOverlay(),
       commit: (overlay, together, signal) => this.#changes.commit(overlay, together, signal),
@@ -206,13 +245,15 @@ export class ChatRoom implements ChatHost, AsyncDisposable {
   }
 
   async #ahead(conversation: Conversation, found: FoundModel): Promise<AgentSpeculation | undefined> {
-    const { interaction, outcomes, settings, open, house, env, log } = this.#options;
+    const { interaction, settings, env, log } = this.#options;
     if (interaction === 'none') return undefined;
+    const outcomes = this.#outcomes;
+    const { trust } = this.#forerun.workspaces;
     const { depth, dailyTokens, sessionTokens } = settings.speculation;
     const past = await outcomes.since(new Date(Date.now() - rememberedDays * dayMs));
     const governor = new CostGovernor({
       past,
-      workspace: chatPlaces(env, open.workspace.root).workspace,
+      workspace: chatPaths(env, this.root).workspace,
       sessionTokens,
       spent: this.#governor?.spent ?? 0,
       dailyTokens,
@@ -223,7 +264,7 @@ export class ChatRoom implements ChatHost, AsyncDisposable {
     this.#governor = governor;
     return new AgentSpeculation({
       conversation,
-      openCommands: () => new SandboxedCommands({ env, log, trust: house.workspaces.trust }),
+      openCommands: () => new SandboxedCommands({ env, log, trust }),
       governor,
       outcomes,
       interaction,
@@ -233,7 +274,7 @@ export class ChatRoom implements ChatHost, AsyncDisposable {
   }
 }
 
-/** A conversation with everything that ends with it. */
+/** A conversation with everything that is disposed with it. */
 interface OwnedChat extends OpenChat {
   readonly connection: Connection;
   readonly ahead?: AgentSpeculation;
@@ -241,15 +282,13 @@ interface OwnedChat extends OpenChat {
 
 interface ConversationNeeds {
   readonly connection: Connection;
-  readonly ask: AskUser | undefined;
+  readonly ask: Ask | undefined;
   /** The one that was open before. */
   readonly before: Conversation | undefined;
 }
 
-/** Of each the whole record is read for its title. */
+/** Titles are read from whole transcripts, so not all of them are listed. */
 const mostListed = 50;
-
-const dayMs = 24 * 60 * 60 * 1000;
 
 function agentOf({ client, model, provider, capability }: FoundModel, settings: Settings, log: Log): Agent {
   const { temperature, thinking, maxTokens } = settings.model;
@@ -268,7 +307,7 @@ function agentOf({ client, model, provider, capability }: FoundModel, settings: 
   };
 }
 
-/** A user who allows `ls` means the one of the machine, whatever the search path leads to in the workspace. */
+/** A user who allows `ls` means the program of the machine, not one that the workspace puts on the search path. */
 function shellEnvironment({ workspace, executor }: OpenWorkspace, env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return executor.trust === 'trusted' ? env : environmentOutside(env, extentOf(workspace.root, env));
 }

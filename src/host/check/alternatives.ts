@@ -5,7 +5,7 @@
  */
 import { Failure } from '../../base/failure.ts';
 import { type Merit, meritOf, rankBy } from '../../evaluation/ranking.ts';
-import type { House } from '../forerun.ts';
+import type { Forerun } from '../forerun.ts';
 import { checkPatch, type PatchCheck, type PatchRequest } from './patch-check.ts';
 
 export interface NamedPatch {
@@ -27,7 +27,7 @@ export type PatchOutcome =
   | { readonly kind: 'failed'; readonly failure: Failure };
 
 export async function checkAlternatives(
-  house: House,
+  forerun: Forerun,
   { patches, ...request }: Omit<PatchRequest, 'patch'> & { readonly patches: readonly NamedPatch[] },
   signal: AbortSignal,
 ): Promise<readonly RankedPatch[]> {
@@ -36,7 +36,7 @@ export async function checkAlternatives(
     patches.map(async ({ name, text }) => {
       const onProgress = (message: string) =>
         request.onProgress(`${done} of ${patches.length} judged; ${name}: ${message}`);
-      const outcome = await judge(house, { ...request, onProgress, text }, signal);
+      const outcome = await judge(forerun, { ...request, onProgress, text }, signal);
       done += 1;
       request.onProgress(`${done} of ${patches.length} judged`);
       return { name, outcome };
@@ -46,13 +46,13 @@ export async function checkAlternatives(
 }
 
 async function judge(
-  house: House,
+  forerun: Forerun,
   { text, ...request }: Omit<PatchRequest, 'patch'> & Pick<NamedPatch, 'text'>,
   signal: AbortSignal,
 ): Promise<PatchOutcome> {
   if (text instanceof Failure) return { kind: 'failed', failure: text };
   try {
-    const check = await checkPatch(house, { ...request, patch: text }, signal);
+    const check = await checkPatch(forerun, { ...request, patch: text }, signal);
     const merit = meritOf(check.verdict.kind, check.evaluations, await check.overlay.changes());
     return { kind: 'judged', check, merit };
   } catch (thrown) {

@@ -19,7 +19,7 @@ import { type FilePatch, parseUnifiedDiff } from '../../text/unified-diff.ts';
 import { isRepositoryTop } from '../../workspace/enclosing-directories.ts';
 import { realPathOf } from '../../workspace/real-path.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
-import type { House } from '../forerun.ts';
+import type { Forerun } from '../forerun.ts';
 
 interface CheckOptions {
   readonly root: string;
@@ -72,13 +72,13 @@ export class NothingToJudge extends Failure {
 
 /** A patch that is on disk already is judged too: its reverse leads to the state it was made on. */
 export async function checkPatch(
-  house: House,
+  forerun: Forerun,
   request: PatchRequest,
   signal: AbortSignal,
 ): Promise<PatchCheck> {
   const patches = parseUnifiedDiff(withoutColour(request.patch));
   if (patches.length === 0) throw new NothingToJudge('the patch is empty');
-  const { executor, workspace } = await house.workspaces.open(request.root, signal);
+  const { executor, workspace } = await forerun.workspaces.open(request.root, signal);
   const { overlay, judged } = await patched(executor.emptyOverlay(), spellings(patches, workspace, request));
   if ((await overlay.changes()).length === 0) {
     throw new NothingToJudge('the patch changes no file whose content it holds');
@@ -90,13 +90,13 @@ export async function checkPatch(
 
 /** What the working tree, or the index alone, holds beyond the last commit. */
 export async function checkPending(
-  house: House,
+  forerun: Forerun,
   request: PendingRequest,
   signal: AbortSignal,
 ): Promise<PatchCheck> {
   const { kind, env } = request;
   const repository = await GitRepository.at(request.root, env, signal);
-  const { executor, workspace } = await house.workspaces.open(request.root, signal);
+  const { executor, workspace } = await forerun.workspaces.open(request.root, signal);
   const disk = executor.emptyOverlay();
   const overlay = await pendingChanges(repository, { kind, workspace, disk }, signal);
   if ((await overlay.changes()).length === 0) {

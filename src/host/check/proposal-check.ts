@@ -4,7 +4,6 @@
  * Invariant: the disk is read and never written.
  */
 
-import type { ProposedChange } from '../../cli/hook/edit-event.ts';
 import type { Evaluation } from '../../evaluation/evaluation.ts';
 import { type Verdict, verdictOf } from '../../evaluation/verdict.ts';
 import { judgingLanguage } from '../../live/data-reader.ts';
@@ -14,7 +13,17 @@ import type { Scope } from '../../servers/way.ts';
 import { InvalidArgument } from '../../tools/failure.ts';
 import { replaceQuote } from '../../tools/old-text.ts';
 import type { WorkspacePath } from '../../workspace/workspace-path.ts';
-import type { House } from '../forerun.ts';
+import type { Forerun } from '../forerun.ts';
+
+export type ProposedChange =
+  | { readonly kind: 'whole'; readonly text: string }
+  | { readonly kind: 'passages'; readonly passages: readonly Passage[] };
+
+export interface Passage {
+  readonly oldText: string;
+  readonly newText: string;
+  readonly which: 'all' | undefined;
+}
 
 export interface Proposal {
   readonly filePath: string;
@@ -31,14 +40,14 @@ export interface ProposalCheck {
 }
 
 export async function checkProposal(
-  house: House,
+  forerun: Forerun,
   proposal: Proposal,
   signal: AbortSignal,
 ): Promise<ProposalCheck> {
-  const { workspace, executor } = await house.workspaces.forFile(proposal.filePath, signal);
+  const { workspace, executor } = await forerun.workspaces.forFile(proposal.filePath, signal);
   const path = await workspace.resolve(proposal.filePath);
   const language = judgingLanguage(executor, path);
-  const session = await house.sessions.create({ executor, language, lifetime: 'one-call' }, signal);
+  const session = await forerun.sessions.create({ executor, language, lifetime: 'one-call' }, signal);
   try {
     await session.transform((overlay) => proposed(overlay, path, proposal.change), signal);
     const evaluation = await session.evaluate(
@@ -48,7 +57,7 @@ export async function checkProposal(
     const note = untrustedNote(workspace.root, executor.withheld);
     return { verdict: verdictOf(evaluation), evaluation, ...note };
   } finally {
-    await house.sessions.destroy(session.id);
+    await forerun.sessions.destroy(session.id);
   }
 }
 

@@ -1,4 +1,4 @@
-/** What this process says of itself when asked. */
+/** The status of this process: its servers, sessions, queue and memory. */
 import type { OpenWorkspaces } from '../../live/open-workspaces.ts';
 import type { PoolState } from '../../servers/pool/pool-state.ts';
 import type { SessionSummary, Sessions } from '../../session/sessions.ts';
@@ -11,20 +11,17 @@ export interface Described {
   readonly sessions: Iterable<Sessions>;
 }
 
-/** `described` is absent as long as nobody has asked the process for anything that takes a server. */
-export async function ownStatus(door: string, described: Described | undefined): Promise<StatusDocument> {
+export async function ownStatus(
+  command: string,
+  { workspaces, sessions }: Described,
+): Promise<StatusDocument> {
   const own = {
     pid: process.pid,
-    door,
+    door: command,
     version,
     age_ms: Math.round(process.uptime() * 1000),
     memory_bytes: process.memoryUsage.rss(),
   };
-  if (!described) {
-    const server_memory = { budget_bytes: 0, used_bytes: 0 };
-    return { ...own, servers: [], sessions: [], queue: 0, server_memory };
-  }
-  const { workspaces, sessions } = described;
   const { budgetBytes, usedBytes, sizes } = await workspaces.governor.use();
   const pools = workspaces.all.flatMap(({ workspace, executor }) =>
     executor.pools.map(({ state }) => ({ workspace: workspace.root, ...state })),

@@ -1,5 +1,5 @@
 /**
- * Where running processes can be asked how they are: a socket for each, named by its process id.
+ * The directory of status sockets: one for each running process, named by its process id.
  *
  * Invariant: only this user can reach into the directory, and every path in it is short enough for a socket.
  */

@@ -1,5 +1,5 @@
 /**
- * Asks every running process of this user how it is.
+ * The status of every running process of this user.
  *
  * Invariant: one that does not answer in time is named, never left out; a socket without a listener is removed.
  */

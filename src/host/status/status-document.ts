@@ -1,4 +1,4 @@
-/** What a running process says of itself, as it travels between two processes of one user. */
+/** The status of a running process, as it is sent to `forerun status`. */
 import { z } from 'zod';
 
 const servers = z.object({

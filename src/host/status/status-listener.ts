@@ -1,7 +1,7 @@
 /**
- * Tells whoever asks at this process's socket how it is.
+ * Answers every connection to this process's status socket with its status.
  *
- * Invariant: as long as nobody asks nothing is done, and listening never keeps the process running.
+ * Invariant: nothing is measured before a client connects, and listening never keeps the process running.
  */
 import { once } from 'node:events';
 import { chmod, unlink } from 'node:fs/promises';
