@@ -85,4 +85,17 @@ module.exports = {
     'mcp',
     'terminal',
   ],
+  library: [
+    'text',
+    'storage',
+    'workspace',
+    'overlay',
+    'sandbox',
+    'shell',
+    'servers',
+    'live',
+    'evaluation',
+    'session',
+    'speculation',
+  ],
 };
