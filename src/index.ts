@@ -15,7 +15,8 @@ export {
   type OpenForerunOptions,
   openForerun,
 } from './host/open-forerun.ts';
-export { type OpenWorkspace, OpenWorkspaces, type OpenWorkspacesOptions } from './live/open-workspaces.ts';
+export { WorkspaceRegistry, type WorkspaceRegistryOptions } from './live/workspace-registry.ts';
+export type { WorkspaceView } from './live/workspace-view.ts';
 export type { Diagnostic, Severity } from './lsp/diagnostic.ts';
 export { type CommitOutcome, commitOverlay } from './overlay/commit/commit.ts';
 export type { FileChange } from './overlay/file-change.ts';
@@ -24,11 +25,12 @@ export { applyPatch, renderPatch } from './overlay/patch.ts';
 export { applyWorkspaceEdit, parseWorkspaceEdit, renderWorkspaceEdit } from './overlay/workspace-edit.ts';
 export { allowedTiers, openSandbox, type Sandbox, type Tier } from './sandbox/sandbox.ts';
 export { type LanguageId, languageId, languageOf } from './servers/language.ts';
+export type { Scope } from './servers/projection-mode.ts';
 export { parseServerConfig, parseServerSpecs } from './servers/server-config.ts';
 export type { ServerDefinition } from './servers/server-definition.ts';
-export type { Scope } from './servers/way.ts';
+export type { ChainResult } from './session/chain-result.ts';
 export type { CommitOptions, CommitResult } from './session/commit-result.ts';
-export { type ChainResult, type EditOutcome, Session } from './session/session.ts';
+export { type EditOutcome, Session } from './session/session.ts';
 export type { SessionState } from './session/session-state.ts';
 export { type SessionSummary, Sessions, type SessionsOptions } from './session/sessions.ts';
 export type { BoundaryRule, ShellBoundary } from './shell/boundary.ts';

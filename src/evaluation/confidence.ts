@@ -3,8 +3,9 @@
  *
  * Invariant: `high` means that nothing listed here spoke against it; each doubt is a sentence for the reader.
  */
+
+import type { Scope } from '../servers/projection-mode.ts';
 import type { FileDiagnostics } from '../servers/proof.ts';
-import type { Scope } from '../servers/way.ts';
 import type { WorkspacePath } from '../workspace/workspace-path.ts';
 import type { Confidence, Evaluation } from './evaluation.ts';
 

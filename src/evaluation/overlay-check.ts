@@ -6,9 +6,10 @@
  * server that fails is named, and never hides what the others found.
  */
 import { Failure } from '../base/failure.ts';
-import type { Executor } from '../live/executor.ts';
+import type { LiveWorkspace } from '../live/live-workspace.ts';
 import type { Overlay } from '../overlay/overlay.ts';
-import type { Scope } from '../servers/way.ts';
+import { isInert } from '../servers/file-bearing.ts';
+import type { Scope } from '../servers/projection-mode.ts';
 import type { WorkspacePath } from '../workspace/workspace-path.ts';
 import { evaluateOverlay } from './evaluate-overlay.ts';
 import type { Evaluation } from './evaluation.ts';
@@ -34,32 +35,33 @@ export interface OverlayCheck {
 }
 
 export async function checkOverlay(
-  executor: Executor,
+  live: LiveWorkspace,
   request: CheckRequest,
   signal: AbortSignal,
 ): Promise<OverlayCheck> {
   const { overlay, scope, timeoutMs, against = 'disk', onProgress } = request;
   const changes = await changesAgainst(overlay, against);
-  const live = liveFiles(changes);
-  const { servers, unserved, serverless } = await assignServers(executor, { overlay, live }, signal);
+  const present = liveFiles(changes);
+  const { servers, unserved, serverless } = await assignServers(live, { overlay, live: present }, signal);
   const evaluations: Evaluation[] = [];
   const unjudged = [...unserved];
   for (const { name, language, paths } of servers) {
     onProgress?.(`asking ${name}`);
     try {
       const asked = { overlay, language, scope, timeoutMs, startTimeoutMs: timeoutMs, against };
-      evaluations.push(await evaluateOverlay(executor, asked, signal));
+      evaluations.push(await evaluateOverlay(live, asked, signal));
     } catch (thrown) {
       if (!(thrown instanceof Failure)) throw thrown;
       unjudged.push({ paths, reason: thrown.message, remedy: thrown.remedy });
     }
   }
   const syntax = jsonSyntaxEvaluation(
-    changes.filter(({ path }) => serverless.includes(path)),
+    // Lock files mean nothing to a compiler, but one that does not parse stops every tool that reads it.
+    changes.filter(({ path }) => serverless.includes(path) || isInert(path)),
     scope,
   );
   if (syntax) evaluations.push(syntax);
-  if (evaluations.length === 0 && unjudged.length === 0) unjudged.push(...unreadFiles(executor, changes));
+  if (evaluations.length === 0 && unjudged.length === 0) unjudged.push(...unreadFiles(live, changes));
   const verdict = changes.length === 0 ? emptyChange : overall(evaluations, unjudged);
   return { changed: changes.map(({ path }) => path), verdict, evaluations, unjudged };
 }

@@ -9,7 +9,7 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { messageOf } from '../base/failure.ts';
 import { isAtLeast, Log, type LogSink } from '../base/log.ts';
-import type { OpenWorkspaces } from '../live/open-workspaces.ts';
+import type { ConnectionWorkspaces } from '../live/connection-workspaces.ts';
 import { Sessions } from '../session/sessions.ts';
 import { enforcementOf } from '../skills/enforcement.ts';
 import type { SkillShelf } from '../skills/skill.ts';
@@ -56,12 +56,12 @@ export class Connection implements OpenConnection {
   readonly notices: WorkspaceNotices;
   readonly sessions: Sessions;
   readonly #forerun: Forerun;
-  readonly #workspaces: OpenWorkspaces;
+  readonly #workspaces: ConnectionWorkspaces;
 
   constructor(forerun: Forerun, options: ConnectionOptions) {
     const { log, skills, toolset } = options;
     this.#forerun = forerun;
-    this.#workspaces = forerun.workspaces.forConnection();
+    this.#workspaces = forerun.registry.connect();
     this.sessions = sessionsOf(this.#workspaces, forerun, options);
     const audit = options.audit === 'off' ? undefined : auditTrailOf(forerun, log);
     const enforcement = enforcementOf(skills, audit ? recordingPhases(log, audit) : log);
@@ -93,14 +93,14 @@ export class Connection implements OpenConnection {
   async [Symbol.asyncDispose](): Promise<void> {
     this.notices[Symbol.dispose]();
     this.#forerun.connections.delete(this);
-    await this.#workspaces[Symbol.asyncDispose]();
+    this.#workspaces[Symbol.dispose]();
   }
 }
 
 const noCaller = { setLogLevel: () => {}, progress: () => {} };
 
 function sessionsOf(
-  workspaces: OpenWorkspaces,
+  workspaces: ConnectionWorkspaces,
   { env }: Forerun,
   { sessions, log }: ConnectionOptions,
 ): Sessions {

@@ -5,7 +5,8 @@
  * Invariant: disposing it ends every connection, every server it started, and writes every audit record it took.
  */
 import type { Log } from '../base/log.ts';
-import { OpenWorkspaces } from '../live/open-workspaces.ts';
+import type { ConnectionWorkspaces } from '../live/connection-workspaces.ts';
+import { WorkspaceRegistry } from '../live/workspace-registry.ts';
 import type { ServerDefinition } from '../servers/server-definition.ts';
 import { Sessions } from '../session/sessions.ts';
 import type { Skill } from '../skills/skill.ts';
@@ -37,7 +38,10 @@ export interface OpenConnection extends AsyncDisposable {
 }
 
 export class Forerun implements AsyncDisposable {
-  readonly workspaces: OpenWorkspaces;
+  /** Owns the open workspaces and their servers. */
+  readonly registry: WorkspaceRegistry;
+  /** What the commands of this process work with. */
+  readonly workspaces: ConnectionWorkspaces;
   /** Sessions of the process itself, for commands that judge without a connection; kept in memory. */
   readonly sessions: Sessions;
   /** A connection adds itself when it opens and removes itself when it ends. */
@@ -51,7 +55,7 @@ export class Forerun implements AsyncDisposable {
   constructor({ definitions, log, env, daemon, trust, auditPath, boundary }: ForerunOptions) {
     this.env = env;
     this.#log = log;
-    this.workspaces = new OpenWorkspaces({
+    this.registry = new WorkspaceRegistry({
       definitions,
       cacheDirectory: referenceCacheDirectory(env),
       boundary,
@@ -60,6 +64,7 @@ export class Forerun implements AsyncDisposable {
       env,
       log,
     });
+    this.workspaces = this.registry.connect();
     this.sessions = new Sessions({ workspaces: this.workspaces, log });
     this.audit =
       auditPath === undefined ? undefined : new AuditLog({ path: auditPath, log: log.child('audit-log') });
@@ -74,7 +79,7 @@ export class Forerun implements AsyncDisposable {
   /** From now on `forerun status` lists this process, under the name of its command. */
   announce(command: string): void {
     const describe = () => ({
-      workspaces: this.workspaces,
+      workspaces: this.registry,
       sessions: [...this.connections].map(({ sessions }) => sessions),
     });
     this.#status ??= import('./status/announce-status.ts').then(({ announceStatus }) =>
@@ -86,7 +91,7 @@ export class Forerun implements AsyncDisposable {
     await Promise.all([...this.connections].map((connection) => connection[Symbol.asyncDispose]()));
     const status = await this.#status;
     await Promise.all([
-      this.workspaces[Symbol.asyncDispose](),
+      this.registry[Symbol.asyncDispose](),
       this.audit?.[Symbol.asyncDispose](),
       status?.[Symbol.asyncDispose](),
     ]);

@@ -5,10 +5,11 @@
  * disposing it ends every server it started.
  */
 import { type Log, silentLog } from '../base/log.ts';
+import { neverAborts } from '../base/never-aborts.ts';
 import { judgingLanguage } from '../live/data-reader.ts';
-import type { OpenWorkspace } from '../live/open-workspaces.ts';
+import type { WorkspaceView } from '../live/workspace-view.ts';
+import type { Scope } from '../servers/projection-mode.ts';
 import type { ServerDefinition } from '../servers/server-definition.ts';
-import type { Scope } from '../servers/way.ts';
 import type { Session } from '../session/session.ts';
 import type { ToolResult } from '../tools/tool-result.ts';
 import { checkPatch, type PatchCheck } from './check/patch-check.ts';
@@ -53,10 +54,10 @@ export async function openForerun(options: OpenForerunOptions): Promise<Embedded
 export class EmbeddedForerun implements AsyncDisposable {
   readonly #forerun: Forerun;
   readonly #connection: Connection;
-  readonly #open: OpenWorkspace;
+  readonly #open: WorkspaceView;
 
   /** Made by `openForerun`. */
-  constructor(forerun: Forerun, connection: Connection, open: OpenWorkspace) {
+  constructor(forerun: Forerun, connection: Connection, open: WorkspaceView) {
     this.#forerun = forerun;
     this.#connection = connection;
     this.#open = open;
@@ -79,9 +80,9 @@ export class EmbeddedForerun implements AsyncDisposable {
 
   /** A session of edits in memory, judged by the server of one file's language. It ends with this object. */
   async session(file: string, signal: AbortSignal = neverAborts()): Promise<Session> {
-    const { workspace, executor } = this.#open;
-    const language = judgingLanguage(executor, await workspace.resolve(file));
-    return this.#connection.sessions.create({ executor, language }, signal);
+    const { workspace, live } = this.#open;
+    const language = judgingLanguage(live, await workspace.resolve(file));
+    return this.#connection.sessions.create({ live, language }, signal);
   }
 
   /** Calls a tool by its name, as an MCP client would. Only an unknown name throws. */
@@ -92,8 +93,4 @@ export class EmbeddedForerun implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#forerun[Symbol.asyncDispose]();
   }
-}
-
-function neverAborts(): AbortSignal {
-  return new AbortController().signal;
 }

@@ -11,11 +11,11 @@ import type { Forerun } from './forerun.ts';
 
 /** Attaches to the servers running for the workspace of a directory; answers a file of each server's language. */
 export async function attachToRunningServers(
-  { workspaces }: Forerun,
+  { registry }: Forerun,
   directory: string,
   signal: AbortSignal,
 ): Promise<readonly string[]> {
-  const attached = await workspaces.takeUpRunning(directory, signal);
+  const attached = await registry.attachToRunning(directory, signal);
   const files = attached.map(({ workspace, located }) => firstFile(workspace, located, signal));
   return (await Promise.all(files)).flat();
 }

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, open, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Failure, messageOf } from '../base/failure.ts';
+import { replaceFile } from '../storage/replace-file.ts';
 import { mapConcurrently } from '../workspace/concurrency.ts';
 import {
   absentHash,
@@ -98,16 +99,6 @@ async function hashesBeneath(overlay: Overlay): Promise<Map<WorkspacePath, Conte
     if (from !== undefined) hashes.set(from, beforeHash);
   }
   return hashes;
-}
-
-async function replaceFile(file: string, text: string): Promise<void> {
-  const beside = `${file}-${randomUUID()}`;
-  {
-    await using handle = await open(beside, 'wx');
-    await handle.writeFile(text);
-    await handle.sync();
-  }
-  await rename(beside, file);
 }
 
 async function readManifest(directory: string): Promise<unknown> {

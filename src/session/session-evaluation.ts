@@ -15,26 +15,26 @@ import {
   type UnjudgedFiles,
   unreadFiles,
 } from '../evaluation/server-assignment.ts';
-import type { Executor } from '../live/executor.ts';
+import type { LiveWorkspace } from '../live/live-workspace.ts';
 import { changesOf } from '../servers/overlay-effect.ts';
 import { comparePaths } from '../workspace/workspace-path.ts';
 
 export async function evaluateSessionOverlay(
-  executor: Executor,
+  live: LiveWorkspace,
   request: EvaluationRequest,
   signal: AbortSignal,
 ): Promise<Evaluation> {
   const { overlay, scope } = request;
   const changes = await changesOf(overlay);
-  const { definition } = await executor.serverFor(request.language, signal);
-  const assigned = await assignServers(executor, { overlay, live: liveFiles(changes) }, signal);
+  const { definition } = await live.servers.locate(request.language, signal);
+  const assigned = await assignServers(live, { overlay, live: liveFiles(changes) }, signal);
   const evaluations: Evaluation[] = [];
   const unjudged = [...assigned.unserved];
   for (const { name, language, paths } of assigned.servers) {
     const isOwn = name === definition.name;
     try {
       const asked = { ...request, language: isOwn ? request.language : language };
-      const evaluation = await evaluateOverlay(executor, asked, signal);
+      const evaluation = await evaluateOverlay(live, asked, signal);
       if (isOwn) evaluations.unshift(evaluation);
       else evaluations.push(evaluation);
     } catch (thrown) {
@@ -48,7 +48,7 @@ export async function evaluateSessionOverlay(
     scope,
   );
   if (syntax) evaluations.push(syntax);
-  if (evaluations.length === 0 && unjudged.length === 0) unjudged.push(...unreadFiles(executor, changes));
+  if (evaluations.length === 0 && unjudged.length === 0) unjudged.push(...unreadFiles(live, changes));
   // Without a file that any program reads there is nothing to doubt.
   const nothing = {
     ...emptyEvaluation(scope, definition.name),
@@ -58,7 +58,7 @@ export async function evaluateSessionOverlay(
   const [first = nothing, ...others] = evaluations;
   const whole = others.reduce(joined, first);
   return doubted(whole, [
-    ...(overlay.isEmpty ? ['Nothing was changed, so nothing was evaluated.'] : []),
+    ...(changes.length === 0 ? ['Nothing was changed, so nothing was evaluated.'] : []),
     ...unjudged.map(sentence),
   ]);
 }

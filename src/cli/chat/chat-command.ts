@@ -6,6 +6,7 @@
 import { createInterface } from 'node:readline';
 import type { PermissionMode } from '../../agent/permission/permission-guard.ts';
 import type { TurnOutcome } from '../../agent/turn-event.ts';
+import { onAbort } from '../../base/abort-listener.ts';
 import type { Log } from '../../base/log.ts';
 import { loadSettings } from '../../config/load-settings.ts';
 import type { Settings } from '../../config/settings.ts';
@@ -107,8 +108,7 @@ const modes: Readonly<Record<ChatMode, (parts: ChatParts, signal: AbortSignal) =
   },
   async lines({ chat, options }, signal) {
     const reader = createInterface({ input: process.stdin, terminal: false });
-    const close = (): void => reader.close();
-    signal.addEventListener('abort', close, { once: true });
+    onAbort(signal, () => reader.close());
     const lines = new TypedLines(reader[Symbol.asyncIterator]());
     const write = (text: string): void => void process.stdout.write(text);
     const isPerson = process.stdin.isTTY === true;

@@ -11,6 +11,7 @@ import { brokerHome, brokersIn, filesIn, logsIn } from '../../broker/broker-plac
 import type { Settings } from '../../config/settings.ts';
 import { referenceCacheDirectory } from '../../host/reference-cache-directory.ts';
 import { runDirectories } from '../../host/status/run-directory.ts';
+import { lockHolder } from '../../process/file-lock.ts';
 import { isLiving } from '../../process/living-process.ts';
 import type { KeptKind, KeptLimits } from '../../storage/kept-files.ts';
 import {
@@ -77,8 +78,10 @@ function stateKinds({ env, storage, isOpen }: KindsRequest): readonly KeptKind[]
       name: 'sessions',
       about: 'speculative sessions that outlived their process',
       directories: [join(state, 'sessions')],
-      names: [new RegExp(`^${uuid}$`)],
+      names: [hash, new RegExp(`^${uuid}(?:\\.lock)?$`)],
       limits: sessions,
+      // A session that its owner has not touched for so long may go; the owner stores it again with its next edit.
+      isInUse: async (path) => path.endsWith('.lock') && lockHolder(path) !== undefined,
     },
     {
       name: 'journals',

@@ -2,8 +2,10 @@
  * `forerun daemon run`: the process of a broker. Not for people: it is started by whoever wants its servers, and
  * told what to serve on its standard input.
  */
+
 import { closeSync, writeSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
+import { errnoOf } from '../../base/errno.ts';
 import { Failure } from '../../base/failure.ts';
 import { isAtLeast, Log } from '../../base/log.ts';
 import { type BrokerOrder, identityOf, parseOrder } from '../../broker/broker-order.ts';
@@ -13,7 +15,7 @@ import { answerDescriptor } from '../../broker/broker-spawn.ts';
 import { announceStatus } from '../../host/status/announce-status.ts';
 import { trustStore } from '../../host/user-trust.ts';
 import { version } from '../../host/version.ts';
-import type { OpenWorkspaces } from '../../live/open-workspaces.ts';
+import type { WorkspaceRegistry } from '../../live/workspace-registry.ts';
 import { lineOf } from '../../mcp/log-sink.ts';
 import { parseServerSpecs } from '../../servers/server-config.ts';
 import { Workspace } from '../../workspace/workspace.ts';
@@ -37,7 +39,7 @@ export async function daemonRun(
   const idleMs = Number(process.env.FORERUN_DAEMON_IDLE_MS) || defaultIdleMs;
   const log = brokerLog();
   const { env } = process;
-  const announce = (workspaces: OpenWorkspaces): Promise<AsyncDisposable> =>
+  const announce = (workspaces: WorkspaceRegistry): Promise<AsyncDisposable> =>
     announceStatus({
       command: 'forerun daemon',
       describe: () => ({ workspaces, sessions: [] }),
@@ -77,7 +79,7 @@ function tell(answer: string): void {
     writeSync(answerDescriptor, `${answer}\n`);
     closeSync(answerDescriptor);
   } catch (thrown) {
-    if (!(thrown instanceof Error && 'code' in thrown)) throw thrown;
+    if (errnoOf(thrown) === undefined) throw thrown;
   }
 }
 

@@ -57,10 +57,10 @@ async function show(
   signal: AbortSignal,
 ): Promise<string> {
   const startedAt = performance.now();
-  const { workspace, executor } = await forerun.workspaces.open(root, signal);
+  const { workspace, live } = await forerun.workspaces.open(root, signal);
   const path = await workspace.resolve(scene.file);
-  const language = executor.languageFor(path);
-  const session = await forerun.sessions.create({ executor, language, lifetime: 'one-call' }, signal);
+  const language = live.languageFor(path);
+  const session = await forerun.sessions.create({ live, language, lifetime: 'one-call' }, signal);
   await session.transform(
     (overlay) => overlay.editText(path, (text) => text.replace(scene.find, scene.replace)),
     signal,

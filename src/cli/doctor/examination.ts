@@ -73,8 +73,8 @@ async function started(
   signal: AbortSignal,
 ): Promise<Pick<Examination, 'finding' | 'coldMs'>> {
   const startedAt = performance.now();
-  const { executor } = await forerun.workspaces.open(scratch.path, signal);
-  await executor.start(language, {}, signal);
+  const { live } = await forerun.workspaces.open(scratch.path, signal);
+  await live.servers.start(language, {}, signal);
   return { finding: 'starts; no probe is known for its language', coldMs: since(startedAt) };
 }
 
@@ -86,8 +86,8 @@ async function roundTrip(
   signal: AbortSignal,
 ): Promise<RoundTrip> {
   const startedAt = performance.now();
-  const { workspace, executor } = await forerun.workspaces.open(root, signal);
-  const session = await forerun.sessions.create({ executor, language, lifetime: 'one-call' }, signal);
+  const { workspace, live } = await forerun.workspaces.open(root, signal);
+  const session = await forerun.sessions.create({ live, language, lifetime: 'one-call' }, signal);
   const path = await workspace.resolve(probe.file);
   const broken = await judge(session, { path, text: probe.broken }, signal);
   const coldMs = since(startedAt);

@@ -4,14 +4,16 @@
  * Invariant: it answers before its deadline, and trouble of its own never keeps anybody from editing: what cannot be
  * judged passes, with a note on standard error.
  */
+
 import { text } from 'node:stream/consumers';
 import { abortable, Deadline } from '../../base/deadline.ts';
 import { messageOf } from '../../base/failure.ts';
 import type { Log } from '../../base/log.ts';
+import { neverAborts } from '../../base/never-aborts.ts';
 import { checkProposal } from '../../host/check/proposal-check.ts';
 import { Forerun } from '../../host/forerun.ts';
 import type { TrustGrant } from '../../host/user-trust.ts';
-import type { Scope } from '../../servers/way.ts';
+import type { Scope } from '../../servers/projection-mode.ts';
 import type { ExitCode } from '../exit-code.ts';
 import type { ProcessLifetime } from '../process-lifetime.ts';
 import { type EditEvent, readEditEvent } from './edit-event.ts';
@@ -54,7 +56,7 @@ export async function hookCommand(
 
 /** The client waits for us to end, and no server outlives us; so taking leave of them has its limit. */
 async function leave(forerun: Forerun, log: Log): Promise<void> {
-  using limit = new Deadline(farewellMs, new AbortController().signal);
+  using limit = new Deadline(farewellMs, neverAborts());
   await abortable(forerun[Symbol.asyncDispose](), limit.signal).catch((thrown: unknown) =>
     log.debug('hook.left-early', { code: 'cli/hook-left-early', error: messageOf(thrown) }),
   );

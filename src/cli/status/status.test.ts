@@ -9,7 +9,7 @@ import { runDirectories, socketIn } from '../../host/status/run-directory.ts';
 import { runningProcesses } from '../../host/status/running-processes.ts';
 import type { StatusDocument } from '../../host/status/status-document.ts';
 import { answerStatus } from '../../host/status/status-listener.ts';
-import { OpenWorkspaces } from '../../live/open-workspaces.ts';
+import { WorkspaceRegistry } from '../../live/workspace-registry.ts';
 import { plain } from '../print/palette.ts';
 import { statusReport } from './status-report.ts';
 
@@ -17,7 +17,7 @@ const calm = new AbortController().signal;
 
 /** A process that has opened nothing yet. */
 const idle = {
-  workspaces: new OpenWorkspaces({ definitions: [], env: {}, log: silentLog }),
+  workspaces: new WorkspaceRegistry({ definitions: [], env: {}, log: silentLog }),
   sessions: [],
 };
 

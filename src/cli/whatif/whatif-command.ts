@@ -13,7 +13,7 @@ import {
 import { Forerun } from '../../host/forerun.ts';
 import type { TrustGrant } from '../../host/user-trust.ts';
 import { workspaceDirectory } from '../../host/workspace-directory.ts';
-import type { Scope } from '../../servers/way.ts';
+import type { Scope } from '../../servers/projection-mode.ts';
 import type { ExitCode } from '../exit-code.ts';
 import { type ColorChoice, paletteFor } from '../print/palette.ts';
 import { StatusLine } from '../print/status-line.ts';

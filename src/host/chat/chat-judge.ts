@@ -2,22 +2,22 @@
 import type { Judge, Judgement, Problem } from '../../agent/judgement.ts';
 import type { Finding } from '../../evaluation/evaluation.ts';
 import { checkOverlay, type OverlayCheck } from '../../evaluation/overlay-check.ts';
-import type { Executor } from '../../live/executor.ts';
+import type { LiveWorkspace } from '../../live/live-workspace.ts';
 import type { Overlay } from '../../overlay/overlay.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 
 const timeoutMs = 30_000;
 
 export class ServerJudge implements Judge {
-  readonly #executor: Executor;
+  readonly #live: LiveWorkspace;
 
-  constructor(executor: Executor) {
-    this.#executor = executor;
+  constructor(live: LiveWorkspace) {
+    this.#live = live;
   }
 
   async judge(_workspace: Workspace, overlay: Overlay, signal: AbortSignal): Promise<Judgement | undefined> {
     const request = { overlay, scope: 'workspace', timeoutMs, against: 'beneath' } as const;
-    const check = await checkOverlay(this.#executor, request, signal);
+    const check = await checkOverlay(this.#live, request, signal);
     return check.evaluations.length === 0 && check.unjudged.length === 0 ? undefined : judgementOf(check);
   }
 }

@@ -18,7 +18,7 @@ import { openingOf } from '../../agent/system-prompt.ts';
 import { toolkit } from '../../agent/toolkit.ts';
 import type { Log } from '../../base/log.ts';
 import type { Settings } from '../../config/settings.ts';
-import type { OpenWorkspace } from '../../live/open-workspaces.ts';
+import type { WorkspaceView } from '../../live/workspace-view.ts';
 import type { FoundModel } from '../../model/discover-model.ts';
 import { isLoopback } from '../../model/model-endpoint.ts';
 import { tokenPrices } from '../../model/token-price.ts';
@@ -62,7 +62,7 @@ export class ChatService implements ChatHost, AsyncDisposable {
   /** The inputs typed in this workspace, in this chat and earlier ones. */
   readonly history: ChatHistory;
   readonly #forerun: Forerun;
-  readonly #open: OpenWorkspace;
+  readonly #open: WorkspaceView;
   readonly #options: ChatServiceOptions;
   readonly #instructions: string | undefined;
   readonly #transcripts: TranscriptShelf;
@@ -76,7 +76,7 @@ export class ChatService implements ChatHost, AsyncDisposable {
   private constructor(
     forerun: Forerun,
     options: ChatServiceOptions,
-    { open, instructions }: { readonly open: OpenWorkspace; readonly instructions: string | undefined },
+    { open, instructions }: { readonly open: WorkspaceView; readonly instructions: string | undefined },
   ) {
     const { env, log } = options;
     const paths = chatPaths(env, open.workspace.root);
@@ -86,7 +86,7 @@ export class ChatService implements ChatHost, AsyncDisposable {
     this.#instructions = instructions;
     this.#transcripts = new TranscriptShelf(paths.state, open.workspace.root);
     this.#outcomes = new OutcomeLog({ path: paths.outcomes, log });
-    this.#changes = new ChatChanges(open.executor);
+    this.#changes = new ChatChanges(open.live);
     this.history = new ChatHistory(paths.history, log);
   }
 
@@ -106,7 +106,7 @@ export class ChatService implements ChatHost, AsyncDisposable {
 
   /** Whether the workspace may run its own programs, as of now. */
   get trust(): Trust {
-    return this.#open.executor.trust;
+    return this.#open.live.trust;
   }
 
   async open(wish: ConversationWish, ask: Ask | undefined, signal: AbortSignal): Promise<OpenChat> {
@@ -215,7 +215,7 @@ export class ChatService implements ChatHost, AsyncDisposable {
       }),
       commands: new WorkspaceShell(() => shellEnvironment(open, env)),
       code: { context: { ...served.context, connection }, tools: served.tools, guards: served.guards },
-      judge: new ServerJudge(open.executor),
+      judge: new ServerJudge(open.live),
       opening: openingOf({
         roots,
         date: new Date(),
@@ -236,9 +236,9 @@ export class ChatService implements ChatHost, AsyncDisposable {
   }
 
   #roots(): Roots<AgentRoot> {
-    const { workspace, executor } = this.#open;
+    const { workspace, live } = this.#open;
     const files = new LiveFiles({
-      begin: () => executor.emptyOverlay(),
+      begin: () => live.emptyOverlay(),
       commit: (overlay, together, signal) => this.#changes.commit(overlay, together, signal),
     });
     return [{ name: basename(workspace.root), workspace, files }];
@@ -308,6 +308,6 @@ function agentOf({ client, model, provider, capability }: FoundModel, settings: 
 }
 
 /** A user who allows `ls` means the program of the machine, not one that the workspace puts on the search path. */
-function shellEnvironment({ workspace, executor }: OpenWorkspace, env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  return executor.trust === 'trusted' ? env : environmentOutside(env, extentOf(workspace.root, env));
+function shellEnvironment({ workspace, live }: WorkspaceView, env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  return live.trust === 'trusted' ? env : environmentOutside(env, extentOf(workspace.root, env));
 }

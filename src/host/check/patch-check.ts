@@ -11,8 +11,8 @@ import { GitRepository } from '../../git/git-repository.ts';
 import { type PendingKind, pendingChanges } from '../../git/pending-changes.ts';
 import { Overlay } from '../../overlay/overlay.ts';
 import { applyPatch, type PatchReject } from '../../overlay/patch.ts';
+import type { Scope } from '../../servers/projection-mode.ts';
 import type { Withheld } from '../../servers/server-location.ts';
-import type { Scope } from '../../servers/way.ts';
 import { withoutColour } from '../../text/patch-colour.ts';
 import { reversePatches } from '../../text/reverse-patch.ts';
 import { type FilePatch, parseUnifiedDiff } from '../../text/unified-diff.ts';
@@ -78,14 +78,14 @@ export async function checkPatch(
 ): Promise<PatchCheck> {
   const patches = parseUnifiedDiff(withoutColour(request.patch));
   if (patches.length === 0) throw new NothingToJudge('the patch is empty');
-  const { executor, workspace } = await forerun.workspaces.open(request.root, signal);
-  const { overlay, judged } = await patched(executor.emptyOverlay(), spellings(patches, workspace, request));
+  const { live, workspace } = await forerun.workspaces.open(request.root, signal);
+  const { overlay, judged } = await patched(live.emptyOverlay(), spellings(patches, workspace, request));
   if ((await overlay.changes()).length === 0) {
     throw new NothingToJudge('the patch changes no file whose content it holds');
   }
   const against = judged === 'patch' ? 'disk' : 'beneath';
-  const check = await checkOverlay(executor, { ...request, overlay, against }, signal);
-  return { workspace, overlay, judged, ...check, withheld: executor.withheld };
+  const check = await checkOverlay(live, { ...request, overlay, against }, signal);
+  return { workspace, overlay, judged, ...check, withheld: live.servers.withheld };
 }
 
 /** What the working tree, or the index alone, holds beyond the last commit. */
@@ -96,15 +96,15 @@ export async function checkPending(
 ): Promise<PatchCheck> {
   const { kind, env } = request;
   const repository = await GitRepository.at(request.root, env, signal);
-  const { executor, workspace } = await forerun.workspaces.open(request.root, signal);
-  const disk = executor.emptyOverlay();
+  const { live, workspace } = await forerun.workspaces.open(request.root, signal);
+  const disk = live.emptyOverlay();
   const overlay = await pendingChanges(repository, { kind, workspace, disk }, signal);
   if ((await overlay.changes()).length === 0) {
     const where = kind === 'staged' ? 'nothing is staged' : 'there are no uncommitted changes';
     throw new NothingToJudge(`${where} in ${workspace.root}`);
   }
-  const check = await checkOverlay(executor, { ...request, overlay, against: 'beneath' }, signal);
-  return { workspace, overlay, judged: kind, ...check, withheld: executor.withheld };
+  const check = await checkOverlay(live, { ...request, overlay, against: 'beneath' }, signal);
+  return { workspace, overlay, judged: kind, ...check, withheld: live.servers.withheld };
 }
 
 type Patched = { readonly overlay: Overlay; readonly judged: 'patch' | 'applied-patch' };

@@ -8,8 +8,8 @@ import type { Evaluation } from '../../evaluation/evaluation.ts';
 import { type Verdict, verdictOf } from '../../evaluation/verdict.ts';
 import { judgingLanguage } from '../../live/data-reader.ts';
 import type { Overlay } from '../../overlay/overlay.ts';
+import type { Scope } from '../../servers/projection-mode.ts';
 import { type UntrustedNote, untrustedNote } from '../../servers/server-detection.ts';
-import type { Scope } from '../../servers/way.ts';
 import { InvalidArgument } from '../../tools/failure.ts';
 import { replaceQuote } from '../../tools/old-text.ts';
 import type { WorkspacePath } from '../../workspace/workspace-path.ts';
@@ -44,17 +44,17 @@ export async function checkProposal(
   proposal: Proposal,
   signal: AbortSignal,
 ): Promise<ProposalCheck> {
-  const { workspace, executor } = await forerun.workspaces.forFile(proposal.filePath, signal);
+  const { workspace, live } = await forerun.workspaces.forFile(proposal.filePath, signal);
   const path = await workspace.resolve(proposal.filePath);
-  const language = judgingLanguage(executor, path);
-  const session = await forerun.sessions.create({ executor, language, lifetime: 'one-call' }, signal);
+  const language = judgingLanguage(live, path);
+  const session = await forerun.sessions.create({ live, language, lifetime: 'one-call' }, signal);
   try {
     await session.transform((overlay) => proposed(overlay, path, proposal.change), signal);
     const evaluation = await session.evaluate(
       { scope: proposal.scope, timeoutMs: proposal.timeoutMs },
       signal,
     );
-    const note = untrustedNote(workspace.root, executor.withheld);
+    const note = untrustedNote(workspace.root, live.servers.withheld);
     return { verdict: verdictOf(evaluation), evaluation, ...note };
   } finally {
     await forerun.sessions.destroy(session.id);

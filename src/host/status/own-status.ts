@@ -1,12 +1,12 @@
 /** The status of this process: its servers, sessions, queue and memory. */
-import type { OpenWorkspaces } from '../../live/open-workspaces.ts';
+import type { WorkspaceRegistry } from '../../live/workspace-registry.ts';
 import type { PoolState } from '../../servers/pool/pool-state.ts';
 import type { SessionSummary, Sessions } from '../../session/sessions.ts';
 import { version } from '../version.ts';
 import type { StatusDocument } from './status-document.ts';
 
 export interface Described {
-  readonly workspaces: OpenWorkspaces;
+  readonly workspaces: WorkspaceRegistry;
   /** The sessions of every connection. */
   readonly sessions: Iterable<Sessions>;
 }
@@ -23,8 +23,8 @@ export async function ownStatus(
     memory_bytes: process.memoryUsage.rss(),
   };
   const { budgetBytes, usedBytes, sizes } = await workspaces.governor.use();
-  const pools = workspaces.all.flatMap(({ workspace, executor }) =>
-    executor.pools.map(({ state }) => ({ workspace: workspace.root, ...state })),
+  const pools = workspaces.all.flatMap(({ workspace, servers }) =>
+    servers.pools.map(({ state }) => ({ workspace: workspace.root, ...state })),
   );
   return {
     ...own,
@@ -39,7 +39,7 @@ function serversOf(
   pool: PoolState & { readonly workspace: string },
   sizes: ReadonlyMap<number, number>,
 ): StatusDocument['servers'] {
-  const { name, workspace, way } = pool;
+  const { name, workspace, mode: way } = pool;
   const running = pool.servers.map(({ pid, state, ageMs }) => {
     const bytes = pid === undefined ? undefined : sizes.get(pid);
     const known = { ...(pid !== undefined && { pid }), ...(bytes !== undefined && { memory_bytes: bytes }) };

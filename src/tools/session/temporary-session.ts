@@ -4,7 +4,7 @@
  * Invariant: whatever the work throws, the session is gone afterwards.
  */
 import { judgingLanguage } from '../../live/data-reader.ts';
-import type { Executor } from '../../live/executor.ts';
+import type { LiveWorkspace } from '../../live/live-workspace.ts';
 import { type LanguageId, languageId } from '../../servers/language.ts';
 import type { Session } from '../../session/session.ts';
 import { during } from '../failure.ts';
@@ -40,13 +40,13 @@ async function placeOf(
   context: ToolContext,
   request: SessionRequest,
   signal: AbortSignal,
-): Promise<{ readonly executor: Executor; readonly language: LanguageId }> {
+): Promise<{ readonly live: LiveWorkspace; readonly language: LanguageId }> {
   const { workspaceRoot, language, filePath } = request;
   const named = language === undefined ? undefined : languageId(language);
   if (workspaceRoot !== undefined) {
-    const { workspace, executor } = await context.workspaces.use(workspaceRoot, signal);
-    return { executor, language: named ?? judgingLanguage(executor, await workspace.resolve(filePath)) };
+    const { workspace, live } = await context.workspaces.use(workspaceRoot, signal);
+    return { live, language: named ?? judgingLanguage(live, await workspace.resolve(filePath)) };
   }
   const { open, path } = await locateFile(context, filePath, signal);
-  return { executor: open.executor, language: named ?? judgingLanguage(open.executor, path) };
+  return { live: open.live, language: named ?? judgingLanguage(open.live, path) };
 }
