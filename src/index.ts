@@ -1,10 +1,20 @@
-/** The library: what a program needs to open a workspace, try a change, read its verdict and make it real. */
+/**
+ * The library. `openForerun` opens a workspace; the parts behind it are under `forerun/overlay`, `forerun/session`,
+ * `forerun/sandbox` and `forerun/speculation` too.
+ */
 export { Failure } from './base/failure.ts';
 export { Log, type LogRecord, type LogSink, silentLog } from './base/log.ts';
 export type { Confidence, Evaluation, Finding } from './evaluation/evaluation.ts';
 export { checkOverlay, type OverlayCheck } from './evaluation/overlay-check.ts';
 export type { RankedSession } from './evaluation/ranking.ts';
 export { type Verdict, verdictOf } from './evaluation/verdict.ts';
+export type { PatchCheck } from './host/check/patch-check.ts';
+export {
+  type CheckOptions,
+  type EmbeddedForerun,
+  type OpenForerunOptions,
+  openForerun,
+} from './host/open-forerun.ts';
 export { WorkspaceRegistry, type WorkspaceRegistryOptions } from './live/workspace-registry.ts';
 export type { WorkspaceView } from './live/workspace-view.ts';
 export type { Diagnostic, Severity } from './lsp/diagnostic.ts';
@@ -54,9 +64,7 @@ export type { Range } from './text/range.ts';
 export type { TextEdit } from './text/text-edit.ts';
 export { type FilePatch, parseUnifiedDiff, printUnifiedDiff } from './text/unified-diff.ts';
 export { catalogue } from './tools/catalogue.ts';
-export { dispatch, type ToolCall } from './tools/dispatch.ts';
 export type { Tool } from './tools/tool.ts';
-export type { ToolConnection, ToolContext } from './tools/tool-context.ts';
 export { contentOf, type ToolResult } from './tools/tool-result.ts';
 export { Baseline } from './workspace/baseline.ts';
 export { DiskSource } from './workspace/disk-source.ts';

@@ -9,7 +9,7 @@ import { once } from 'node:events';
 import { onAbort } from '../base/abort-listener.ts';
 import { type Greeting, greetingIn } from './handshake.ts';
 import { LineGate } from './line-gate.ts';
-import type { McpServerOptions } from './served-connection.ts';
+import type { McpServerOptions } from './mcp-server-options.ts';
 
 /** Room for a file of some megabytes in one argument, not for an endless line. */
 const maxMessageBytes = 16 * 1024 * 1024;
@@ -45,7 +45,7 @@ export async function serveOverStdio(options: McpServerOptions, signal: AbortSig
   });
   await ended;
   await handle.close();
-  options.release();
+  await options.connection[Symbol.asyncDispose]();
 }
 
 /** Looks at the first line, which stays to be read. */

@@ -8,10 +8,10 @@
 import type { Conversation } from '../agent/conversation.ts';
 import { runTurn } from '../agent/turn.ts';
 import { onAbort } from '../base/abort-listener.ts';
+import type { ChatHost, ConversationWish, HistoryStore, OpenChat } from '../host/chat/chat-host.ts';
 import type { Message, UserPart } from '../model/message.ts';
 import type { AbortReason } from '../speculation/engine/speculation-state.ts';
 import { isBeginningOf } from '../speculation/engine/typed-input.ts';
-import type { ChatHost, ConversationWish, HistoryStore, OpenChat } from './chat-host.ts';
 import { failureLines } from './failure-lines.ts';
 import { Keyboard, type TerminalInput } from './keyboard.ts';
 import { line } from './line/styled-line.ts';
@@ -28,6 +28,7 @@ import { type TurnPaper, TurnScribe } from './turn-scribe.ts';
 import { type Undertaking, undertake } from './undertaking.ts';
 import { diffLines, mostDiffLines } from './view/diff-view.ts';
 import { lastOutputIn, messageLines, userLines } from './view/message-view.ts';
+import { askPermission } from './view/permission-view.ts';
 import { shownSuggestion } from './view/suggestion-view.ts';
 
 export interface ChatOptions {
@@ -131,7 +132,7 @@ class Chat implements CommandDesk {
   async switchTo(wish: ConversationWish, signal: AbortSignal): Promise<void> {
     const before = this.#open;
     before?.ahead?.abort('superseded');
-    this.#open = await this.host.open(wish, this.#desk.ask, signal);
+    this.#open = await this.host.open(wish, askPermission(this.#desk.ask), signal);
     const { conversation, ahead } = this.#open;
     this.#offers?.[Symbol.dispose]();
     this.#offers = ahead?.subscribe(({ state }) => {

@@ -3,7 +3,7 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { ownStatus } from '../../src/cli/status/own-status.ts';
+import { ownStatus } from '../../src/host/status/own-status.ts';
 import { languageId } from '../../src/servers/language.ts';
 import { runProgram } from '../support/built-program.ts';
 import { openFixture } from '../support/fixture.ts';

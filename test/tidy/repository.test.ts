@@ -41,6 +41,7 @@ describe('code', () => {
     // Codes are public: one keeps its area when its class moves to a folder of its own.
     const areas: Readonly<Record<string, string>> = {
       evaluation: 'session',
+      host: 'cli',
       live: 'servers',
       toolchain: 'tools',
     };

@@ -9,6 +9,8 @@ import { basename, join } from 'node:path';
 import { ownerOf } from '../../broker/broker-claim.ts';
 import { brokerHome, brokersIn, filesIn, logsIn } from '../../broker/broker-place.ts';
 import type { Settings } from '../../config/settings.ts';
+import { referenceCacheDirectory } from '../../host/reference-cache-directory.ts';
+import { runDirectories } from '../../host/status/run-directory.ts';
 import { lockHolder } from '../../process/file-lock.ts';
 import { isLiving } from '../../process/living-process.ts';
 import type { KeptKind, KeptLimits } from '../../storage/kept-files.ts';
@@ -18,8 +20,6 @@ import {
   homeDirectory,
   stateDirectory,
 } from '../../storage/user-directories.ts';
-import { cacheDirectoryOf } from '../cache-place.ts';
-import { runDirectories } from '../status/run-directory.ts';
 import { LivingProcesses } from './clean-use.ts';
 
 export function keptKinds(
@@ -112,7 +112,7 @@ function stateKinds({ env, storage, isOpen }: KindsRequest): readonly KeptKind[]
 
 function cacheKinds({ env, storage, isOpen, isMentioned }: KindsRequest): readonly KeptKind[] {
   const limits = limitsOf(storage.cacheDays, storage.cacheMegabytes);
-  const references = cacheDirectoryOf(env);
+  const references = referenceCacheDirectory(env);
   return [
     {
       name: 'references',

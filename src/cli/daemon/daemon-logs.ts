@@ -6,14 +6,14 @@ import { pipeline } from 'node:stream/promises';
 import { onAbort } from '../../base/abort-listener.ts';
 import { brokerHome, logOf, logsIn } from '../../broker/broker-place.ts';
 import { type ExitCode, exitCodes } from '../exit-code.ts';
-import type { Life } from '../lifetime.ts';
+import type { ProcessLifetime } from '../process-lifetime.ts';
 import { rootOf, type Selection, speaks } from './daemon-selection.ts';
 
 export interface LogsOptions extends Selection {
   readonly follow?: boolean;
 }
 
-export async function daemonLogs({ signal }: Life, options: LogsOptions): Promise<ExitCode> {
+export async function daemonLogs({ signal }: ProcessLifetime, options: LogsOptions): Promise<ExitCode> {
   const files = await logsOf(options);
   const newest = files.at(-1);
   if (newest === undefined) {

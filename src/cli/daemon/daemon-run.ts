@@ -12,18 +12,16 @@ import { type BrokerOrder, identityOf, parseOrder } from '../../broker/broker-or
 import { brokerHome } from '../../broker/broker-place.ts';
 import { runBroker } from '../../broker/broker-process.ts';
 import { answerDescriptor } from '../../broker/broker-spawn.ts';
+import { announceStatus } from '../../host/status/announce-status.ts';
+import { trustStore } from '../../host/user-trust.ts';
+import { version } from '../../host/version.ts';
 import type { WorkspaceRegistry } from '../../live/workspace-registry.ts';
 import { lineOf } from '../../mcp/log-sink.ts';
 import { parseServerSpecs } from '../../servers/server-config.ts';
 import { Workspace } from '../../workspace/workspace.ts';
 import { type ExitCode, exitCodes } from '../exit-code.ts';
-import type { Life } from '../lifetime.ts';
 import { levelOfEnvironment } from '../mcp/mcp-arguments.ts';
-import { ownStatus } from '../status/own-status.ts';
-import { runDirectories } from '../status/run-directory.ts';
-import { answerStatus } from '../status/status-listener.ts';
-import { trustStore } from '../trust/user-trust.ts';
-import { version } from '../version.ts';
+import type { ProcessLifetime } from '../process-lifetime.ts';
 
 /** An order given in words, by who starts a broker by hand. */
 export interface SpokenOrder {
@@ -33,17 +31,22 @@ export interface SpokenOrder {
   readonly command?: string;
 }
 
-export async function daemonRun({ signal, closing }: Life, spoken: SpokenOrder): Promise<ExitCode> {
+export async function daemonRun(
+  { signal, closing }: ProcessLifetime,
+  spoken: SpokenOrder,
+): Promise<ExitCode> {
   const order = await orderOf(spoken);
   const idleMs = Number(process.env.FORERUN_DAEMON_IDLE_MS) || defaultIdleMs;
   const log = brokerLog();
-  const describe = (workspaces: WorkspaceRegistry): Promise<AsyncDisposable> =>
-    answerStatus({
-      directories: runDirectories(process.env),
-      describe: () => ownStatus('forerun daemon', { workspaces, sessions: [] }),
+  const { env } = process;
+  const announce = (workspaces: WorkspaceRegistry): Promise<AsyncDisposable> =>
+    announceStatus({
+      command: 'forerun daemon',
+      describe: () => ({ workspaces, sessions: [] }),
+      env,
       log,
     });
-  await runBroker({ order, idleMs, env: process.env, log, tell, describe, closing }, signal);
+  await runBroker({ order, idleMs, env, log, tell, describe: announce, closing }, signal);
   return exitCodes.good;
 }
 

@@ -2,10 +2,10 @@
 
 import type { Finding } from '../../evaluation/evaluation.ts';
 import { verdictOf } from '../../evaluation/verdict.ts';
+import type { PatchCheck } from '../../host/check/patch-check.ts';
+import { version } from '../../host/version.ts';
 import { untrustedNote } from '../../servers/server-detection.ts';
 import { evaluationPayload } from '../../tools/evaluation-payload.ts';
-import { version } from '../version.ts';
-import type { PatchCheck } from './patch-check.ts';
 
 export function jsonReport(check: PatchCheck): Readonly<Record<string, unknown>> {
   const { verdict, workspace } = check;
