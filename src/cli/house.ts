@@ -34,6 +34,7 @@ export interface HouseOptions {
 }
 
 export class House implements AsyncDisposable {
+  readonly log: Log;
   readonly workspaces: OpenWorkspaces;
   readonly sessions: Sessions;
   /** The sessions of each connection there is now. */
@@ -42,6 +43,7 @@ export class House implements AsyncDisposable {
 
   constructor(options: HouseOptions) {
     const { definitions, log } = options;
+    this.log = log;
     const cacheDirectory = cacheDirectoryOf(process.env);
     this.workspaces = new OpenWorkspaces({
       definitions,

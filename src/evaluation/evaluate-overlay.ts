@@ -31,7 +31,8 @@ import { leaseInTime } from './lease-in-time.ts';
 import { doubtOfMissingLibraries, libraryGround } from './missing-library-doubt.ts';
 import { doubtsOfFlags, doubtsOfOutputs, isHalfChecked, uncheckedByProjects } from './unchecked-change.ts';
 
-export interface EvaluationRequest {
+/** What one server is asked. */
+export interface ServerRequest {
   readonly overlay: Overlay;
   readonly language: LanguageId;
   readonly scope: Scope;
@@ -50,7 +51,7 @@ const baselineTimeoutMs = 3000;
 
 export async function evaluateOverlay(
   executor: Executor,
-  request: EvaluationRequest,
+  request: ServerRequest,
   signal: AbortSignal,
 ): Promise<Evaluation> {
   const startedAt = performance.now();
@@ -80,7 +81,7 @@ export async function evaluateOverlay(
 }
 
 /** What is known where no server was asked. */
-function nothingKnown({ scope }: EvaluationRequest, showing: Showing): Evaluation {
+function nothingKnown({ scope }: ServerRequest, showing: Showing): Evaluation {
   const { located, way } = showing;
   return { ...emptyEvaluation(scope, located.definition.name), settle: settleOf(showing, []), way };
 }
@@ -96,7 +97,7 @@ interface Subject {
 
 async function measure(
   executor: Executor,
-  request: EvaluationRequest,
+  request: ServerRequest,
   { showing, touched }: Subject,
   signal: AbortSignal,
 ): Promise<Omit<Evaluation, 'durationMs'>> {

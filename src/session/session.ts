@@ -11,8 +11,11 @@ import { Failure } from '../base/failure.ts';
 import { FifoLock } from '../base/fifo-lock.ts';
 import type { Log } from '../base/log.ts';
 import type { Evaluation, Finding } from '../evaluation/evaluation.ts';
+import { evaluationTime } from '../evaluation/evaluation-time.ts';
+import type { Evaluator } from '../evaluation/evaluator.ts';
 import { servingLanguage } from '../evaluation/server-assignment.ts';
 import { isSafeToApply } from '../evaluation/verdict.ts';
+import { evaluateWhole } from '../evaluation/whole-evaluation.ts';
 import type { Executor } from '../live/executor.ts';
 import type { Overlay } from '../overlay/overlay.ts';
 import { isAnsweredFor } from '../servers/file-bearing.ts';
@@ -30,7 +33,6 @@ import {
   SessionNotEvaluable,
   SessionTerminal,
 } from './failure.ts';
-import { evaluateSessionOverlay } from './session-evaluation.ts';
 import { isLive, type SessionState } from './session-state.ts';
 
 export type SessionId = Brand<string, 'SessionId'>;
@@ -72,6 +74,7 @@ export interface ChainResult {
 
 export interface SessionParts {
   readonly executor: Executor;
+  readonly evaluator: Evaluator;
   readonly language: LanguageId;
   readonly log: Log;
   /** Called after every change of what the session holds, before the change is reported to the caller. */
@@ -85,8 +88,6 @@ export interface RestoredSession {
   readonly edits: readonly EditRecord[];
   readonly state: SessionState;
 }
-
-const defaultTimeoutMs: Readonly<Record<Scope, number>> = { file: 3000, workspace: 8000 };
 
 /** A baseline taken on the first edit of a file waits no longer than this. */
 const firstBaselineTimeoutMs = 3000;
@@ -307,16 +308,15 @@ export class Session {
     this.#log('session.evaluation_start', { edit_count: this.#edits.length, scope });
     try {
       const request = {
+        ...evaluationTime(scope, timeoutMs),
+        workspace: this.workspace,
         overlay,
-        language: this.language,
-        scope,
-        timeoutMs: timeoutMs || defaultTimeoutMs[scope],
-        // Who names no time waits for a server to start, as long as that takes.
-        startTimeoutMs: timeoutMs || undefined,
+        mainLanguage: this.language,
+        caller: 'session',
       };
-      const { executor } = this.#parts;
+      const { executor, evaluator } = this.#parts;
       const { epoch } = executor.disk;
-      const evaluation = await evaluateSessionOverlay(executor, request, signal);
+      const evaluation = await evaluateWhole(evaluator, request, signal);
       this.#evaluatedAtEpoch = epoch;
       this.#state = { kind: 'evaluated', overlay, evaluation };
       const { durationMs, netDelta, confidence } = evaluation;

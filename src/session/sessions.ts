@@ -6,6 +6,7 @@
  */
 import { Failure, messageOf } from '../base/failure.ts';
 import type { Log } from '../base/log.ts';
+import { LocalEvaluator } from '../evaluation/local-evaluator.ts';
 import { meritOf, type RankedSession, rankBy } from '../evaluation/ranking.ts';
 import { verdictOf } from '../evaluation/verdict.ts';
 import type { Executor } from '../live/executor.ts';
@@ -151,6 +152,7 @@ export class Sessions {
     const archive = lifetime === 'kept' ? this.#archive : undefined;
     return {
       executor,
+      evaluator: new LocalEvaluator(executor, this.#log),
       language,
       log: this.#log,
       onChange: async (session) => archive?.keep(session),
