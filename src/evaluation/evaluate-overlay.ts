@@ -21,7 +21,18 @@ import type { Scope } from '../servers/way.ts';
 import { comparePaths, type WorkspacePath } from '../workspace/workspace-path.ts';
 import { bearing, reachOf } from './change-reach.ts';
 import { checkedOnly, filesToCompare } from './compared-files.ts';
-import { type Circumstances, judge } from './confidence.ts';
+import {
+  type Doubt,
+  doubtsOfAnswers,
+  doubtsOfBaseline,
+  doubtsOfCut,
+  doubtsOfDisturbance,
+  doubtsOfProof,
+  doubtsOfReach,
+  doubtsOfScope,
+  standingDoubt,
+  trustIn,
+} from './confidence.ts';
 import { compareDiagnostics } from './diagnostic-comparison.ts';
 import { emptyEvaluation } from './empty-evaluation.ts';
 import type { Evaluation, Finding } from './evaluation.ts';
@@ -166,27 +177,31 @@ async function measure(
   };
   const compared = { changes, before, after, introduced: findings.introduced };
   const missing = doubtOfMissingLibraries(executor, definition.reach, libraries, compared);
-  const circumstances: Circumstances = {
-    scope,
-    reach,
-    before,
-    after,
-    isClean: !findings.introduced.some(({ diagnostic }) => diagnostic.severity === 'error'),
-    changedUnderneath: ground.disturbed,
-    diskMoved: executor.disk.epoch !== epoch,
-    isBlind: executor.isBlind,
-    unchecked: [
-      ...uncheckedByProjects({ unchecked, projectDoubt }, touched, after),
-      ...(missing === undefined ? [] : [missing]),
-      ...(await uncheckedParts(changes, { before, after, readText })),
-      ...(await doubtsOfFlags(executor, { overlay, showing, touched, reached: files.after }, signal)),
-      ...(scope === 'workspace' && !reach.isUnseen ? await doubtsOfOutputs(lease, touched, signal) : []),
-    ],
-    blindSpot: blindSpot(definition, executor.register),
-    isBusy: !isCompilers && isBusy(lease, showing),
-    beyondScope: scope === 'file' ? touched.filter((path) => readsAsData(definition, path)) : [],
-    isHalfChecked: isHalfChecked(showing, after),
-  };
+  // The sentences are listed in this order; how far they lower the confidence is decided by their kind.
+  const unlooked = [
+    ...uncheckedByProjects({ unchecked, projectDoubt }, touched, after),
+    ...(missing === undefined ? [] : [missing]),
+    ...(await uncheckedParts(changes, { before, after, readText })),
+    ...(await doubtsOfFlags(executor, { overlay, showing, touched, reached: files.after }, signal)),
+    ...(scope === 'workspace' && !reach.isUnseen ? await doubtsOfOutputs(lease, touched, signal) : []),
+  ];
+  const unseen = blindSpot(definition, executor.register);
+  const doubts: readonly Doubt[] = [
+    ...doubtsOfProof([...before, ...after]),
+    ...(scope === 'workspace' ? doubtsOfReach(reach) : []),
+    ...standingDoubt(executor.isBlind, 'disk-unwatched'),
+    ...doubtsOfAnswers(after),
+    ...doubtsOfDisturbance(ground.disturbed),
+    ...doubtsOfScope(scope === 'file' ? touched.filter((path) => readsAsData(definition, path)) : []),
+    ...unlooked.map((sentence): Doubt => ({ kind: 'unchecked', sentence })),
+    ...doubtsOfCut(after),
+    ...standingDoubt(executor.disk.epoch !== epoch, 'disk-moved'),
+    ...standingDoubt(!isCompilers && isBusy(lease, showing), 'server-busy'),
+    ...(unseen === undefined ? [] : [{ kind: 'blind-spot', sentence: unseen } as const]),
+    ...standingDoubt(isHalfChecked(showing, after), 'half-checked'),
+    ...doubtsOfBaseline(before),
+  ];
+  const errors = findings.introduced.some(({ diagnostic }) => diagnostic.severity === 'error');
   const known = scope === 'file' ? await executor.reachIfFresh(overlay, showing) : undefined;
   const looked = new Set([...files.before, ...files.after]);
   return {
@@ -195,7 +210,7 @@ async function measure(
     netDelta,
     errorsDelta: delta(findings, 'error'),
     warningsDelta: delta(findings, 'warning'),
-    ...judge(circumstances),
+    ...trustIn(doubts, errors ? 'introduced' : 'none'),
     timedOut: after.some(({ proof }) => proof.kind === 'none' && proof.reason === 'timeout'),
     server: { name: showing.located.definition.name, ...lease.server.info },
     settle: settleOf(showing, after),
