@@ -6,7 +6,7 @@ module.exports = {
   process: ['base'],
   http: ['base'],
   model: ['base'],
-  storage: ['base'],
+  storage: ['base', 'process'],
   workspace: ['base', 'storage'],
   overlay: ['base', 'text', 'process', 'storage', 'workspace'],
   git: ['base', 'process', 'storage', 'workspace', 'overlay'],
@@ -17,7 +17,7 @@ module.exports = {
   live: ['base', 'storage', 'workspace', 'overlay', 'lsp', 'graph', 'servers'],
   broker: ['base', 'text', 'process', 'storage', 'workspace', 'lsp', 'servers', 'live'],
   evaluation: ['base', 'text', 'workspace', 'overlay', 'lsp', 'graph', 'servers', 'live'],
-  session: ['base', 'text', 'workspace', 'overlay', 'servers', 'live', 'evaluation'],
+  session: ['base', 'text', 'process', 'storage', 'workspace', 'overlay', 'servers', 'live', 'evaluation'],
   code: ['base', 'text', 'workspace', 'overlay', 'lsp', 'graph', 'servers', 'live'],
   toolchain: ['base', 'process', 'workspace', 'servers'],
   tools: [

@@ -3,21 +3,21 @@
  * Run: `npx tsx examples/commit-when-clean.ts <file> <old text> <new text>`.
  */
 import { dirname } from 'node:path';
-import { OpenWorkspaces, Sessions, silentLog, verdictOf } from 'forerun';
+import { Sessions, silentLog, verdictOf, WorkspaceRegistry } from 'forerun';
 
 const [file = '', oldText = '', newText = ''] = process.argv.slice(2);
 const signal = AbortSignal.timeout(120_000);
-await using workspaces = new OpenWorkspaces({
+await using workspaces = new WorkspaceRegistry({
   definitions: 'detect',
   poolSize: 1,
   env: process.env,
   log: silentLog,
 });
 const sessions = new Sessions({ workspaces, log: silentLog });
-const { executor, workspace } = await workspaces.open(dirname(file), signal);
+const { live, workspace } = await workspaces.open(dirname(file), signal);
 const path = await workspace.resolve(file);
 
-const session = await sessions.create({ executor, language: executor.languageFor(path) }, signal);
+const session = await sessions.create({ live, language: live.languageFor(path) }, signal);
 await session.transform(
   (overlay) => overlay.editText(path, (text) => text.replace(oldText, () => newText)),
   signal,

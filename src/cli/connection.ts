@@ -31,7 +31,7 @@ export interface ConnectionRequest {
 export type Connection = ServedTools & AsyncDisposable;
 
 export function connect(house: House, { log, skills, toolset, sessions }: ConnectionRequest): Connection {
-  const workspaces = house.workspaces.forConnection();
+  const workspaces = house.registry.connect();
   const ownSessions = sessionsOf(workspaces, { sessions, log });
   house.connected.add(ownSessions);
   const audit = trailOf(house, log);
@@ -54,7 +54,7 @@ export function connect(house: House, { log, skills, toolset, sessions }: Connec
     async [Symbol.asyncDispose]() {
       notices[Symbol.dispose]();
       house.connected.delete(ownSessions);
-      await workspaces[Symbol.asyncDispose]();
+      workspaces[Symbol.dispose]();
     },
   };
 }

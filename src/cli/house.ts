@@ -5,7 +5,8 @@
  */
 import { join } from 'node:path';
 import type { Log } from '../base/log.ts';
-import { OpenWorkspaces } from '../live/open-workspaces.ts';
+import type { ConnectionWorkspaces } from '../live/connection-workspaces.ts';
+import { WorkspaceRegistry } from '../live/workspace-registry.ts';
 import type { ServerDefinition } from '../servers/server-definition.ts';
 import { Sessions } from '../session/sessions.ts';
 import { AuditLog } from '../storage/audit-log.ts';
@@ -35,7 +36,10 @@ export interface HouseOptions {
 
 export class House implements AsyncDisposable {
   readonly log: Log;
-  readonly workspaces: OpenWorkspaces;
+  /** Owns the open workspaces and their servers. */
+  readonly registry: WorkspaceRegistry;
+  /** What the commands of this process work with. */
+  readonly workspaces: ConnectionWorkspaces;
   readonly sessions: Sessions;
   /** The sessions of each connection there is now. */
   readonly connected = new Set<Sessions>();
@@ -45,7 +49,7 @@ export class House implements AsyncDisposable {
     const { definitions, log } = options;
     this.log = log;
     const cacheDirectory = cacheDirectoryOf(process.env);
-    this.workspaces = new OpenWorkspaces({
+    this.registry = new WorkspaceRegistry({
       definitions,
       cacheDirectory,
       boundary: options.boundary,
@@ -54,19 +58,20 @@ export class House implements AsyncDisposable {
       env: options.env ?? process.env,
       log,
     });
+    this.workspaces = this.registry.connect();
     this.sessions = sessionsOf(this.workspaces, options);
     const { auditPath: path } = options;
     this.audit = path === undefined ? undefined : new AuditLog({ path, log: log.child('audit-log') });
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await Promise.all([this.workspaces[Symbol.asyncDispose](), this.audit?.[Symbol.asyncDispose]()]);
+    await Promise.all([this.registry[Symbol.asyncDispose](), this.audit?.[Symbol.asyncDispose]()]);
   }
 }
 
 /** The sessions of one connection, on the workspaces it works with. */
 export function sessionsOf(
-  workspaces: OpenWorkspaces,
+  workspaces: ConnectionWorkspaces,
   { sessions, log }: Pick<HouseOptions, 'sessions' | 'log'>,
 ): Sessions {
   const archive =

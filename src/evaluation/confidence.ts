@@ -4,6 +4,7 @@
  * Invariant: the confidence is the lowest that any doubt leaves, in whatever order the doubts are listed; `high` means
  * that there is none. Each doubt is a sentence for the reader.
  */
+
 import type { FileDiagnostics } from '../servers/proof.ts';
 import type { WorkspacePath } from '../workspace/workspace-path.ts';
 import type { Confidence, Evaluation } from './evaluation.ts';

@@ -1,5 +1,5 @@
 /** How long an evaluation may take where the caller did not say, or said it with one number. */
-import type { Scope } from '../servers/way.ts';
+import type { Scope } from '../servers/projection-mode.ts';
 import type { EvaluationRequest } from './evaluator.ts';
 
 const defaultTimeoutMs: Readonly<Record<Scope, number>> = { file: 3000, workspace: 8000 };

@@ -85,7 +85,7 @@ function findingOf(path: WorkspacePath, text: string, { error, offset, length }:
 }
 
 /** Package managers read these as plain JSON. */
-const strictNames = /(?:^|\/)(?:package|composer)\.json$/;
+const strictNames = /(?:^|\/)(?:package|package-lock|npm-shrinkwrap|composer)\.json$/;
 
 /** Compilers take an empty configuration for one that sets nothing. */
 const emptyNames = /(?:^|\/)(?:ts|js)config\b[^/]*\.json$/;

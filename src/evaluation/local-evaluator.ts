@@ -6,7 +6,7 @@
  */
 import { Failure } from '../base/failure.ts';
 import type { Log } from '../base/log.ts';
-import type { Executor } from '../live/executor.ts';
+import type { LiveWorkspace } from '../live/live-workspace.ts';
 import type { HashedPath } from '../overlay/encoded-overlay.ts';
 import type { Overlay } from '../overlay/overlay.ts';
 import { bottomOf, changesOf } from '../servers/overlay-effect.ts';
@@ -18,17 +18,17 @@ import type { EvaluationOutcome, EvaluationRequest, Evaluator } from './evaluato
 import { checkOverlay } from './overlay-check.ts';
 
 export class LocalEvaluator implements Evaluator {
-  readonly #executor: Executor;
+  readonly #live: LiveWorkspace;
   readonly #log: Log;
 
-  constructor(executor: Executor, log: Log) {
-    this.#executor = executor;
+  constructor(live: LiveWorkspace, log: Log) {
+    this.#live = live;
     this.#log = log.child('evaluation');
   }
 
   async evaluate(request: EvaluationRequest, signal: AbortSignal): Promise<EvaluationOutcome> {
     const startedAt = performance.now();
-    const { root } = this.#executor.workspace;
+    const { root } = this.#live.workspace;
     if (request.workspace.root !== root) throw new OtherWorkspace(request.workspace.root, root);
     const outcome = await this.#answer(request, signal);
     this.#log.debug('evaluation.complete', {
@@ -42,10 +42,10 @@ export class LocalEvaluator implements Evaluator {
 
   async #answer(request: EvaluationRequest, signal: AbortSignal): Promise<EvaluationOutcome> {
     if (request.restsOn !== undefined) {
-      const paths = await stalePaths(request.overlay, request.restsOn, this.#executor.disk.source);
+      const paths = await stalePaths(request.overlay, request.restsOn, this.#live.disk.source);
       if (paths.length > 0) return { kind: 'stale', paths };
     }
-    return { kind: 'evaluated', ...(await checkOverlay(this.#executor, request, signal)) };
+    return { kind: 'evaluated', ...(await checkOverlay(this.#live, request, signal)) };
   }
 }
 

@@ -6,7 +6,8 @@
  * server that fails is named, and never hides what the others found.
  */
 import { Failure } from '../base/failure.ts';
-import type { Executor } from '../live/executor.ts';
+import type { LiveWorkspace } from '../live/live-workspace.ts';
+import { isInert } from '../servers/file-bearing.ts';
 import { mapConcurrently } from '../workspace/concurrency.ts';
 import type { WorkspacePath } from '../workspace/workspace-path.ts';
 import { evaluateOverlay } from './evaluate-overlay.ts';
@@ -36,29 +37,29 @@ export interface OverlayCheck {
 
 /** The servers are asked at the same time: none waits for another. */
 export async function checkOverlay(
-  executor: Executor,
+  live: LiveWorkspace,
   request: CheckRequest,
   signal: AbortSignal,
 ): Promise<OverlayCheck> {
   const { overlay, scope, against = 'disk' } = request;
-  const mainServer = request.mainLanguage && (await serverName(executor, request.mainLanguage, signal));
+  const mainServer = request.mainLanguage && (await serverName(live, request.mainLanguage, signal));
   const changes = await changesAgainst(overlay, against);
-  const live = liveFiles(changes);
-  const assigned = await assignServers(executor, { overlay, live }, signal);
-  const { asked, unasked } = await chosenServers(executor, assigned.servers, request, signal);
+  const assigned = await assignServers(live, { overlay, live: liveFiles(changes) }, signal);
+  const { asked, unasked } = await chosenServers(live, assigned.servers, request, signal);
   if (asked.length > 0) request.onProgress?.(`asking ${asked.map(({ name }) => name).join(', ')}`);
   const answers = await mapConcurrently(asked, asked.length, (server) =>
-    askServer(executor, server, request, signal),
+    askServer(live, server, request, signal),
   );
   const evaluations = answers.flatMap((answer) => ('paths' in answer ? [] : [answer]));
   const failed = answers.flatMap((answer) => ('paths' in answer ? [answer] : []));
   const unjudged = [...assigned.unserved, ...unasked, ...failed];
   const syntax = jsonSyntaxEvaluation(
-    changes.filter(({ path }) => assigned.serverless.includes(path)),
+    // Lock files mean nothing to a compiler, but one that does not parse stops every tool that reads it.
+    changes.filter(({ path }) => assigned.serverless.includes(path) || isInert(path)),
     scope,
   );
   if (syntax) evaluations.push(syntax);
-  if (evaluations.length === 0 && unjudged.length === 0) unjudged.push(...unreadFiles(executor, changes));
+  if (evaluations.length === 0 && unjudged.length === 0) unjudged.push(...unreadFiles(live, changes));
   const verdict = changes.length === 0 ? emptyChange : overall(evaluations, unjudged);
   const changed = changes.map(({ path }) => path);
   return { changed, verdict, evaluations, unjudged, ...(mainServer !== undefined && { mainServer }) };
@@ -66,7 +67,7 @@ export async function checkOverlay(
 
 /** One server's evaluation, or why its files went without one. */
 async function askServer(
-  executor: Executor,
+  live: LiveWorkspace,
   { name, language, paths }: AssignedServer,
   { overlay, scope, timeoutMs, serverStart, against = 'disk' }: CheckRequest,
   signal: AbortSignal,
@@ -74,7 +75,7 @@ async function askServer(
   const startTimeoutMs = serverStart === 'unlimited' ? undefined : timeoutMs;
   try {
     const asked = { overlay, language, scope, timeoutMs, startTimeoutMs, against };
-    return await evaluateOverlay(executor, asked, signal);
+    return await evaluateOverlay(live, asked, signal);
   } catch (thrown) {
     if (!(thrown instanceof Failure)) throw thrown;
     const { message: reason, remedy, code } = thrown;
@@ -84,15 +85,13 @@ async function askServer(
 
 /** Where the request names languages, other servers are not asked, and their files are named as not judged. */
 async function chosenServers(
-  executor: Executor,
+  live: LiveWorkspace,
   servers: readonly AssignedServer[],
   { languages }: CheckRequest,
   signal: AbortSignal,
 ): Promise<{ readonly asked: readonly AssignedServer[]; readonly unasked: readonly UnjudgedFiles[] }> {
   if (languages === undefined) return { asked: servers, unasked: [] };
-  const names = new Set(
-    await Promise.all(languages.map((language) => serverName(executor, language, signal))),
-  );
+  const names = new Set(await Promise.all(languages.map((language) => serverName(live, language, signal))));
   return {
     asked: servers.filter(({ name }) => names.has(name)),
     unasked: servers
@@ -106,11 +105,11 @@ async function chosenServers(
 }
 
 async function serverName(
-  executor: Executor,
+  live: LiveWorkspace,
   language: AssignedServer['language'],
   signal: AbortSignal,
 ): Promise<string> {
-  return (await executor.serverFor(language, signal)).definition.name;
+  return (await live.servers.locate(language, signal)).definition.name;
 }
 
 /** Nothing was changed, so no server was asked; a caller that meant a change must learn that none arrived. */

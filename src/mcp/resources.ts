@@ -38,7 +38,7 @@ export interface ResourceSource {
 }
 
 export async function listResources({ context }: ResourceSource): Promise<ListResourcesResult> {
-  const sessions = (await context.sessions.list()).filter(({ isResumable }) => !isResumable);
+  const sessions = context.sessions.live;
   return {
     resources: [
       { uri: diagnosticsUri, name: 'All Diagnostics', mimeType: json },
@@ -111,7 +111,7 @@ export async function requireSubscribable(
     if (!isOfFile) context.sessions.find(name?.slice(1) ?? '');
     else if (name !== undefined) {
       const { open, path } = await locateFile(context, name, signal);
-      await open.executor.buffers.readText(path);
+      await open.overlay.readText(path);
     }
   } catch (thrown) {
     throw new ResourceNotFoundError(uri, asFailure(thrown).message);
@@ -178,7 +178,7 @@ async function lastInspection({ context }: ResourceSource): Promise<string> {
     throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'no workspace is open; call start_lsp first');
   }
   const path = await open.workspace.resolve('.forerun/last-inspection.json');
-  const content = await open.executor.disk.source.read(path);
+  const content = await open.live.disk.source.read(path);
   if (content?.kind === 'text') return content.text;
   return JSON.stringify({
     error: 'no inspection results found',

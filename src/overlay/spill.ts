@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, open, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Failure, messageOf } from '../base/failure.ts';
+import { replaceFile } from '../storage/replace-file.ts';
 import { mapConcurrently } from '../workspace/concurrency.ts';
 import { type ContentHash, encodeContent, hashContent, parseContentHash } from '../workspace/content-hash.ts';
 import type { FileContent } from '../workspace/file-content.ts';
@@ -79,16 +80,6 @@ function traitsOf(content: FileContent): object {
   if (content.kind === 'symlink') return { kind: content.kind };
   const { kind, mode } = content;
   return { kind, mode, bom: content.kind === 'text' ? content.bom : undefined };
-}
-
-async function replaceFile(file: string, text: string): Promise<void> {
-  const beside = `${file}-${randomUUID()}`;
-  {
-    await using handle = await open(beside, 'wx');
-    await handle.writeFile(text);
-    await handle.sync();
-  }
-  await rename(beside, file);
 }
 
 async function readManifest(directory: string): Promise<unknown> {

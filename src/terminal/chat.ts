@@ -4,8 +4,10 @@
  * Invariants: one thing is under way at a time, and Ctrl+C ends it; what goes wrong is told and the chat goes on; when
  * `run` returns nothing is under way any more.
  */
+
 import type { Conversation } from '../agent/conversation.ts';
 import { runTurn } from '../agent/turn.ts';
+import { onAbort } from '../base/abort-listener.ts';
 import type { Message, UserPart } from '../model/message.ts';
 import type { AbortReason } from '../speculation/engine/speculation-state.ts';
 import { isBeginningOf } from '../speculation/engine/typed-input.ts';
@@ -100,12 +102,11 @@ class Chat implements CommandDesk {
 
   async run(signal: AbortSignal): Promise<void> {
     const { begin } = this.#options;
-    const end = (): void => this.leave();
-    signal.addEventListener('abort', end, { once: true });
+    const forget = onAbort(signal, () => this.leave());
     if (signal.aborted) this.leave();
     this.#start((own) => this.switchTo(begin, own));
     await this.#left;
-    signal.removeEventListener('abort', end);
+    forget();
     this.#offers?.[Symbol.dispose]();
     this.#open?.ahead?.abort('disposed');
     this.#work?.interrupt();

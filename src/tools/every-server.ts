@@ -5,7 +5,8 @@
  */
 import { messageOf } from '../base/failure.ts';
 import { projectFiles } from '../code/served-file.ts';
-import { NoWorkspace, type OpenWorkspace } from '../live/open-workspaces.ts';
+import { NoWorkspace } from '../live/connection-workspaces.ts';
+import type { WorkspaceView } from '../live/workspace-view.ts';
 import { type LanguageId, languageId } from '../servers/language.ts';
 import { detectWorkspace } from '../servers/server-detection.ts';
 import { asFailure, InvalidArgument } from './failure.ts';
@@ -28,7 +29,7 @@ export async function onEveryServer<T>(
   context: ToolContext,
   filter: ServerFilter,
   signal: AbortSignal,
-  work: (query: ReadyQuery, open: OpenWorkspace) => Promise<T>,
+  work: (query: ReadyQuery, open: WorkspaceView) => Promise<T>,
 ): Promise<Everywhere<T>> {
   const chosen = await chooseServers(context, filter, signal);
   const outcomes = await Promise.allSettled(
@@ -42,12 +43,12 @@ export async function onEveryServer<T>(
 }
 
 async function askOne<T>(
-  open: OpenWorkspace,
+  open: WorkspaceView,
   language: LanguageId,
   signal: AbortSignal,
-  work: (query: ReadyQuery, open: OpenWorkspace) => Promise<T>,
+  work: (query: ReadyQuery, open: WorkspaceView) => Promise<T>,
 ): Promise<T> {
-  const { definition } = await open.executor.serverFor(language, signal);
+  const { definition } = await open.live.servers.locate(language, signal);
   // What has read everything by itself need not be shown where to begin.
   const anchors = definition.quirks.findsUsesEverywhere
     ? []
@@ -58,7 +59,7 @@ async function askOne<T>(
 }
 
 interface Choice {
-  readonly open: OpenWorkspace;
+  readonly open: WorkspaceView;
   readonly language: LanguageId;
 }
 
@@ -90,7 +91,7 @@ async function chooseWorkspaces(
   { workspaces }: ToolContext,
   root: string | undefined,
   signal: AbortSignal,
-): Promise<readonly OpenWorkspace[]> {
+): Promise<readonly WorkspaceView[]> {
   const { active, all } = workspaces;
   if (root !== undefined) {
     const known = all.find(({ workspace }) => workspace.root === root);
@@ -100,9 +101,9 @@ async function chooseWorkspaces(
 }
 
 /** One language for each kind of server that has run here. */
-function runningIn({ executor }: OpenWorkspace): readonly LanguageId[] {
+function runningIn({ live }: WorkspaceView): readonly LanguageId[] {
   const byServer = new Map<string, LanguageId>();
-  for (const { definition } of executor.pools.flatMap(({ served }) => served ?? [])) {
+  for (const { definition } of live.servers.pools.flatMap(({ served }) => served ?? [])) {
     const [language] = definition.languages;
     if (language !== undefined) byServer.set(definition.name, language);
   }
@@ -112,19 +113,19 @@ function runningIn({ executor }: OpenWorkspace): readonly LanguageId[] {
 /** The languages to start servers for where none runs: those the user named, or those of the files. */
 async function languagesOf(
   { workspaces }: ToolContext,
-  open: OpenWorkspace,
+  open: WorkspaceView,
   signal: AbortSignal,
 ): Promise<readonly LanguageId[]> {
   const named = workspaces.register.languages;
   const detected =
     named.length > 0
       ? named
-      : (await detectWorkspace(open.workspace.root, open.executor.trust, signal)).installed_servers.map(
+      : (await detectWorkspace(open.workspace.root, open.live.trust, signal)).installed_servers.map(
           ({ language }) => languageId(language),
         );
   const byServer = new Map<string, LanguageId>();
   for (const language of detected) {
-    const { definition } = await open.executor.serverFor(language, signal);
+    const { definition } = await open.live.servers.locate(language, signal);
     if (!byServer.has(definition.name)) byServer.set(definition.name, language);
   }
   return [...byServer.values()];

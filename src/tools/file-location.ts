@@ -4,12 +4,12 @@
  * Invariant: a path is answered only inside a workspace that contains it after symlinks are resolved.
  */
 import { fileURLToPath } from 'node:url';
-import type { OpenWorkspace } from '../live/open-workspaces.ts';
+import type { WorkspaceView } from '../live/workspace-view.ts';
 import type { WorkspacePath } from '../workspace/workspace-path.ts';
 import type { ToolContext } from './tool-context.ts';
 
 export interface FileLocation {
-  readonly open: OpenWorkspace;
+  readonly open: WorkspaceView;
   readonly path: WorkspacePath;
 }
 

@@ -16,10 +16,10 @@ const files = { 'a.scripted': 'plain\n' };
 
 test('servers are busy, idle or starting, callers wait, sessions stand where they stand', async () => {
   await using world = await World.open(files, { definitions: [scriptedDefinition({})], poolSize: 1 });
-  const status = () => ownStatus('a test', { workspaces: world.workspaces, sessions: [world.sessions] });
+  const status = () => ownStatus('a test', { workspaces: world.registry, sessions: [world.sessions] });
   expect(await status()).toMatchObject({ pid: process.pid, servers: [], sessions: [], queue: 0 });
 
-  const lend = () => world.executor.leaseBuffers(languageId('scripted'), calm);
+  const lend = () => world.view.lease(languageId('scripted'), calm);
   const first = lend();
   const about = { name: 'scripted', workspace: world.root, way: 'buffers' };
   await until(async () => expect((await status()).servers).toEqual([{ ...about, state: 'starting' }]));

@@ -25,8 +25,8 @@ beforeAll(async () => {
 afterAll(() => world?.[Symbol.asyncDispose]());
 
 function request(parts: Partial<EvaluationRequest> = {}): EvaluationRequest {
-  const { workspace, executor } = world;
-  const overlay = executor
+  const { workspace, live } = world;
+  const overlay = live
     .emptyOverlay()
     .writeText(workspace.path('app.ts'), 'export const count: string = "1";\n')
     .writeText(workspace.path('tool.py'), 'count: int = "x"\n');
@@ -34,13 +34,13 @@ function request(parts: Partial<EvaluationRequest> = {}): EvaluationRequest {
 }
 
 function evaluate(asked: EvaluationRequest): Promise<EvaluationOutcome> {
-  return new LocalEvaluator(world.executor, silentLog).evaluate(asked, calm);
+  return new LocalEvaluator(world.live, silentLog).evaluate(asked, calm);
 }
 
 /** As another process would ask: everything goes through JSON. */
 async function evaluateAsData(asked: EvaluationRequest): Promise<EvaluationOutcome> {
   const sent = JSON.parse(JSON.stringify(await encodeRequest(asked)));
-  const outcome = await evaluate(decodeRequest(sent, world.executor.disk.source));
+  const outcome = await evaluate(decodeRequest(sent, world.live.disk.source));
   return parseOutcome(JSON.parse(JSON.stringify(outcome)));
 }
 
@@ -73,7 +73,7 @@ test('a request that rests on other files is refused as stale, without a verdict
   const sent = await encodeRequest(asked);
   await writeFile(join(world.workspace.root, 'app.ts'), 'export const count: number = 3;\n');
   try {
-    expect(await evaluate(decodeRequest(sent, world.executor.disk.source))).toEqual({
+    expect(await evaluate(decodeRequest(sent, world.live.disk.source))).toEqual({
       kind: 'stale',
       paths: ['app.ts'],
     });
@@ -83,12 +83,10 @@ test('a request that rests on other files is refused as stale, without a verdict
 });
 
 test('a file that came to be in a directory the request takes away is stale too', async () => {
-  const { workspace, executor } = world;
-  const sent = await encodeRequest(
-    request({ overlay: executor.emptyOverlay().remove(workspace.path('kept')) }),
-  );
+  const { workspace, live } = world;
+  const sent = await encodeRequest(request({ overlay: live.emptyOverlay().remove(workspace.path('kept')) }));
   await writeFile(join(workspace.root, 'kept/new.ts'), 'export const young = 1;\n');
-  expect(await evaluate(decodeRequest(sent, executor.disk.source))).toEqual({
+  expect(await evaluate(decodeRequest(sent, live.disk.source))).toEqual({
     kind: 'stale',
     paths: ['kept/new.ts'],
   });

@@ -291,7 +291,7 @@ describe('what was found out once', () => {
     const later = await ask(next, place);
     expect(later.json).toEqual(live.json);
     expect(later.meta.cached).toEqual(again.meta.cached);
-    expect(next.world.executor.pools).toEqual([]);
+    expect(next.world.live.servers.pools).toEqual([]);
   });
 
   test('is told again after an edit that has nothing to do with it, and not after one that has', async () => {

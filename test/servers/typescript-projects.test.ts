@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { checkOverlay } from '../../src/evaluation/overlay-check.ts';
 import type { Overlay } from '../../src/overlay/overlay.ts';
-import type { Scope } from '../../src/servers/way.ts';
+import type { Scope } from '../../src/servers/projection-mode.ts';
 import { calm, World } from '../support/world.ts';
 
 const options = { strict: true, noEmit: true, module: 'esnext', moduleResolution: 'bundler', types: [] };
@@ -36,30 +36,8 @@ describe('several projects over the same files', () => {
   });
   afterAll(() => world[Symbol.asyncDispose]());
 
-  const judged = async (texts: Readonly<Record<string, string | undefined>>, scope: Scope = 'workspace') => {
-    let overlay: Overlay = world.executor.emptyOverlay();
-    for (const [path, text] of Object.entries(texts)) {
-      const at = world.workspace.path(path);
-      overlay = text === undefined ? overlay.remove(at) : overlay.write(at, { kind: 'text', text });
-    }
-    const { evaluations, verdict } = await checkOverlay(
-      world.executor,
-      { overlay, scope, timeoutMs: 60_000 },
-      calm,
-    );
-    const told = (kind: 'introduced' | 'resolved') =>
-      evaluations
-        .flatMap((evaluation) => evaluation[kind])
-        .filter(({ diagnostic }) => diagnostic.severity === 'error')
-        .map(({ path, diagnostic }) => `${path}:${diagnostic.range.start.line + 1} TS${diagnostic.code}`);
-    return {
-      verdict: verdict.kind,
-      introduced: told('introduced'),
-      resolved: told('resolved'),
-      confidence: evaluations.map(({ confidence }) => confidence),
-      doubts: evaluations.flatMap(({ doubts }) => doubts),
-    };
-  };
+  const judged = (texts: Readonly<Record<string, string | undefined>>, scope: Scope = 'workspace') =>
+    judgedIn(world, texts, scope);
 
   test('a comment is clean in all of them', async () => {
     expect(await judged({ 'src/value.ts': `// more\n${files['src/value.ts']}` })).toMatchObject({
@@ -141,3 +119,106 @@ describe('several projects over the same files', () => {
     expect(introduced).toEqual(['src/user.ts:2 TS9010']);
   });
 });
+
+describe('configurations that extend others', () => {
+  const shared = {
+    'tsconfig.base.json': JSON.stringify({ compilerOptions: options }),
+    'tsconfig.json': JSON.stringify({ extends: './tsconfig.base.json', include: ['src'] }),
+    'tsconfig.dist.json': JSON.stringify({ extends: './tsconfig', include: ['src'] }),
+    'package.json': JSON.stringify({ scripts: { build: 'tsc -p tsconfig.dist.json' } }),
+    'package-lock.json': JSON.stringify({ lockfileVersion: 3 }),
+    'src/value.ts': 'export const value = 1;\n',
+  };
+  let world: World;
+  beforeAll(async () => {
+    world = await World.open(shared);
+  });
+  afterAll(() => world[Symbol.asyncDispose]());
+
+  test.each([
+    ['tsconfig.base.json', { compilerOptions: { ...options, strikt: true } }],
+    [
+      'tsconfig.json',
+      { extends: './tsconfig.base.json', compilerOptions: { strikt: true }, include: ['src'] },
+    ],
+    ['tsconfig.dist.json', { extends: './tsconfig', compilerOptions: { strikt: true }, include: ['src'] }],
+  ])('what is wrong in %s is told there, once', async (path, config) => {
+    const { introduced, verdict } = await judgedIn(world, { [path]: JSON.stringify(config) });
+    expect({ introduced, verdict }).toEqual({ introduced: [`${path}:1 TS5023`], verdict: 'broken' });
+  });
+
+  test('a lock file that does not parse is broken, one that does is clean', async () => {
+    const { introduced, verdict } = await judgedIn(world, { 'package-lock.json': '{"lockfileVersion":' });
+    expect({ introduced, verdict }).toEqual({
+      introduced: ['package-lock.json:1 TSValueExpected'],
+      verdict: 'broken',
+    });
+    expect(await judgedIn(world, { 'package-lock.json': '{"lockfileVersion":2}' })).toMatchObject({
+      verdict: 'clean',
+    });
+  });
+});
+
+describe('a library that is missing in another project', () => {
+  const project = JSON.stringify({ compilerOptions: options, include: ['.'] });
+  const apart = {
+    'lib/tsconfig.json': project,
+    'lib/value.ts': 'export const value: number = 1;\n',
+    'lib/user.ts': "import { value } from './value';\nexport const half = value / 2;\n",
+    'lib/package.json': JSON.stringify({ name: 'the-lib' }),
+    'example/tsconfig.json': project,
+    'example/main.ts': "import { run } from 'the-lib';\nimport other from 'elsewhere';\nrun(other);\n",
+  };
+  // What is declared for every file reaches every file.
+  const everywhere = 'declare global {\n  interface Marker {\n    a: number;\n  }\n}\n';
+  const inLib = { 'lib/value.ts': `${apart['lib/value.ts']}${everywhere}` };
+  const inExample = { 'example/main.ts': `${apart['example/main.ts']}${everywhere}` };
+
+  test('leaves no doubt where its project holds no changed file', async () => {
+    await using world = await World.open(apart);
+    expect(await judgedIn(world, inLib)).toMatchObject({ verdict: 'clean', doubts: [] });
+    expect(await judgedIn(world, { 'lib/value.ts': undefined })).toMatchObject({
+      introduced: ['lib/user.ts:1 TS2307'],
+      confidence: ['high'],
+    });
+    // In the project of the changed file it does.
+    expect(await judgedIn(world, inExample)).toMatchObject({ verdict: 'unknown' });
+  });
+
+  test('leaves one where it is a package that an installation links', async () => {
+    const manifest = JSON.stringify({ private: true, workspaces: ['lib', 'example'] });
+    await using world = await World.open({ ...apart, 'package.json': manifest });
+    const { verdict, doubts } = await judgedIn(world, inLib);
+    expect(verdict).toBe('unknown');
+    expect(doubts.join()).toContain('the-lib');
+  });
+});
+
+async function judgedIn(
+  world: World,
+  texts: Readonly<Record<string, string | undefined>>,
+  scope: Scope = 'workspace',
+) {
+  let overlay: Overlay = world.live.emptyOverlay();
+  for (const [path, text] of Object.entries(texts)) {
+    const at = world.workspace.path(path);
+    overlay = text === undefined ? overlay.remove(at) : overlay.write(at, { kind: 'text', text });
+  }
+  const { evaluations, verdict } = await checkOverlay(
+    world.live,
+    { overlay, scope, timeoutMs: 60_000 },
+    calm,
+  );
+  const told = (kind: 'introduced' | 'resolved') =>
+    evaluations
+      .flatMap((evaluation) => evaluation[kind])
+      .filter(({ diagnostic }) => diagnostic.severity === 'error')
+      .map(({ path, diagnostic }) => `${path}:${diagnostic.range.start.line + 1} TS${diagnostic.code}`);
+  return {
+    verdict: verdict.kind,
+    introduced: told('introduced'),
+    resolved: told('resolved'),
+    confidence: evaluations.map(({ confidence }) => confidence),
+    doubts: evaluations.flatMap(({ doubts }) => doubts),
+  };
+}

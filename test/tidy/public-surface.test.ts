@@ -180,7 +180,7 @@ test('commands and their flags', () => {
 
 test('library exports', () => {
   expect(Object.keys(library).sort().join(' ')).toMatchInlineSnapshot(
-    `"AcceptedEarly Baseline DiskSource Failure Log OpenWorkspaces Overlay Session Sessions SpeculativeFiles TrustStore Workspace allowedTiers applyPatch applyWorkspaceEdit catalogue checkOverlay commitOverlay contentOf createSpeculation dispatch languageId languageOf openSandbox parseServerConfig parseServerSpecs parseUnifiedDiff parseWorkspaceEdit printUnifiedDiff readShellCommand renderOffer renderPatch renderWorkspaceEdit silentLog stateDirectory verdictOf"`,
+    `"AcceptedEarly Baseline DiskSource Failure Log Overlay Session Sessions SpeculativeFiles TrustStore Workspace WorkspaceRegistry allowedTiers applyPatch applyWorkspaceEdit catalogue checkOverlay commitOverlay contentOf createSpeculation dispatch languageId languageOf openSandbox parseServerConfig parseServerSpecs parseUnifiedDiff parseWorkspaceEdit printUnifiedDiff readShellCommand renderOffer renderPatch renderWorkspaceEdit silentLog stateDirectory verdictOf"`,
   );
 });
 

@@ -34,6 +34,8 @@ export async function callCommand({ signal }: Life, options: CallOptions): Promi
   const content = contentOf(result);
   const whole = { content: content.map((text) => ({ type: 'text', text })), isError: result.isError };
   process.stdout.write(`${options.output === 'whole' ? JSON.stringify(whole, undefined, 2) : content[0]}\n`);
+  const remedy = result.isError ? result.meta?.remedy : undefined;
+  if (options.output === 'payload' && typeof remedy === 'string') process.stderr.write(`${remedy}\n`);
   return result.isError ? exitCodes.bad : exitCodes.good;
 }
 

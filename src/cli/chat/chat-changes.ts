@@ -5,7 +5,7 @@
  * do to the disk by themselves is not in it.
  */
 import type { Together } from '../../agent/files/agent-files.ts';
-import type { Executor } from '../../live/executor.ts';
+import type { LiveWorkspace } from '../../live/live-workspace.ts';
 import type { CommitOutcome } from '../../overlay/commit/commit.ts';
 import type { Overlay } from '../../overlay/overlay.ts';
 import { renderPatch } from '../../overlay/patch.ts';
@@ -15,20 +15,20 @@ import type { FileContent } from '../../workspace/file-content.ts';
 import { comparePaths, type WorkspacePath } from '../../workspace/workspace-path.ts';
 
 export class ChatChanges {
-  readonly #executor: Executor;
+  readonly #live: LiveWorkspace;
   /** Each file as it was before it was first changed. */
   readonly #origins = new Map<WorkspacePath, FileContent | undefined>();
   #landed: FilePatch[] = [];
 
-  constructor(executor: Executor) {
-    this.#executor = executor;
+  constructor(live: LiveWorkspace) {
+    this.#live = live;
   }
 
   async commit(overlay: Overlay, together: Together, signal: AbortSignal): Promise<CommitOutcome> {
     const changes = await changesOf(overlay);
     const patches = parseUnifiedDiff(await renderPatch(overlay));
     const options = { durability: 'process', onConflict: 'refuse', ...together } as const;
-    const outcome = await this.#executor.commit(overlay, options, signal);
+    const outcome = await this.#live.commits.commit(overlay, options, signal);
     if (outcome.kind === 'conflict') return outcome;
     for (const { path, from, before } of changes) {
       if (from !== undefined) this.#note(from, before);
@@ -49,7 +49,7 @@ export class ChatChanges {
   async total(): Promise<readonly FilePatch[]> {
     const patches: FilePatch[] = [];
     for (const [path, before] of [...this.#origins].sort(([a], [b]) => comparePaths(a, b))) {
-      const after = await this.#executor.emptyOverlay().read(path);
+      const after = await this.#live.emptyOverlay().read(path);
       const [old, next] = [textIn(before), textIn(after)];
       if (old === 'binary' || next === 'binary') {
         patches.push({ kind: 'binary', oldPath: path, newPath: path, hunks: [] });
@@ -61,7 +61,7 @@ export class ChatChanges {
   }
 
   async undo(signal: AbortSignal): Promise<string> {
-    const outcome = await this.#executor.undoLastCommit(signal);
+    const outcome = await this.#live.commits.undo(signal);
     switch (outcome.kind) {
       case 'nothing':
         return 'There is nothing to undo.';

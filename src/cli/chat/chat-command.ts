@@ -3,11 +3,13 @@
  *
  * Invariant: everything opened here is disposed in the reverse order, whatever ends the chat.
  */
+
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { PermissionMode } from '../../agent/permission/permission-guard.ts';
 import type { TurnOutcome } from '../../agent/turn-event.ts';
+import { onAbort } from '../../base/abort-listener.ts';
 import { isMissing } from '../../base/errno.ts';
 import type { Log } from '../../base/log.ts';
 import { loadSettings } from '../../config/load-settings.ts';
@@ -68,7 +70,7 @@ export async function chatCommand({ signal }: Life, options: ChatCommandOptions)
   const { root } = open.workspace;
   const door = doorOf(options);
   const isPerson = door !== 'print' && process.stdin.isTTY === true && process.stdout.isTTY === true;
-  if (isPerson && open.executor.trust === 'untrusted') await askForTrust({ root, env, log }, signal);
+  if (isPerson && open.live.trust === 'untrusted') await askForTrust({ root, env, log }, signal);
   const places = chatPlaces(env, root);
   await using outcomes = new OutcomeLog({ path: places.outcomes, log });
   await using history = new KeptHistory(places.history, log);
@@ -124,8 +126,7 @@ const doors: Readonly<Record<Door, (talk: Talk, signal: AbortSignal) => Promise<
   },
   async lines({ room, history, options }, signal) {
     const reader = createInterface({ input: process.stdin, terminal: false });
-    const close = (): void => reader.close();
-    signal.addEventListener('abort', close, { once: true });
+    onAbort(signal, () => reader.close());
     const lines = new TypedLines(reader[Symbol.asyncIterator]());
     const write = (text: string): void => void process.stdout.write(text);
     const isPerson = process.stdin.isTTY === true;

@@ -19,7 +19,7 @@ import { toolkit } from '../../agent/toolkit.ts';
 import type { Log } from '../../base/log.ts';
 import type { Settings } from '../../config/settings.ts';
 import { LocalEvaluator } from '../../evaluation/local-evaluator.ts';
-import type { OpenWorkspace } from '../../live/open-workspaces.ts';
+import type { WorkspaceView } from '../../live/workspace-view.ts';
 import type { FoundModel } from '../../model/discover-model.ts';
 import { isLoopback } from '../../model/model-endpoint.ts';
 import { tokenPrices } from '../../model/token-price.ts';
@@ -44,7 +44,7 @@ import { WorkspaceShell } from './chat-shell.ts';
 
 export interface ChatRoomOptions {
   readonly house: House;
-  readonly open: OpenWorkspace;
+  readonly open: WorkspaceView;
   readonly settings: Settings;
   /** Finds the model that answers; with a name, that one. */
   readonly find: (name: string | undefined, signal: AbortSignal) => Promise<FoundModel>;
@@ -68,7 +68,7 @@ export class ChatRoom implements ChatHost, AsyncDisposable {
 
   constructor(options: ChatRoomOptions) {
     this.#options = options;
-    this.#changes = new ChatChanges(options.open.executor);
+    this.#changes = new ChatChanges(options.open.live);
   }
 
   async open(wish: ConversationWish, ask: AskUser | undefined, signal: AbortSignal): Promise<OpenChat> {
@@ -182,7 +182,7 @@ export class ChatRoom implements ChatHost, AsyncDisposable {
       }),
       commands: new WorkspaceShell(() => shellEnvironment(open, env)),
       code: { context: { ...served.context, connection }, tools: served.tools, guards: served.guards },
-      judge: new ServerJudge(new LocalEvaluator(open.executor, log)),
+      judge: new ServerJudge(new LocalEvaluator(open.live, log)),
       opening: openingOf({
         roots,
         date: new Date(),
@@ -198,9 +198,9 @@ export class ChatRoom implements ChatHost, AsyncDisposable {
   }
 
   #roots(): Roots<AgentRoot> {
-    const { workspace, executor } = this.#options.open;
+    const { workspace, live } = this.#options.open;
     const files = new LiveFiles({
-      begin: () => executor.emptyOverlay(),
+      begin: () => live.emptyOverlay(),
       commit: (overlay, together, signal) => this.#changes.commit(overlay, together, signal),
     });
     return [{ name: basename(workspace.root), workspace, files }];
@@ -270,6 +270,6 @@ function agentOf({ client, model, provider, capability }: FoundModel, settings: 
 }
 
 /** A user who allows `ls` means the one of the machine, whatever the search path leads to in the workspace. */
-function shellEnvironment({ workspace, executor }: OpenWorkspace, env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  return executor.trust === 'trusted' ? env : environmentOutside(env, extentOf(workspace.root, env));
+function shellEnvironment({ workspace, live }: WorkspaceView, env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  return live.trust === 'trusted' ? env : environmentOutside(env, extentOf(workspace.root, env));
 }

@@ -9,6 +9,7 @@ import { basename, join } from 'node:path';
 import { ownerOf } from '../../broker/broker-claim.ts';
 import { brokerHome, brokersIn, filesIn, logsIn } from '../../broker/broker-place.ts';
 import type { Settings } from '../../config/settings.ts';
+import { lockHolder } from '../../process/file-lock.ts';
 import { isLiving } from '../../process/living-process.ts';
 import type { KeptKind, KeptLimits } from '../../storage/kept-files.ts';
 import {
@@ -77,8 +78,10 @@ function stateKinds({ env, storage, isOpen }: KindsRequest): readonly KeptKind[]
       name: 'sessions',
       about: 'speculative sessions that outlived their process',
       directories: [join(state, 'sessions')],
-      names: [new RegExp(`^${uuid}$`)],
+      names: [hash, new RegExp(`^${uuid}(?:\\.lock)?$`)],
       limits: sessions,
+      // A session that its owner has not touched for so long may go; the owner stores it again with its next edit.
+      isInUse: async (path) => path.endsWith('.lock') && lockHolder(path) !== undefined,
     },
     {
       name: 'journals',

@@ -2,15 +2,17 @@
  * `forerun daemon run`: the process of a broker. Not for people: it is started by whoever wants its servers, and
  * told what to serve on its standard input.
  */
+
 import { closeSync, writeSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
+import { errnoOf } from '../../base/errno.ts';
 import { Failure } from '../../base/failure.ts';
 import { isAtLeast, Log } from '../../base/log.ts';
 import { type BrokerOrder, identityOf, parseOrder } from '../../broker/broker-order.ts';
 import { brokerHome } from '../../broker/broker-place.ts';
 import { runBroker } from '../../broker/broker-process.ts';
 import { answerDescriptor } from '../../broker/broker-spawn.ts';
-import type { OpenWorkspaces } from '../../live/open-workspaces.ts';
+import type { WorkspaceRegistry } from '../../live/workspace-registry.ts';
 import { lineOf } from '../../mcp/log-sink.ts';
 import { parseServerSpecs } from '../../servers/server-config.ts';
 import { Workspace } from '../../workspace/workspace.ts';
@@ -35,7 +37,7 @@ export async function daemonRun({ signal, closing }: Life, spoken: SpokenOrder):
   const order = await orderOf(spoken);
   const idleMs = Number(process.env.FORERUN_DAEMON_IDLE_MS) || defaultIdleMs;
   const log = brokerLog();
-  const describe = (workspaces: OpenWorkspaces): Promise<AsyncDisposable> =>
+  const describe = (workspaces: WorkspaceRegistry): Promise<AsyncDisposable> =>
     answerStatus({
       directories: runDirectories(process.env),
       describe: () => ownStatus('forerun daemon', { workspaces, sessions: [] }),
@@ -74,7 +76,7 @@ function tell(answer: string): void {
     writeSync(answerDescriptor, `${answer}\n`);
     closeSync(answerDescriptor);
   } catch (thrown) {
-    if (!(thrown instanceof Error && 'code' in thrown)) throw thrown;
+    if (errnoOf(thrown) === undefined) throw thrown;
   }
 }
 

@@ -59,17 +59,15 @@ async function show(
   signal: AbortSignal,
 ): Promise<string> {
   const startedAt = performance.now();
-  const { workspace, executor } = await house.workspaces.open(root, signal);
+  const { workspace, live } = await house.workspaces.open(root, signal);
   const path = await workspace.resolve(scene.file);
-  const overlay = await executor
-    .emptyOverlay()
-    .editText(path, (text) => text.replace(scene.find, scene.replace));
+  const overlay = await live.emptyOverlay().editText(path, (text) => text.replace(scene.find, scene.replace));
   const evaluation = await evaluateWhole(
-    new LocalEvaluator(executor, house.log),
+    new LocalEvaluator(live, house.log),
     {
       workspace,
       overlay,
-      mainLanguage: executor.languageFor(path),
+      mainLanguage: live.languageFor(path),
       scope: 'workspace',
       timeoutMs: 60_000,
       caller: 'demo',

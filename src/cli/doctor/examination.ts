@@ -69,8 +69,8 @@ async function started(
   signal: AbortSignal,
 ): Promise<Pick<Examination, 'finding' | 'coldMs'>> {
   const startedAt = performance.now();
-  const { executor } = await house.workspaces.open(scratch.path, signal);
-  await executor.start(language, {}, signal);
+  const { live } = await house.workspaces.open(scratch.path, signal);
+  await live.servers.start(language, {}, signal);
   return { finding: 'starts; no probe is known for its language', coldMs: since(startedAt) };
 }
 
@@ -82,14 +82,14 @@ async function roundTrip(
   signal: AbortSignal,
 ): Promise<RoundTrip> {
   const startedAt = performance.now();
-  const { workspace, executor } = await house.workspaces.open(root, signal);
+  const { workspace, live } = await house.workspaces.open(root, signal);
   const path = await workspace.resolve(probe.file);
   const judge = (text: string): Promise<Evaluation> =>
     evaluateWhole(
-      new LocalEvaluator(executor, house.log),
+      new LocalEvaluator(live, house.log),
       {
         workspace,
-        overlay: executor.emptyOverlay().writeText(path, text),
+        overlay: live.emptyOverlay().writeText(path, text),
         mainLanguage: language,
         scope: 'file',
         timeoutMs: patienceMs,

@@ -4,11 +4,13 @@
  * Invariant: it answers before its deadline, and trouble of its own never keeps anybody from editing: what cannot be
  * judged passes, with a note on standard error.
  */
+
 import { text } from 'node:stream/consumers';
 import { abortable, Deadline } from '../../base/deadline.ts';
 import { messageOf } from '../../base/failure.ts';
 import type { Log } from '../../base/log.ts';
-import type { Scope } from '../../servers/way.ts';
+import { neverAborts } from '../../base/never-aborts.ts';
+import type { Scope } from '../../servers/projection-mode.ts';
 import type { ExitCode } from '../exit-code.ts';
 import { House } from '../house.ts';
 import type { Life } from '../lifetime.ts';
@@ -51,7 +53,7 @@ export async function hookCommand({ signal, closing }: Life, options: HookOption
 
 /** The client waits for us to end, and no server outlives us; so taking leave of them has its limit. */
 async function leave(house: House, log: Log): Promise<void> {
-  using limit = new Deadline(farewellMs, new AbortController().signal);
+  using limit = new Deadline(farewellMs, neverAborts());
   await abortable(house[Symbol.asyncDispose](), limit.signal).catch((thrown: unknown) =>
     log.debug('hook.left-early', { code: 'cli/hook-left-early', error: messageOf(thrown) }),
   );

@@ -10,8 +10,8 @@ import { type Verdict, verdictOf } from '../../evaluation/verdict.ts';
 import { evaluateWhole } from '../../evaluation/whole-evaluation.ts';
 import { judgingLanguage } from '../../live/data-reader.ts';
 import type { Overlay } from '../../overlay/overlay.ts';
+import type { Scope } from '../../servers/projection-mode.ts';
 import { type UntrustedNote, untrustedNote } from '../../servers/server-detection.ts';
-import type { Scope } from '../../servers/way.ts';
 import { InvalidArgument } from '../../tools/failure.ts';
 import { replaceQuote } from '../../tools/old-text.ts';
 import type { WorkspacePath } from '../../workspace/workspace-path.ts';
@@ -37,20 +37,20 @@ export async function checkProposal(
   proposal: Proposal,
   signal: AbortSignal,
 ): Promise<ProposalCheck> {
-  const { workspace, executor } = await house.workspaces.forFile(proposal.filePath, signal);
+  const { workspace, live } = await house.workspaces.forFile(proposal.filePath, signal);
   const path = await workspace.resolve(proposal.filePath);
-  const language = judgingLanguage(executor, path);
-  const overlay = await proposed(executor.emptyOverlay(), path, proposal.change);
+  const language = judgingLanguage(live, path);
+  const overlay = await proposed(live.emptyOverlay(), path, proposal.change);
   const { scope, timeoutMs } = proposal;
   const evaluation = await evaluateWhole(
-    new LocalEvaluator(executor, house.log),
+    new LocalEvaluator(live, house.log),
     { workspace, overlay, mainLanguage: language, scope, timeoutMs, caller: 'hook' },
     signal,
   );
   return {
     verdict: verdictOf(evaluation),
     evaluation,
-    ...untrustedNote(workspace.root, executor.withheld),
+    ...untrustedNote(workspace.root, live.servers.withheld),
   };
 }
 

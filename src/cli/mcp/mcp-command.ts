@@ -133,7 +133,7 @@ class Door implements AsyncDisposable {
     const door = this.#given.http ? 'forerun mcp --http' : 'forerun mcp';
     const describe = () => {
       const house = this.#opened;
-      return ownStatus(door, house && { workspaces: house.workspaces, sessions: house.connected });
+      return ownStatus(door, house && { workspaces: house.registry, sessions: house.connected });
     };
     return answerStatus({ directories: runDirectories(process.env), describe, log: this.#log });
   }
@@ -174,7 +174,7 @@ class Door implements AsyncDisposable {
   /** A client that starts its own server starts it where it works: that workspace is what it will ask about first. */
   #prepare(house: House): void {
     const prepared = async (): Promise<void> => {
-      const taken = await house.workspaces.takeUpRunning(process.cwd(), this.#signal);
+      const taken = await house.registry.attachToRunning(process.cwd(), this.#signal);
       const { rehearse } = await import('./rehearsal.ts');
       const signal = AbortSignal.any([this.#signal, this.#firstCall.signal]);
       for (const server of taken) await rehearse(house, server, signal);

@@ -8,7 +8,7 @@
  * connection that nobody else sees and that ends with it.
  */
 import { silentLog } from '../../base/log.ts';
-import type { TakenUp } from '../../live/open-workspaces.ts';
+import type { AttachedServer } from '../../live/workspace-registry.ts';
 import { ConnectionLogSink } from '../../mcp/log-sink.ts';
 import { callAsClient } from '../../mcp/own-client.ts';
 import { serves } from '../../servers/server-routing.ts';
@@ -20,7 +20,7 @@ import { version } from '../version.ts';
 
 export async function rehearse(
   house: House,
-  { workspace, located }: TakenUp,
+  { workspace, located }: AttachedServer,
   signal: AbortSignal,
 ): Promise<void> {
   const matches = (name: string): boolean => serves(located.definition, name);

@@ -1,12 +1,12 @@
 /** What this process says of itself when asked. */
-import type { OpenWorkspaces } from '../../live/open-workspaces.ts';
+import type { WorkspaceRegistry } from '../../live/workspace-registry.ts';
 import type { PoolState } from '../../servers/pool/pool-state.ts';
 import type { SessionSummary, Sessions } from '../../session/sessions.ts';
 import { version } from '../version.ts';
 import type { StatusDocument } from './status-document.ts';
 
 export interface Described {
-  readonly workspaces: OpenWorkspaces;
+  readonly workspaces: WorkspaceRegistry;
   /** The sessions of every connection. */
   readonly sessions: Iterable<Sessions>;
 }
@@ -26,8 +26,8 @@ export async function ownStatus(door: string, described: Described | undefined):
   }
   const { workspaces, sessions } = described;
   const { budgetBytes, usedBytes, sizes } = await workspaces.governor.use();
-  const pools = workspaces.all.flatMap(({ workspace, executor }) =>
-    executor.pools.map(({ state }) => ({ workspace: workspace.root, ...state })),
+  const pools = workspaces.all.flatMap(({ workspace, servers }) =>
+    servers.pools.map(({ state }) => ({ workspace: workspace.root, ...state })),
   );
   return {
     ...own,
@@ -42,7 +42,7 @@ function serversOf(
   pool: PoolState & { readonly workspace: string },
   sizes: ReadonlyMap<number, number>,
 ): StatusDocument['servers'] {
-  const { name, workspace, way } = pool;
+  const { name, workspace, mode: way } = pool;
   const running = pool.servers.map(({ pid, state, ageMs }) => {
     const bytes = pid === undefined ? undefined : sizes.get(pid);
     const known = { ...(pid !== undefined && { pid }), ...(bytes !== undefined && { memory_bytes: bytes }) };

@@ -3,9 +3,11 @@
  *
  * Invariant: one that does not answer in time is named, never left out; a socket without a listener is removed.
  */
+
 import { unlink } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { onAbort } from '../../base/abort-listener.ts';
 import { Deadline } from '../../base/deadline.ts';
 import { errnoOf } from '../../base/errno.ts';
 import { type RunSocket, socketsIn } from './run-directory.ts';
@@ -46,11 +48,11 @@ async function answerAt(path: string, signal: AbortSignal): Promise<string> {
   const socket = connect({ path, allowHalfOpen: true });
   const stop = (): void => void socket.destroy(new Error('no answer in time'));
   if (signal.aborted) stop();
-  signal.addEventListener('abort', stop, { once: true });
+  const forget = onAbort(signal, stop);
   try {
     return await text(socket);
   } finally {
-    signal.removeEventListener('abort', stop);
+    forget();
     socket.destroy();
   }
 }

@@ -12,11 +12,11 @@ import { LocalEvaluator } from '../../evaluation/local-evaluator.ts';
 import type { OverlayCheck } from '../../evaluation/overlay-check.ts';
 import { GitRepository } from '../../git/git-repository.ts';
 import { type PendingKind, pendingChanges } from '../../git/pending-changes.ts';
-import type { Executor } from '../../live/executor.ts';
+import type { LiveWorkspace } from '../../live/live-workspace.ts';
 import { Overlay } from '../../overlay/overlay.ts';
 import { applyPatch, type PatchReject } from '../../overlay/patch.ts';
+import type { Scope } from '../../servers/projection-mode.ts';
 import type { Withheld } from '../../servers/server-location.ts';
-import type { Scope } from '../../servers/way.ts';
 import { withoutColour } from '../../text/patch-colour.ts';
 import { reversePatches } from '../../text/reverse-patch.ts';
 import { type FilePatch, parseUnifiedDiff } from '../../text/unified-diff.ts';
@@ -82,13 +82,13 @@ export async function checkPatch(
 ): Promise<PatchCheck> {
   const patches = parseUnifiedDiff(withoutColour(request.patch));
   if (patches.length === 0) throw new NothingToJudge('the patch is empty');
-  const { executor, workspace } = await house.workspaces.open(request.root, signal);
-  const { overlay, judged } = await patched(executor.emptyOverlay(), spellings(patches, workspace, request));
+  const { live, workspace } = await house.workspaces.open(request.root, signal);
+  const { overlay, judged } = await patched(live.emptyOverlay(), spellings(patches, workspace, request));
   if ((await overlay.changes()).length === 0) {
     throw new NothingToJudge('the patch changes no file whose content it holds');
   }
   const against = judged === 'patch' ? 'disk' : 'beneath';
-  return evaluated(house, { ...request, executor, overlay, against, judged }, signal);
+  return evaluated(house, { ...request, live, overlay, against, judged }, signal);
 }
 
 /** What the working tree, or the index alone, holds beyond the last commit. */
@@ -99,35 +99,35 @@ export async function checkPending(
 ): Promise<PatchCheck> {
   const { kind, env } = request;
   const repository = await GitRepository.at(request.root, env, signal);
-  const { executor, workspace } = await house.workspaces.open(request.root, signal);
-  const disk = executor.emptyOverlay();
+  const { live, workspace } = await house.workspaces.open(request.root, signal);
+  const disk = live.emptyOverlay();
   const overlay = await pendingChanges(repository, { kind, workspace, disk }, signal);
   if ((await overlay.changes()).length === 0) {
     const where = kind === 'staged' ? 'nothing is staged' : 'there are no uncommitted changes';
     throw new NothingToJudge(`${where} in ${workspace.root}`);
   }
-  return evaluated(house, { ...request, executor, overlay, against: 'beneath', judged: kind }, signal);
+  return evaluated(house, { ...request, live, overlay, against: 'beneath', judged: kind }, signal);
 }
 
 async function evaluated(
   { log }: House,
   asked: Pick<CheckOptions, 'scope' | 'timeoutMs' | 'onProgress'> & {
-    readonly executor: Executor;
+    readonly live: LiveWorkspace;
     readonly overlay: Overlay;
     readonly against: Against;
     readonly judged: Judged;
   },
   signal: AbortSignal,
 ): Promise<PatchCheck> {
-  const { executor, overlay, against, judged, scope, timeoutMs, onProgress } = asked;
-  const { workspace } = executor;
-  const outcome = await new LocalEvaluator(executor, log).evaluate(
+  const { live, overlay, against, judged, scope, timeoutMs, onProgress } = asked;
+  const { workspace } = live;
+  const outcome = await new LocalEvaluator(live, log).evaluate(
     { workspace, overlay, against, scope, timeoutMs, onProgress, caller: 'whatif' },
     signal,
   );
   if (outcome.kind === 'stale') throw new EvaluationStale(outcome.paths);
   const { kind: _, ...check } = outcome;
-  return { workspace, overlay, judged, ...check, withheld: executor.withheld };
+  return { workspace, overlay, judged, ...check, withheld: live.servers.withheld };
 }
 
 type Patched = { readonly overlay: Overlay; readonly judged: 'patch' | 'applied-patch' };

@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 import { Failure, messageOf } from '../../base/failure.ts';
 import type { Log } from '../../base/log.ts';
 import type { PendingKind } from '../../git/pending-changes.ts';
-import type { Scope } from '../../servers/way.ts';
+import type { Scope } from '../../servers/projection-mode.ts';
 import type { ExitCode } from '../exit-code.ts';
 import { House } from '../house.ts';
 import type { Life } from '../lifetime.ts';

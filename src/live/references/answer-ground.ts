@@ -24,7 +24,7 @@ import type { ReachFamily } from '../../graph/reach/reach-family.ts';
 import { keysOf } from '../../graph/reach/reach-graph.ts';
 import { anySpecifier } from '../../graph/reach/scan/imports.ts';
 import { baseName, comparePaths, type WorkspacePath } from '../../workspace/workspace-path.ts';
-import type { Census } from './file-census.ts';
+import type { Census } from './file-inventory.ts';
 import { mayMention, numberOf, type SourceFacts } from './source-facts.ts';
 
 export interface Ground {

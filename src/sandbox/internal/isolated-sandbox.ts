@@ -4,9 +4,11 @@
  * Invariant: nothing of it is on disk and nothing of it outlives this process, whatever ends it. File changes
  * and commands go through one mounted view, so each sees what the other wrote.
  */
+
 import { randomUUID } from 'node:crypto';
 import { lstat, statfs, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
+import { errnoOf } from '../../base/errno.ts';
 import type { Overlay } from '../../overlay/overlay.ts';
 import type { ChildHandle } from '../../process/child-process.ts';
 import { rootPath } from '../../workspace/workspace-path.ts';
@@ -187,7 +189,6 @@ async function endInside(child: ChildHandle): Promise<void> {
   try {
     process.kill(first, 'SIGKILL');
   } catch (thrown) {
-    const code = thrown instanceof Error && 'code' in thrown ? thrown.code : undefined;
-    if (code !== 'ESRCH') throw thrown;
+    if (errnoOf(thrown) !== 'ESRCH') throw thrown;
   }
 }

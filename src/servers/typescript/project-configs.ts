@@ -34,11 +34,7 @@ export class ProjectConfigs {
     const isOwn = [...effect.keys()].some(mayConfigure);
     if (this.#projects && !isOwn) return this.#projects;
     const onDisk = await this.#list(signal);
-    const read = (path: WorkspacePath): string | undefined => {
-      const shown = effect.get(path);
-      if (shown === undefined) return this.#read(path);
-      return shown !== 'removed' && shown.kind === 'text' ? shown.text : undefined;
-    };
+    const read = this.#reader(effect);
     const shown = [...effect].flatMap(([path, content]) => (content === 'removed' ? [] : [path]));
     const known = [...onDisk.keys(), ...shown.filter(mayConfigure)].filter(
       (path) => effect.get(path) !== 'removed',
@@ -46,6 +42,42 @@ export class ProjectConfigs {
     const projects = projectsAmong(new Set(known), read);
     if (!isOwn) this.#projects = projects;
     return projects;
+  }
+
+  /** The configurations of the workspace that its projects extend, directly or through others. */
+  async extendedUnder(effect: OverlayEffect, signal: AbortSignal): Promise<readonly WorkspacePath[]> {
+    const read = this.#reader(effect);
+    const extended = new Set<WorkspacePath>();
+    const bases = (path: WorkspacePath) => basesOf(path, parsed(read(path)), read);
+    for (const project of await this.under(effect, signal))
+      for (const base of bases(project)) extended.add(base);
+    // A set hands out what is added while it is walked, so it is its own queue.
+    for (const path of extended) for (const base of bases(path)) extended.add(base);
+    return [...extended];
+  }
+
+  /**
+   * The names of the packages that an installation takes from the workspace itself. Where no manifest at its root names
+   * members, every dependency comes from elsewhere.
+   */
+  async linkedPackages(signal: AbortSignal): Promise<ReadonlySet<string>> {
+    const listed = [...(await this.#list(signal)).keys()];
+    const manifests = listed.filter((path) => baseName(path) === 'package.json');
+    const texts = manifests.map((path) => this.#read(path) ?? '');
+    const members = membersNamedIn.flatMap((name) => parseWorkspacePath(name) ?? []);
+    const mayLink =
+      texts.some((text) => linkingManifest.test(text)) ||
+      members.some((path) => linkingList.test(this.#read(path) ?? ''));
+    const names = mayLink ? texts.map((text) => fieldOf(parsed(text), 'name')) : [];
+    return new Set(names.filter((name) => typeof name === 'string'));
+  }
+
+  #reader(effect: OverlayEffect): ReadText {
+    return (path) => {
+      const shown = effect.get(path);
+      if (shown === undefined) return this.#read(path);
+      return shown !== 'removed' && shown.kind === 'text' ? shown.text : undefined;
+    };
   }
 
   #hear(events: readonly FileEvent[]): void {
@@ -71,7 +103,8 @@ export class ProjectConfigs {
     if (known !== undefined) return known;
     try {
       const text = readFileSync(this.#workspace.absolute(path), 'utf8');
-      this.#onDisk?.set(path, text);
+      // Of other files no event is waited for.
+      if (this.#onDisk?.has(path)) this.#onDisk.set(path, text);
       return text;
     } catch (thrown) {
       if (isMissing(thrown)) return undefined;
@@ -92,6 +125,11 @@ function isConfigName(name: string): boolean {
 function hasDot(path: string): boolean {
   return baseName(path).includes('.');
 }
+
+/** Beside manifests, where the members of a workspace are named. */
+const membersNamedIn = ['pnpm-workspace.yaml', 'lerna.json', 'rush.json', 'deno.json'];
+const linkingList = /\bpackages\b|\bprojects\b|\bworkspace\b/;
+const linkingManifest = /"workspaces"\s*:|:\s*"(?:workspace|file|link|portal):/;
 
 type ReadText = (path: WorkspacePath) => string | undefined;
 
@@ -143,6 +181,16 @@ function parsed(text: string | undefined): unknown {
     // The compiler reads on past what is wrong there and reports it; what it refers to is not known to us.
     return undefined;
   }
+}
+
+/** What a configuration extends by a path; packages are no part of the workspace. */
+function basesOf(path: WorkspacePath, config: unknown, read: ReadText): readonly WorkspacePath[] {
+  return [fieldOf(config, 'extends')].flat().flatMap((target) => {
+    if (typeof target !== 'string' || !target.startsWith('.')) return [];
+    const place = posix.join(parentOf(path), target);
+    const names = place.endsWith('.json') ? [place] : [`${place}.json`];
+    return names.flatMap((name) => parseWorkspacePath(name) ?? []).filter((base) => read(base) !== undefined);
+  });
 }
 
 function referencesOf(config: unknown): readonly string[] {

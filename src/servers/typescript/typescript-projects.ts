@@ -12,9 +12,11 @@ import { fieldOf } from '../../graph/reach/keys/loose-json.ts';
 import type { LanguageServer } from '../../lsp/language-server.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import type { WorkspacePath } from '../../workspace/workspace-path.ts';
+import { libraryIn } from '../missing-library.ts';
 import type { Projection } from '../projection.ts';
 import type { FileDiagnostics, Proof } from '../proof.ts';
 import { type ApiDiagnostic, type ApiProject, ApiSession, type FileQuestion } from './api-session.ts';
+import { ConfigProblems } from './config-problems.ts';
 import { outputReaders } from './output-readers.ts';
 import type { ProjectConfigs } from './project-configs.ts';
 import { readApiDiagnostics } from './project-diagnostics.ts';
@@ -30,7 +32,7 @@ export interface ProjectsParts {
 
 /** The projects of what a server shows, until it shows something else. */
 export interface ShownProjects {
-  /** Their configurations, which can be asked about as files can. */
+  /** Their configurations and what these extend, which can be asked about as files can. */
   readonly configs: readonly WorkspacePath[];
   /** The files of every program, told apart by this from any others. */
   readonly fileLists: string;
@@ -108,13 +110,19 @@ export class TypeScriptProjects implements Projects {
     const programs = await abortable(turn, signal);
     if (programs === undefined) return undefined;
     const parts = this.#parts;
-    const byConfig = new Map(programs.map((program) => [program.config, program]));
+    const configs = new Set([
+      ...programs.map(({ config }) => config),
+      ...(await parts.configs.extendedUnder(parts.projection.shown, signal)),
+    ]);
+    const linked = await parts.configs.linkedPackages(signal);
+    const touched = this.#touched(programs);
+    const configProblems = new ConfigProblems<Program>((program, caller) => this.#askConfig(program, caller));
     const holders = (path: WorkspacePath) => {
       const file = this.#file(path);
       return programs.filter(({ files }) => files.has(file));
     };
     return {
-      configs: [...byConfig.keys()],
+      configs: [...configs],
       get fileLists() {
         return digestOf(programs);
       },
@@ -126,10 +134,16 @@ export class TypeScriptProjects implements Projects {
           .filter((path) => path !== undefined);
       },
       outputReaders: (path) => outputReaders(this.#file(path), programs),
-      holds: (path) => byConfig.has(path) || holders(path).length > 0,
-      diagnostics: (path, caller) => {
-        const own = byConfig.get(path);
-        return own ? this.#ofConfig(own, caller) : this.#ofFile(path, holders(path), caller);
+      holds: (path) => configs.has(path) || holders(path).length > 0,
+      diagnostics: async (path, caller) => {
+        if (!configs.has(path)) {
+          const holding = holders(path);
+          const answer = await this.#ofFile(path, holding, caller);
+          return isApart(answer, holding, { touched, linked }) ? { ...answer, isApart: true } : answer;
+        }
+        const places = new Map([...configs].map((config) => [this.#file(config), config]));
+        const found = await configProblems.at(path, { programs, places }, caller);
+        return { path, diagnostics: await this.#inWords(path, found), proof: checked };
       },
     };
   }
@@ -209,13 +223,27 @@ export class TypeScriptProjects implements Projects {
     return { path, diagnostics: await this.#inWords(path, found.flat()), proof: checked };
   }
 
-  async #ofConfig({ project, config }: Program, signal: AbortSignal): Promise<FileDiagnostics> {
+  /** The programs that hold a changed file, shown or on disk; undefined where a change may bear on any of them. */
+  #touched(programs: readonly Program[]): ReadonlySet<Program> | undefined {
+    const { shown, diskEpoch } = this.#parts.projection;
+    if (shown.size === 0 || this.#onDisk?.epoch !== diskEpoch || ![...shown.keys()].every(isSource))
+      return undefined;
+    const changed = [...shown.keys()].map((path) => this.#file(path));
+    const before = this.#onDisk.files;
+    return new Set(
+      programs.filter(({ config, files }) =>
+        changed.some((file) => files.has(file) || (before.get(config)?.has(file) ?? true)),
+      ),
+    );
+  }
+
+  async #askConfig({ project }: Program, signal: AbortSignal): Promise<readonly ApiDiagnostic[]> {
     const session = this.#session as ApiSession;
     const found = await Promise.all([
       session.askProgram('getConfigFileParsingDiagnostics', project, signal),
       session.askProgram('getProgramDiagnostics', project, signal),
     ]);
-    return { path: config, diagnostics: await this.#inWords(config, found.flat()), proof: checked };
+    return found.flat();
   }
 
   async #inWords(
@@ -241,6 +269,31 @@ export class TypeScriptProjects implements Projects {
 export async function isTakenIn(server: LanguageServer, uri: string, signal: AbortSignal): Promise<boolean> {
   const answer = await server.request('custom/projectInfo', { textDocument: { uri } }, {}, signal);
   return fieldOf(answer, 'configFilePath') !== '';
+}
+
+/** Whether neither the file nor the libraries missing in it can be altered by a change to the `touched` programs. */
+function isApart(
+  { diagnostics }: FileDiagnostics,
+  holders: readonly Program[],
+  change: { readonly touched: ReadonlySet<Program> | undefined; readonly linked: ReadonlySet<string> },
+): boolean {
+  const { touched, linked } = change;
+  if (touched === undefined || holders.some((program) => touched.has(program))) return false;
+  return diagnostics.every((diagnostic) => {
+    const name = libraryIn('ecmascript', diagnostic);
+    return name === undefined || !linked.has(packageOf(name));
+  });
+}
+
+function packageOf(specifier: string): string {
+  return specifier
+    .split('/')
+    .slice(0, specifier.startsWith('@') ? 2 : 1)
+    .join('/');
+}
+
+function isSource(path: string): boolean {
+  return /\.[cm]?[jt]sx?$/.test(path);
 }
 
 function digestOf(programs: readonly Program[]): string {

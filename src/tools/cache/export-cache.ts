@@ -21,13 +21,13 @@ export const exportCache: Tool = defineTool({
   async handle(context, { dest_path }, signal) {
     const open = await activeWorkspace(context, undefined, signal);
     const cache = await requireCache(open, signal);
-    const { executor, workspace } = open;
+    const { live, workspace } = open;
     return during('export failed', async () => {
       const path = await workspace.resolve(dest_path);
       const { bytes, size } = await cache.pack(signal);
-      const overlay = executor.emptyOverlay().write(path, { kind: 'binary', bytes });
+      const overlay = live.emptyOverlay().write(path, { kind: 'binary', bytes });
       const options = { durability: 'process', onConflict: 'overwrite' } as const;
-      const outcome = await executor.commit(overlay, options, signal);
+      const outcome = await live.commits.commit(overlay, options, signal);
       if (outcome.kind === 'conflict') throw new EditConflict(outcome.paths);
       return textResult(`Cache exported to ${workspace.absolute(path)} (${size} entries)`, {
         hint: 'commit .forerun/cache.db.gz so that other checkouts begin with it.',

@@ -2,7 +2,7 @@
 
 import { z } from 'zod';
 import { documentSymbols } from '../../code/symbol.ts';
-import type { OpenWorkspace } from '../../live/open-workspaces.ts';
+import type { WorkspaceView } from '../../live/workspace-view.ts';
 import type { FileDiagnostics } from '../../servers/proof.ts';
 import type { WorkspacePath } from '../../workspace/workspace-path.ts';
 import { budgetInput } from '../answer-budget.ts';
@@ -41,7 +41,7 @@ export const getDiagnostics: Tool = defineTool({
       return forOpenDocuments(context, signal);
     }
     const { open, path } = await during('invalid file path', () => locateFile(context, file_path, signal));
-    await during('failed to reopen document', () => open.executor.buffers.readText(path));
+    await during('failed to reopen document', () => open.overlay.readText(path));
     if (group_by === undefined) return render(open, await ask(open, [path], signal));
     return grouped(open, path, signal);
   },
@@ -54,16 +54,16 @@ async function forOpenDocuments(context: ToolContext, signal: AbortSignal): Prom
 }
 
 function ask(
-  open: OpenWorkspace,
+  open: WorkspaceView,
   paths: readonly WorkspacePath[],
   signal: AbortSignal,
 ): Promise<readonly FileDiagnostics[]> {
   return during('waiting for diagnostics', () => fileDiagnostics(open, paths, { timeoutMs: capMs }, signal));
 }
 
-async function grouped(open: OpenWorkspace, path: WorkspacePath, signal: AbortSignal): Promise<ToolResult> {
+async function grouped(open: WorkspaceView, path: WorkspacePath, signal: AbortSignal): Promise<ToolResult> {
   return during('waiting for diagnostics', async () => {
-    await using lease = await open.executor.leaseBuffers(open.executor.languageFor(path), signal);
+    await using lease = await open.lease(open.languageFor(path), signal);
     const [answer] = await lease.diagnostics([path], { timeoutMs: capMs }, signal);
     await lease.open([path]);
     const symbols = await documentSymbols({ lease, workspace: open.workspace }, path, signal);
@@ -72,7 +72,7 @@ async function grouped(open: OpenWorkspace, path: WorkspacePath, signal: AbortSi
   });
 }
 
-function render(open: OpenWorkspace, answers: readonly FileDiagnostics[]): ToolResult {
+function render(open: WorkspaceView, answers: readonly FileDiagnostics[]): ToolResult {
   const payload = Object.fromEntries(
     answers.map(({ path, diagnostics }) => [open.workspace.uri(path), diagnostics.map(wireDiagnostic)]),
   );

@@ -3,9 +3,10 @@ import { z } from 'zod';
 import { messageOf } from '../../base/failure.ts';
 import { isRecord } from '../../base/record.ts';
 import { applyWorkspaceEdit, parseWorkspaceEdit } from '../../overlay/workspace-edit.ts';
+import type { Quote } from '../../text/quoted-replacement.ts';
 import { during, InvalidArgument, MissingArgument } from '../failure.ts';
 import { type FileLocation, locateFile } from '../file-location.ts';
-import { type Quote, replaceQuote } from '../old-text.ts';
+import { replaceQuote } from '../old-text.ts';
 import { flag, text, whole, word } from '../parameter.ts';
 import { defineTool, type Tool } from '../tool.ts';
 import type { ToolContext } from '../tool-context.ts';
@@ -62,7 +63,7 @@ async function applyQuote(
   signal: AbortSignal,
 ): Promise<Landed> {
   const { open, path } = await locateFile(context, filePath, signal);
-  const overlay = await open.executor.emptyOverlay().editText(path, (before) => {
+  const overlay = await open.live.emptyOverlay().editText(path, (before) => {
     const replaced = replaceQuote(before, quote);
     if (replaced.kind === 'replaced') return replaced.text;
     throw new InvalidArgument(
@@ -84,8 +85,8 @@ async function applyWhole(
   const edit = parseWorkspaceEdit(
     Array.isArray(given) ? { changes: { [located.open.workspace.uri(located.path)]: given } } : given,
   );
-  const { workspace, executor } = located.open;
-  const overlay = await applyWorkspaceEdit(workspace, executor.emptyOverlay(), edit);
+  const { workspace, live } = located.open;
+  const overlay = await applyWorkspaceEdit(workspace, live.emptyOverlay(), edit);
   return landUncounted(context, { open: located.open, overlay }, signal);
 }
 

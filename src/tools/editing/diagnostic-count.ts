@@ -4,7 +4,7 @@
  * Invariant: a count is given only where every file that a server reads has settled; otherwise it is unknown, and why.
  */
 import { Failure, messageOf } from '../../base/failure.ts';
-import type { OpenWorkspace } from '../../live/open-workspaces.ts';
+import type { WorkspaceView } from '../../live/workspace-view.ts';
 import { type FileDiagnostics, isProved } from '../../servers/proof.ts';
 import { NoServerForFile, NoServerForLanguage } from '../../servers/server-register.ts';
 import { mapConcurrently } from '../../workspace/concurrency.ts';
@@ -18,7 +18,7 @@ export type DiagnosticCount =
   | { readonly kind: 'unknown'; readonly why: string; readonly details: Readonly<Record<string, unknown>> };
 
 export interface CountRequest {
-  readonly open: OpenWorkspace;
+  readonly open: WorkspaceView;
   readonly paths: readonly WorkspacePath[];
   readonly timeoutMs: number;
 }
@@ -51,14 +51,14 @@ export async function countDiagnostics(
 
 /** Files that are gone, or that no server of this machine reads, have no diagnostics. */
 async function countable(
-  { executor }: OpenWorkspace,
+  { live }: WorkspaceView,
   paths: readonly WorkspacePath[],
   signal: AbortSignal,
 ): Promise<readonly WorkspacePath[]> {
-  const present = paths.filter((path) => executor.disk.exists(path));
+  const present = paths.filter((path) => live.disk.exists(path));
   const served = await mapConcurrently(present, 16, async (path) => {
     try {
-      await executor.serverFor(executor.languageFor(path), signal);
+      await live.servers.locate(live.languageFor(path), signal);
       return true;
     } catch (thrown) {
       if (thrown instanceof NoServerForFile || thrown instanceof NoServerForLanguage) return false;

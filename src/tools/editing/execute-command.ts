@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { isRecord } from '../../base/record.ts';
 import { ownEdit } from '../../code/server-edit.ts';
-import { NoWorkspace, type OpenWorkspace } from '../../live/open-workspaces.ts';
+import { NoWorkspace } from '../../live/connection-workspaces.ts';
+import type { WorkspaceView } from '../../live/workspace-view.ts';
 import { applyWorkspaceEdit } from '../../overlay/workspace-edit.ts';
 import { type LanguageId, languageId } from '../../servers/language.ts';
 import type { Lease } from '../../servers/lease.ts';
@@ -36,12 +37,14 @@ export const executeCommand: Tool = defineTool({
     return during('execute_command', async () => {
       const { open, language } = await receiver(context, input, signal);
       for (const path of pathsIn(input.arguments)) {
-        await context.workspaces.requireServed(isRelative(path) ? join(open.workspace.root, path) : path);
+        await context.workspaces.locator.requireServed(
+          isRelative(path) ? join(open.workspace.root, path) : path,
+        );
       }
-      const { definition } = await open.executor.serverFor(language, signal);
+      const { definition } = await open.live.servers.locate(language, signal);
       // Commands of other servers build, generate and test: gopls.generate runs what a comment of the workspace says.
       if (definition.embedded === undefined) requireTrust(context, 'execute_command', open.workspace.root);
-      await using lease = await open.executor.lease(open.executor.emptyOverlay(), language, signal);
+      await using lease = await open.fork(open.live.emptyOverlay()).lease(language, signal);
       if (!lease.server.capabilities.has('executeCommandProvider')) {
         return jsonResult(null, { meta: { unsupported: 'executeCommandProvider', server: lease.server.id } });
       }
@@ -79,19 +82,19 @@ function isRelative(path: string): boolean {
 }
 
 async function applyServerEdit(
-  open: OpenWorkspace,
+  open: WorkspaceView,
   lease: Lease,
   edit: unknown,
   signal: AbortSignal,
 ): Promise<CommittedEdit> {
-  const { workspace, executor } = open;
+  const { workspace, live } = open;
   const own = ownEdit({ lease, workspace }, edit);
-  const overlay = await applyWorkspaceEdit(workspace, executor.emptyOverlay(), own);
+  const overlay = await applyWorkspaceEdit(workspace, live.emptyOverlay(), own);
   return commitEdit(open, overlay, signal);
 }
 
 interface Receiver {
-  readonly open: OpenWorkspace;
+  readonly open: WorkspaceView;
   readonly language: LanguageId;
 }
 
@@ -107,7 +110,7 @@ async function receiver(
 ): Promise<Receiver> {
   if (input.file_path !== undefined) {
     const { open, path } = await locateFile(context, input.file_path, signal);
-    return { open, language: open.executor.languageFor(path) };
+    return { open, language: open.languageFor(path) };
   }
   if (input.language_id === undefined) {
     const knowing = announcing(context, input.command);
@@ -121,7 +124,9 @@ async function receiver(
 
 function announcing({ workspaces }: ToolContext, command: string): Receiver | undefined {
   for (const open of workspaces.all) {
-    for (const { capabilities, definition } of open.executor.pools.flatMap(({ served }) => served ?? [])) {
+    for (const { capabilities, definition } of open.live.servers.pools.flatMap(
+      ({ served }) => served ?? [],
+    )) {
       const [language] = definition.languages;
       const { executeCommandProvider: offer } = capabilities.raw;
       const commands = isRecord(offer) && Array.isArray(offer.commands) ? offer.commands : [];

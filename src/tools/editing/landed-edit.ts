@@ -5,7 +5,7 @@
  * makes it look as if it had not.
  */
 import { Failure } from '../../base/failure.ts';
-import type { OpenWorkspace } from '../../live/open-workspaces.ts';
+import type { WorkspaceView } from '../../live/workspace-view.ts';
 import type { Overlay } from '../../overlay/overlay.ts';
 import type { WorkspacePath } from '../../workspace/workspace-path.ts';
 import { EditConflict } from '../failure.ts';
@@ -25,7 +25,7 @@ export async function landEdit(
     open,
     overlay,
     advice,
-  }: { readonly open: OpenWorkspace; readonly overlay: Overlay; readonly advice: string },
+  }: { readonly open: WorkspaceView; readonly overlay: Overlay; readonly advice: string },
   signal: AbortSignal,
 ): Promise<Landing> {
   await refuseUnsaved(open, [...overlay.layer().keys()]);
@@ -42,7 +42,7 @@ export async function landAndCount<T>(
     advice,
     ...edit
   }: {
-    readonly open: OpenWorkspace;
+    readonly open: WorkspaceView;
     readonly paths: readonly WorkspacePath[];
     readonly land: () => Promise<T>;
     readonly advice: string;
@@ -58,7 +58,7 @@ export async function landAndCount<T>(
 /** Makes an overlay real; the answer tells nothing of diagnostics. */
 export async function landUncounted(
   context: ToolContext,
-  { open, overlay }: { readonly open: OpenWorkspace; readonly overlay: Overlay },
+  { open, overlay }: { readonly open: WorkspaceView; readonly overlay: Overlay },
   signal: AbortSignal,
 ): Promise<Pick<ToolResult, 'warnings' | 'landed'>> {
   const paths = await pathsOf(overlay);
@@ -75,12 +75,12 @@ export interface CommittedEdit {
 
 /** Makes the overlay real; a file that changed meanwhile is a failure, and nothing is written. */
 export async function commitEdit(
-  { executor }: OpenWorkspace,
+  { live }: WorkspaceView,
   overlay: Overlay,
   signal: AbortSignal,
 ): Promise<CommittedEdit> {
   const options = { durability: 'process', onConflict: 'refuse' } as const;
-  const outcome = await executor.commit(overlay, options, signal);
+  const outcome = await live.commits.commit(overlay, options, signal);
   if (outcome.kind === 'conflict') throw new EditConflict(outcome.paths);
   return outcome;
 }
@@ -107,7 +107,7 @@ export interface RecordedEdit<T> {
 export async function recordEdit<T>(
   context: ToolContext,
   edit: {
-    readonly open: OpenWorkspace;
+    readonly open: WorkspaceView;
     readonly paths: readonly WorkspacePath[];
     readonly land: () => Promise<T>;
     /** Counts afterwards where the answer tells it as well; absent: counted for the record alone. */
@@ -156,10 +156,10 @@ function counters(errors: number | 'unknown', warnings: number | 'unknown'): str
 
 /** The server was asked about the unsaved text, so what it answered does not fit the file on disk. */
 export async function refuseUnsaved(
-  { executor }: OpenWorkspace,
+  { overlay }: WorkspaceView,
   paths: readonly WorkspacePath[],
 ): Promise<void> {
-  const unsaved = new Set((await executor.buffers.changes()).map(({ path }) => path));
+  const unsaved = new Set((await overlay.changes()).map(({ path }) => path));
   const touched = paths.filter((path) => unsaved.has(path));
   if (touched.length > 0) throw new UnsavedText(touched);
 }

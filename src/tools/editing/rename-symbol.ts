@@ -5,7 +5,7 @@ import type { Coverage } from '../../code/dependents.ts';
 import { askByName } from '../../code/name-lookup.ts';
 import type { Place } from '../../code/query.ts';
 import { changedUris, locationCount, renameEdit, withoutFiles } from '../../code/server-edit.ts';
-import type { OpenWorkspace } from '../../live/open-workspaces.ts';
+import type { WorkspaceView } from '../../live/workspace-view.ts';
 import { applyWorkspaceEdit, type WorkspaceEdit } from '../../overlay/workspace-edit.ts';
 import { fromFileUri } from '../../workspace/file-uri.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
@@ -43,7 +43,7 @@ export const renameSymbol: Tool = defineTool({
       }
       const { open, edit, meta } = rename;
       if (input.dry_run) return preview(edit, meta);
-      const overlay = await applyWorkspaceEdit(open.workspace, open.executor.emptyOverlay(), edit);
+      const overlay = await applyWorkspaceEdit(open.workspace, open.live.emptyOverlay(), edit);
       const advice =
         rename.incomplete ?? 'run_build or run_tests to confirm; undo_last_commit takes it back.';
       const { extras } = await landEdit(context, { open, overlay, advice }, signal);
@@ -62,7 +62,7 @@ interface RenameInput extends FileInput, PositionInput {
 }
 
 interface Rename {
-  readonly open: OpenWorkspace;
+  readonly open: WorkspaceView;
   readonly edit: WorkspaceEdit;
   readonly meta: Readonly<Record<string, unknown>>;
   /** Set when there may be uses in files that were not looked at. */

@@ -47,7 +47,7 @@ async function proveUnused(
   }
   const place = { path: file.path, position: symbol.selectionRange.start };
   const ask = () => mentions(query, place, {}, signal);
-  const options = { timeoutMs: open.executor.readyTimeoutMs, ask };
+  const options = { timeoutMs: open.live.servers.readyTimeoutMs, ask };
   const { answer, readiness } = await settledAnswer(query, options, signal);
   const uses = answer.filter(({ path, range }) => path !== file.path || !isInside(range.start, symbol));
   if (uses.length > 0) throw new SymbolInUse(uses.length);

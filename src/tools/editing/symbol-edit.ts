@@ -7,7 +7,7 @@ import { type CodeSyntax, syntaxOf } from '../../code/code-syntax.ts';
 import { type CodeSymbol, documentSymbols } from '../../code/symbol.ts';
 import { bareName } from '../../code/symbol-name.ts';
 import { lastName, resolveSymbolPath } from '../../code/symbol-path.ts';
-import type { OpenWorkspace } from '../../live/open-workspaces.ts';
+import type { WorkspaceView } from '../../live/workspace-view.ts';
 import { InvalidArgument } from '../failure.ts';
 import { searchSymbols } from '../navigation/symbol-search.ts';
 import { word } from '../parameter.ts';
@@ -36,7 +36,7 @@ interface SymbolInput {
 
 export interface FoundSymbols {
   readonly query: ReadyQuery;
-  readonly open: OpenWorkspace;
+  readonly open: WorkspaceView;
   readonly file: DiskFile;
   /** All that the path may mean, the likeliest first. */
   readonly symbols: readonly [CodeSymbol, ...CodeSymbol[]];
@@ -63,7 +63,7 @@ export async function editAtSymbol(
   const { open, overlay, path } = await inFile(context, place, signal, async (query, at, opened) => {
     const file = await diskFile(query, at, opened);
     const symbols = resolveSymbolPath(await documentSymbols(query, at, signal), input.symbol_path);
-    const syntax = syntaxOf(opened.executor.languageFor(at));
+    const syntax = syntaxOf(opened.live.languageFor(at));
     const text = await edit({ query, open: opened, file, symbols, syntax });
     return { open: opened, path: at, overlay: await file.overlay.editText(at, () => text) };
   });

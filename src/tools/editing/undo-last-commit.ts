@@ -18,11 +18,11 @@ export const undoLastCommit: Tool = defineTool({
   }),
   async handle(context, { root_dir }, signal) {
     const open = await activeWorkspace(context, root_dir, signal);
-    const paths = await open.executor.undoablePaths();
+    const paths = await open.live.commits.undoable();
     if (paths.length === 0) return textResult('No commit to undo');
     const advice = 'the workspace is as it was before that edit.';
     const land = async () => {
-      const outcome = await open.executor.undoLastCommit(signal);
+      const outcome = await open.live.commits.undo(signal);
       if (outcome.kind === 'conflict') throw new UndoConflict(outcome.paths);
       return outcome;
     };

@@ -6,7 +6,7 @@ import { type CodeLocation, references } from '../../code/location.ts';
 import { type Place, shownText } from '../../code/query.ts';
 import { settledAnswer } from '../../code/readiness.ts';
 import { identifierAt } from '../../code/symbol-name.ts';
-import type { OpenWorkspace } from '../../live/open-workspaces.ts';
+import type { WorkspaceView } from '../../live/workspace-view.ts';
 import { LineIndex } from '../../text/line-index.ts';
 import { budgetInput } from '../answer-budget.ts';
 import { proofOf } from '../answer-proof.ts';
@@ -62,14 +62,14 @@ async function addConsumers(
     open,
     roots,
     warnings,
-  }: { readonly open: OpenWorkspace; readonly roots: readonly string[]; readonly warnings: string[] },
+  }: { readonly open: WorkspaceView; readonly roots: readonly string[]; readonly warnings: string[] },
   signal: AbortSignal,
 ): Promise<readonly Consumer[]> {
   const consumers: Consumer[] = [];
   for (const named of roots) {
     try {
-      const workspace = await context.workspaces.locate(named);
-      await open.executor.folders.add(workspace, context.log, signal);
+      const workspace = await context.workspaces.locator.locate(named);
+      await open.live.folders.add(workspace, context.log, signal);
       consumers.push({ named, workspace });
     } catch (thrown) {
       signal.throwIfAborted();
@@ -81,7 +81,7 @@ async function addConsumers(
 
 interface Search {
   readonly place: Place;
-  readonly open: OpenWorkspace;
+  readonly open: WorkspaceView;
   readonly consumers: readonly Consumer[];
   readonly warnings: string[];
 }
@@ -91,11 +91,11 @@ async function usesIn(
   { place, open, consumers, warnings }: Search,
   signal: AbortSignal,
 ): Promise<{ readonly symbol: string; readonly found: readonly CodeLocation[]; readonly indexed: boolean }> {
-  const { executor } = open;
+  const { live } = open;
   const text = shownText(query, place.path) ?? '';
   const symbol = identifierAt(new LineIndex(text), place.position) ?? '';
-  const { definition } = await executor.serverFor(executor.languageFor(place.path), signal);
-  query.lease.server.setAddedFolders(executor.folders.wireAdded);
+  const { definition } = await live.servers.locate(live.languageFor(place.path), signal);
+  query.lease.server.setAddedFolders(live.folders.wireAdded);
   using documents = new ConsumerDocuments(query.lease);
   for (const consumer of consumers) await documents.open(consumer, { name: symbol, definition }, signal);
   if (documents.leftOut > 0)
@@ -103,7 +103,7 @@ async function usesIn(
   const ask = () => references(query, place, { includeDeclaration: false }, signal);
   const { answer, readiness } = await settledAnswer(
     query,
-    { timeoutMs: executor.readyTimeoutMs, ask },
+    { timeoutMs: live.servers.readyTimeoutMs, ask },
     signal,
   );
   const { indexed } = proofOf(query, { readiness, paths: [place.path] });

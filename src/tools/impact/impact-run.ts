@@ -9,7 +9,7 @@ import { messageOf } from '../../base/failure.ts';
 import { type Impact, type ImpactOptions, impactOf, NotKnown } from '../../code/impact.ts';
 import { knownSource, liveSource } from '../../code/impact-source.ts';
 import type { KnownUses } from '../../code/known-uses.ts';
-import type { OpenWorkspace } from '../../live/open-workspaces.ts';
+import type { WorkspaceView } from '../../live/workspace-view.ts';
 import type { LanguageId } from '../../servers/language.ts';
 import type { Lease } from '../../servers/lease.ts';
 import type { WorkspacePath } from '../../workspace/workspace-path.ts';
@@ -22,7 +22,7 @@ import type { ToolContext } from '../tool-context.ts';
 
 /** What one server found. */
 interface ServerImpact extends Impact {
-  readonly open: OpenWorkspace;
+  readonly open: WorkspaceView;
   readonly indexed: boolean;
   /** Of all it rests on, where no server was asked. */
   readonly fingerprint?: string;
@@ -84,16 +84,16 @@ export async function measureImpact(
 /** Files of one workspace that one server answers for. */
 interface Group {
   readonly key: string;
-  readonly open: OpenWorkspace;
+  readonly open: WorkspaceView;
   readonly language: LanguageId;
   readonly paths: readonly WorkspacePath[];
 }
 
 async function groupOf(context: ToolContext, file: string, signal: AbortSignal): Promise<Group> {
   const { open, path } = await locateFile(context, file, signal);
-  await open.executor.buffers.readText(path);
-  const language = open.executor.languageFor(path);
-  const { definition } = await open.executor.serverFor(language, signal);
+  await open.overlay.readText(path);
+  const language = open.languageFor(path);
+  const { definition } = await open.live.servers.locate(language, signal);
   return { key: `${open.workspace.root}\0${definition.name}`, open, language, paths: [path] };
 }
 
@@ -129,7 +129,7 @@ async function knownImpact(
   request: ImpactRequest,
   signal: AbortSignal,
 ): Promise<ServerImpact | undefined> {
-  const { disk } = open.executor;
+  const { disk } = open.live;
   try {
     const source = knownSource(known, (path) => disk.text(path));
     const impact = await impactOf(source, paths, { ...request, ...limits }, signal);

@@ -14,7 +14,7 @@ export const closeDocument: Tool = defineTool({
   input: z.object({ file_path: filePath }),
   async handle(context, { file_path }, signal) {
     const { open, path } = await during('invalid file_path', () => locateFile(context, file_path, signal));
-    context.connection.documents.close(open, path);
+    context.connection.documents.close(context.workspaces, { view: open, path });
     return textResult(`Document closed: ${file_path}`);
   },
 });

@@ -21,8 +21,8 @@ export const openDocument: Tool = defineTool({
     );
     await during('failed to open document', async () => {
       // Without text of its own the document must exist, or there is nothing to show.
-      if (input.text === undefined) await open.executor.buffers.readText(path);
-      context.connection.documents.open(open, path, input.text);
+      if (input.text === undefined) await open.overlay.readText(path);
+      context.connection.documents.open(context.workspaces, { view: open, path, unsavedText: input.text });
     });
     return textResult(`Document opened: ${input.file_path}`);
   },

@@ -1,6 +1,6 @@
 /** Starts a workspace's language servers afresh. */
 import { z } from 'zod';
-import type { OpenWorkspace } from '../../live/open-workspaces.ts';
+import type { WorkspaceView } from '../../live/workspace-view.ts';
 import { languageId } from '../../servers/language.ts';
 import { during, InvalidArgument } from '../failure.ts';
 import { word } from '../parameter.ts';
@@ -24,8 +24,8 @@ export const restartLspServer: Tool = defineTool({
     const report = await during(step, async () => {
       const open = await workspaceOf(context, input.root_dir, signal);
       const language = input.language_id === undefined ? undefined : languageId(input.language_id);
-      const name = language && (await open.executor.serverFor(language, signal)).definition.name;
-      await open.executor.restart(name);
+      const name = language && (await open.live.servers.locate(language, signal)).definition.name;
+      await open.live.servers.restart(name);
       return startServers(context, { open, language }, signal);
     });
     requireStarted(step, report);
@@ -38,7 +38,7 @@ async function workspaceOf(
   context: ToolContext,
   root: string | undefined,
   signal: AbortSignal,
-): Promise<OpenWorkspace> {
+): Promise<WorkspaceView> {
   if (root !== undefined) return context.workspaces.open(root, signal);
   const active = context.workspaces.active;
   if (!active)

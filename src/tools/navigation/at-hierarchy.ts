@@ -6,7 +6,7 @@
 import type { HierarchyItem } from '../../code/hierarchy.ts';
 import type { Place, Query } from '../../code/query.ts';
 import { settledAnswer } from '../../code/readiness.ts';
-import type { OpenWorkspace } from '../../live/open-workspaces.ts';
+import type { WorkspaceView } from '../../live/workspace-view.ts';
 import { proofOf, refuseEarlyNone } from '../answer-proof.ts';
 import { during } from '../failure.ts';
 import { toHuman } from '../human-position.ts';
@@ -50,12 +50,12 @@ export function atHierarchy(
   input: FileInput & PositionInput,
   { tool, what, provider, itemsAt }: Hierarchy,
   signal: AbortSignal,
-  work: (query: ReadyQuery, items: readonly HierarchyItem[], open: OpenWorkspace) => Promise<Relatives>,
+  work: (query: ReadyQuery, items: readonly HierarchyItem[], open: WorkspaceView) => Promise<Relatives>,
 ): Promise<ToolResult> {
   return atPlace(context, input, signal, (query, place, open) =>
     during(tool, async () => {
       const options = {
-        timeoutMs: open.executor.readyTimeoutMs,
+        timeoutMs: open.live.servers.readyTimeoutMs,
         ask: () => itemsAt(query, place, signal),
       };
       const { answer: items, readiness } = await settledAnswer(query, options, signal);

@@ -46,7 +46,7 @@ export const findReferences: Tool = defineTool({
           references(query, asked, options, signal);
         const { answer, readiness } = await settledAnswer(
           query,
-          { timeoutMs: open.executor.readyTimeoutMs, ask: () => at(place) },
+          { timeoutMs: open.live.servers.readyTimeoutMs, ask: () => at(place) },
           signal,
         );
         const isUnknown = answer.length === 0 && !(await isDeclaredAt(query, place, signal));

@@ -71,7 +71,7 @@ async function outlineNames(
 ): Promise<readonly string[]> {
   const { path, range } = symbol.location;
   if (path === undefined) return names;
-  const language = open.executor.languageFor(path);
+  const language = open.languageFor(path);
   return withServer(open, { language, show: (lease) => lease.open([path]) }, signal, async (query) => {
     const flat = flattenSymbols(await documentSymbols(query, path, signal));
     const own = flat.find(
@@ -95,7 +95,7 @@ async function define(
   const { location } = symbol;
   const { path } = location;
   if (path === undefined) return { locations: [location], meta: {} };
-  const language = open.executor.languageFor(path);
+  const language = open.languageFor(path);
   return withServer(open, { language, show: (lease) => lease.open([path]) }, signal, async (query) => {
     const position = nameStart(query, symbol);
     const defined = await definitions(query, { path, position }, 'definition', signal);

@@ -4,9 +4,10 @@
  * Invariant: they differ in the question they put to the server and in nothing else.
  */
 import { z } from 'zod';
-import { type CodeLocation, type DefinitionKind, definitions, type Place } from '../../code/location.ts';
+import { type CodeLocation, definitions, type Place } from '../../code/location.ts';
 import { askByName } from '../../code/name-lookup.ts';
 import { settledAnswer } from '../../code/readiness.ts';
+import type { DefinitionKind } from '../../lsp/feature/definition.ts';
 import { pagingInput, withinBudget } from '../answer-budget.ts';
 import { proofOf, refuseEarlyNone } from '../answer-proof.ts';
 import { during } from '../failure.ts';
@@ -39,7 +40,7 @@ export function goTo({ name, title, description, kind, hint, fallback }: GoTo): 
         during(name, async () => {
           const at = (asked: Place): Promise<readonly CodeLocation[]> =>
             definitions(query, asked, kind, signal);
-          const options = { timeoutMs: open.executor.readyTimeoutMs, ask: () => at(place) };
+          const options = { timeoutMs: open.live.servers.readyTimeoutMs, ask: () => at(place) };
           const { answer, readiness } = await settledAnswer(query, options, signal);
           const named =
             answer.length === 0 && fallback === 'by-name'

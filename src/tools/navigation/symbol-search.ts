@@ -6,14 +6,14 @@
 import { settledAnswer } from '../../code/readiness.ts';
 import { type WorkspaceSymbol, workspaceSymbols } from '../../code/symbol.ts';
 import { bareName } from '../../code/symbol-name.ts';
-import type { OpenWorkspace } from '../../live/open-workspaces.ts';
+import type { WorkspaceView } from '../../live/workspace-view.ts';
 import { proofOf, refuseEarlyNone } from '../answer-proof.ts';
 import { onEveryServer, type ServerFilter } from '../every-server.ts';
 import type { ToolContext } from '../tool-context.ts';
 
 export interface FoundSymbol {
   readonly symbol: WorkspaceSymbol;
-  readonly open: OpenWorkspace;
+  readonly open: WorkspaceView;
 }
 
 export interface SymbolSearch {
@@ -35,7 +35,7 @@ export async function searchSymbols(
 ): Promise<SymbolSearch> {
   const { answers, failures } = await onEveryServer(context, filter, signal, async (query, open) => {
     const ask = (): Promise<readonly WorkspaceSymbol[]> => workspaceSymbols(query, name, signal);
-    const options = { timeoutMs: open.executor.readyTimeoutMs, ask };
+    const options = { timeoutMs: open.live.servers.readyTimeoutMs, ask };
     const { answer, readiness } = await settledAnswer(query, options, signal);
     const refuse = (): void =>
       refuseEarlyNone('symbols', {

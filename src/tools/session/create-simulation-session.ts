@@ -19,7 +19,7 @@ export const createSimulationSession: Tool = defineTool({
   async handle(context, { workspace_root, language }, signal) {
     const open = await during('invalid workspace_root', () => context.workspaces.use(workspace_root, signal));
     const session = await during('create_session failed', () =>
-      context.sessions.create({ executor: open.executor, language: languageId(language) }, signal),
+      context.sessions.create({ live: open.live, language: languageId(language) }, signal),
     );
     return jsonResult({ session_id: session.id, status: 'created' });
   },

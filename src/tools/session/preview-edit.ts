@@ -6,7 +6,7 @@ import type { Evaluation } from '../../evaluation/evaluation.ts';
 import { evaluationTime } from '../../evaluation/evaluation-time.ts';
 import { LocalEvaluator } from '../../evaluation/local-evaluator.ts';
 import { evaluateWhole } from '../../evaluation/whole-evaluation.ts';
-import type { Scope } from '../../servers/way.ts';
+import type { Scope } from '../../servers/projection-mode.ts';
 import type { Session } from '../../session/session.ts';
 import { budgetInput } from '../answer-budget.ts';
 import { evaluationHint, sessionEvaluationPayload } from '../evaluation-payload.ts';
@@ -52,7 +52,7 @@ export const previewEdit: Tool = defineTool({
       const { workspace_root: workspaceRoot, language, file_path: filePath } = input;
       const found = await locateEdit(context, { workspaceRoot, language, filePath }, signal);
       // Without a server for the language there is nothing to preview.
-      await found.executor.serverFor(found.language, signal);
+      await found.live.servers.locate(found.language, signal);
       return found;
     });
     return previewAlone(context, location, preview, signal);
@@ -86,18 +86,18 @@ async function previewInSession(
 /** The edit is an overlay that lasts as long as the call. */
 async function previewAlone(
   context: ToolContext,
-  { executor, language }: EditLocation,
+  { live, language }: EditLocation,
   { filePath, request, scope: asked, timeoutMs: limit }: Preview,
   signal: AbortSignal,
 ): Promise<ToolResult> {
-  const { workspace } = executor;
+  const { workspace } = live;
   const path = await during('invalid file_path', () => workspace.resolve(filePath));
   const overlay = await during('apply_edit failed', () =>
-    editedOverlay(workspace, executor.emptyOverlay(), { path, request }),
+    editedOverlay(workspace, live.emptyOverlay(), { path, request }),
   );
   const evaluation = await during('evaluate failed', () =>
     evaluateWhole(
-      new LocalEvaluator(executor, context.log),
+      new LocalEvaluator(live, context.log),
       {
         ...evaluationTime(asked, limit),
         workspace,

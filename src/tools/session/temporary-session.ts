@@ -4,7 +4,7 @@
  * Invariant: whatever the work throws, the session is gone afterwards.
  */
 import { judgingLanguage } from '../../live/data-reader.ts';
-import type { Executor } from '../../live/executor.ts';
+import type { LiveWorkspace } from '../../live/live-workspace.ts';
 import { type LanguageId, languageId } from '../../servers/language.ts';
 import type { Session } from '../../session/session.ts';
 import { during } from '../failure.ts';
@@ -37,7 +37,7 @@ export async function inTemporarySession<T>(
 }
 
 export interface EditLocation {
-  readonly executor: Executor;
+  readonly live: LiveWorkspace;
   readonly language: LanguageId;
 }
 
@@ -49,9 +49,9 @@ export async function locateEdit(
 ): Promise<EditLocation> {
   const named = language === undefined ? undefined : languageId(language);
   if (workspaceRoot !== undefined) {
-    const { workspace, executor } = await context.workspaces.use(workspaceRoot, signal);
-    return { executor, language: named ?? judgingLanguage(executor, await workspace.resolve(filePath)) };
+    const { workspace, live } = await context.workspaces.use(workspaceRoot, signal);
+    return { live, language: named ?? judgingLanguage(live, await workspace.resolve(filePath)) };
   }
   const { open, path } = await locateFile(context, filePath, signal);
-  return { executor: open.executor, language: named ?? judgingLanguage(open.executor, path) };
+  return { live: open.live, language: named ?? judgingLanguage(open.live, path) };
 }

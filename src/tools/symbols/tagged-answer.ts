@@ -5,7 +5,7 @@
  * Invariant: the tag is of the text as it was before the question, so a change in between makes the next tag
  * differ instead of hiding behind this one.
  */
-import type { OpenWorkspace } from '../../live/open-workspaces.ts';
+import type { WorkspaceView } from '../../live/workspace-view.ts';
 import type { WorkspacePath } from '../../workspace/workspace-path.ts';
 import { etagOf, notModified } from '../etag.ts';
 import { locateFile } from '../file-location.ts';
@@ -25,7 +25,7 @@ export interface TaggedRequest {
 
 export interface TaggedFile {
   readonly etag: string;
-  readonly open: OpenWorkspace;
+  readonly open: WorkspaceView;
   readonly path: WorkspacePath;
 }
 
@@ -36,7 +36,7 @@ export async function taggedAnswer(
   answer: (file: TaggedFile) => Promise<ToolResult>,
 ): Promise<ToolResult> {
   const { open, path } = await locateFile(context, input.file_path, signal);
-  const content = await open.executor.buffers.read(path);
+  const content = await open.overlay.read(path);
   const beyond = restsOn === 'workspace' ? await workspaceState(open, signal) : '';
   const etag = etagOf({ tool, content, input, beyond });
   const unchanged = content && notModified(etag, input.if_none_match);
@@ -45,7 +45,7 @@ export async function taggedAnswer(
 }
 
 /** Epochs are counted anew in every process, so the process is part of what they mean. */
-async function workspaceState({ executor }: OpenWorkspace, signal: AbortSignal): Promise<string> {
-  await executor.look(signal);
-  return `${process.pid}@${performance.timeOrigin}:${executor.disk.epoch}`;
+async function workspaceState({ live }: WorkspaceView, signal: AbortSignal): Promise<string> {
+  await live.syncWithDisk(signal);
+  return `${process.pid}@${performance.timeOrigin}:${live.disk.epoch}`;
 }

@@ -19,7 +19,7 @@ export const addWorkspaceFolder: Tool = defineTool({
     return during('add_workspace_folder', async () => {
       if (!isAbsolute(path)) throw new InvalidArgument(`path "${path}" is not absolute`);
       const open = await activeWorkspace(context, undefined, signal);
-      await open.executor.folders.add(await context.workspaces.locate(path), context.log, signal);
+      await open.live.folders.add(await context.workspaces.locator.locate(path), context.log, signal);
       return foldersResult(open, { added: path });
     });
   },

@@ -17,7 +17,7 @@ export const removeWorkspaceFolder: Tool = defineTool({
   handle(context, { path }, signal) {
     return during('remove_workspace_folder', async () => {
       const open = await activeWorkspace(context, undefined, signal);
-      await open.executor.folders.remove(await realName(context, path));
+      await open.live.folders.remove(await realName(context, path));
       return foldersResult(open, { removed: path });
     });
   },
@@ -25,7 +25,7 @@ export const removeWorkspaceFolder: Tool = defineTool({
 
 /** A directory that is gone by now is known by the name it was given. */
 async function realName({ workspaces }: ToolContext, path: string): Promise<string> {
-  return workspaces.locate(path).then(
+  return workspaces.locator.locate(path).then(
     ({ root }) => root,
     () => path,
   );

@@ -56,7 +56,7 @@ export class GoCompiler implements WorkspaceCompiler {
     const { code, stdout, stderr } = await runCompiler({ command, cwd, env }, signal);
     const found = listed(stdout);
     const problems = found
-      .flatMap((each) => problemsOf(each))
+      .flatMap((each) => problemsOf(each, cwd))
       .map((each) => ({ ...each, path: posix.join(module, each.path) }));
     problems.push(...found.flatMap((each) => this.#clashOf(each)));
     if (problems.length === 0 && (code !== 0 || found.some((each) => each.Error)))
@@ -106,11 +106,12 @@ function listed(output: string): readonly ListedPackage[] {
     .map((text) => listedPackage.parse(JSON.parse(text)));
 }
 
-function problemsOf({ Error: own, DepsErrors }: ListedPackage): readonly Problem[] {
+function problemsOf({ Error: own, DepsErrors }: ListedPackage, cwd: string): readonly Problem[] {
   // An error of a package that was not listed itself shows only in those that depend on it.
   return [...(own ? [own] : []), ...(DepsErrors ?? [])].flatMap(({ Pos, Err }) => {
     if (/^found packages /.test(Err)) return [];
-    const compiled = Err.split('\n').flatMap(problemIn);
+    // Of a test whose parameters are wrong it names the file by its whole path.
+    const compiled = Err.replaceAll(`${cwd}/`, '').split('\n').flatMap(problemIn);
     return compiled.length > 0 ? compiled : problemIn(`${Pos ?? ''}: ${Err.split('\n')[0]}`);
   });
 }

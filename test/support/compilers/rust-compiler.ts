@@ -3,9 +3,9 @@
  *
  * Invariant: what it builds lies outside the directory; nothing is downloaded.
  */
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { isAbsolute, join, relative } from 'node:path';
+import { isAbsolute, join, relative, resolve } from 'node:path';
 import { z } from 'zod';
 import type { Problem } from '../truth/problem.ts';
 import { type CompilerReport, distinct, type WorkspaceCompiler } from './report.ts';
@@ -31,13 +31,25 @@ const spoken = z.object({
 export class RustCompiler implements WorkspaceCompiler {
   readonly #root: string;
   readonly #target = mkdtempSync(join(tmpdir(), 'forerun-cargo-'));
+  #members: ReadonlySet<string> = new Set();
 
   constructor(root: string) {
     this.#root = root;
     process.once('exit', () => rmSync(this.#target, { recursive: true, force: true }));
   }
 
+  /** The sources that targets compiled when the workspace was first measured. */
+  get members(): ReadonlySet<string> {
+    return this.#members;
+  }
+
   async measure(signal: AbortSignal): Promise<CompilerReport> {
+    const report = await this.#check(signal);
+    if (this.#members.size === 0) this.#members = this.#compiled();
+    return report;
+  }
+
+  async #check(signal: AbortSignal): Promise<CompilerReport> {
     const flags = ['--message-format', 'json', '--all-targets', '--workspace', '--keep-going', '--offline'];
     const run = {
       command: ['cargo', 'check', ...flags],
@@ -52,6 +64,21 @@ export class RustCompiler implements WorkspaceCompiler {
 
   measureAfter(_changed: readonly string[], signal: AbortSignal): Promise<CompilerReport> {
     return this.measure(signal);
+  }
+
+  /** What the compiler's own make rules name as prerequisites, as far as it lies in the directory. */
+  #compiled(): ReadonlySet<string> {
+    const rules = readdirSync(this.#target, { recursive: true, encoding: 'utf8' }).filter((name) =>
+      name.endsWith('.d'),
+    );
+    const named = rules.flatMap((name) =>
+      readFileSync(join(this.#target, name), 'utf8')
+        .split('\n')
+        .filter((line) => !line.startsWith('#'))
+        .flatMap((line) => line.slice(line.indexOf(': ') + 1).split(/(?<!\\) /)),
+    );
+    const paths = named.map((name) => relative(this.#root, resolve(this.#root, name.replaceAll('\\ ', ' '))));
+    return new Set(paths.filter((path) => path.endsWith('.rs') && !path.startsWith('..')));
   }
 
   #problem(line: string): readonly Problem[] {

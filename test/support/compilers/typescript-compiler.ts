@@ -135,7 +135,7 @@ export class TypeScriptCompiler implements WorkspaceCompiler {
       const state = isComposite ? ['--tsBuildInfoFile', join(scratch, 'fresh.tsbuildinfo')] : [];
       const plain = isIncremental && !isComposite ? ['--incremental', 'false'] : [];
       const command = [process.execPath, compiler, '--noEmit', '--pretty', 'false', '-p', config];
-      const run = { command: [...command, ...state, ...plain, ...flags], cwd: this.#root };
+      const run = { command: [...command, ...errorsOnly, ...state, ...plain, ...flags], cwd: this.#root };
       const { stdout } = await runCompiler(run, signal);
       return parseTsc(stdout, this.#root).map((problem) =>
         problem.path === '' ? { ...problem, path: config } : problem,
@@ -148,6 +148,15 @@ export class TypeScriptCompiler implements WorkspaceCompiler {
 
 const require = createRequire(import.meta.url);
 const compiler = join(dirname(require.resolve('typescript-server/package.json')), 'bin', 'tsc');
+
+/** A configuration may have the compiler print more than errors. */
+const errorsOnly = [
+  'traceResolution',
+  'listFiles',
+  'explainFiles',
+  'diagnostics',
+  'extendedDiagnostics',
+].flatMap((option) => [`--${option}`, 'false']);
 
 /** Whether what was said may keep the compiler from saying more; it certainly does where nothing could be asked. */
 function mayHide(
