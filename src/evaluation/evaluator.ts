@@ -9,8 +9,10 @@ import type { Overlay } from '../overlay/overlay.ts';
 import type { LanguageId } from '../servers/language.ts';
 import type { Scope } from '../servers/projection-mode.ts';
 import type { WorkspacePath } from '../workspace/workspace-path.ts';
+import type { Evaluation } from './evaluation.ts';
 import type { Against } from './evaluation-ground.ts';
-import type { OverlayCheck } from './overlay-check.ts';
+import type { UnjudgedFiles } from './server-assignment.ts';
+import type { Verdict } from './verdict.ts';
 
 export interface Evaluator {
   evaluate(request: EvaluationRequest, signal: AbortSignal): Promise<EvaluationOutcome>;
@@ -54,3 +56,13 @@ export type EvaluationOutcome =
   | ({ readonly kind: 'evaluated' } & OverlayCheck)
   /** Nothing was evaluated: at these paths the disk is not what the request rests on. */
   | { readonly kind: 'stale'; readonly paths: readonly WorkspacePath[] };
+
+/** What every server that a change concerns says of it. */
+export interface OverlayCheck {
+  readonly changed: readonly WorkspacePath[];
+  readonly verdict: Verdict;
+  readonly evaluations: readonly Evaluation[];
+  readonly unjudged: readonly UnjudgedFiles[];
+  /** The server of the request's main language. */
+  readonly mainServer?: string;
+}

@@ -9,11 +9,10 @@ import { Failure } from '../base/failure.ts';
 import type { LiveWorkspace } from '../live/live-workspace.ts';
 import { isInert } from '../servers/file-bearing.ts';
 import { mapConcurrently } from '../workspace/concurrency.ts';
-import type { WorkspacePath } from '../workspace/workspace-path.ts';
 import { evaluateOverlay } from './evaluate-overlay.ts';
 import type { Evaluation } from './evaluation.ts';
 import { changesAgainst } from './evaluation-ground.ts';
-import type { EvaluationRequest } from './evaluator.ts';
+import type { EvaluationRequest, OverlayCheck } from './evaluator.ts';
 import { jsonSyntaxEvaluation } from './json-syntax.ts';
 import {
   type AssignedServer,
@@ -24,16 +23,9 @@ import {
 } from './server-assignment.ts';
 import { type Verdict, verdictOf } from './verdict.ts';
 
-export type CheckRequest = Omit<EvaluationRequest, 'workspace' | 'restsOn' | 'caller'>;
+export type { OverlayCheck } from './evaluator.ts';
 
-export interface OverlayCheck {
-  readonly changed: readonly WorkspacePath[];
-  readonly verdict: Verdict;
-  readonly evaluations: readonly Evaluation[];
-  readonly unjudged: readonly UnjudgedFiles[];
-  /** The server of the request's main language. */
-  readonly mainServer?: string;
-}
+export type CheckRequest = Omit<EvaluationRequest, 'workspace' | 'restsOn' | 'caller'>;
 
 /** The servers are asked at the same time: none waits for another. */
 export async function checkOverlay(
