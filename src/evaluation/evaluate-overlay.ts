@@ -22,7 +22,18 @@ import { uncheckedParts } from '../servers/rust/unchecked-change.ts';
 import { comparePaths, type WorkspacePath } from '../workspace/workspace-path.ts';
 import { bearing, reachOf } from './change-reach.ts';
 import { checkedOnly, filesToCompare } from './compared-files.ts';
-import { type Circumstances, judge } from './confidence.ts';
+import {
+  type Doubt,
+  doubtsOfAnswers,
+  doubtsOfBaseline,
+  doubtsOfCut,
+  doubtsOfDisturbance,
+  doubtsOfProof,
+  doubtsOfReach,
+  doubtsOfScope,
+  standingDoubt,
+  trustIn,
+} from './confidence.ts';
 import { compareDiagnostics } from './diagnostic-comparison.ts';
 import { emptyEvaluation } from './empty-evaluation.ts';
 import type { Evaluation, Finding } from './evaluation.ts';
@@ -32,7 +43,8 @@ import { leaseInTime } from './lease-in-time.ts';
 import { doubtOfMissingLibraries, libraryGround } from './missing-library-doubt.ts';
 import { doubtsOfFlags, doubtsOfOutputs, isHalfChecked, uncheckedByProjects } from './unchecked-change.ts';
 
-export interface EvaluationRequest {
+/** What one server is asked. */
+export interface ServerRequest {
   readonly overlay: Overlay;
   readonly language: LanguageId;
   readonly scope: Scope;
@@ -51,7 +63,7 @@ const baselineTimeoutMs = 3000;
 
 export async function evaluateOverlay(
   live: LiveWorkspace,
-  request: EvaluationRequest,
+  request: ServerRequest,
   signal: AbortSignal,
 ): Promise<Evaluation> {
   const startedAt = performance.now();
@@ -81,7 +93,7 @@ export async function evaluateOverlay(
 }
 
 /** What is known where no server was asked. */
-function nothingKnown({ scope }: EvaluationRequest, showing: ProjectionPlan): Evaluation {
+function nothingKnown({ scope }: ServerRequest, showing: ProjectionPlan): Evaluation {
   const { located, mode } = showing;
   return { ...emptyEvaluation(scope, located.definition.name), settle: settleOf(showing, []), way: mode };
 }
@@ -97,7 +109,7 @@ interface Subject {
 
 async function measure(
   live: LiveWorkspace,
-  request: EvaluationRequest,
+  request: ServerRequest,
   { showing, touched }: Subject,
   signal: AbortSignal,
 ): Promise<Omit<Evaluation, 'durationMs'>> {
@@ -165,27 +177,31 @@ async function measure(
   };
   const compared = { changes, before, after, introduced: findings.introduced };
   const missing = doubtOfMissingLibraries(live, definition.reach, libraries, compared);
-  const circumstances: Circumstances = {
-    scope,
-    reach,
-    before,
-    after,
-    isClean: !findings.introduced.some(({ diagnostic }) => diagnostic.severity === 'error'),
-    changedUnderneath: ground.disturbed,
-    diskMoved: live.disk.epoch !== epoch,
-    isBlind: live.isDiskStateUnknown,
-    unchecked: [
-      ...uncheckedByProjects({ unchecked, projectDoubt }, touched, after),
-      ...(missing === undefined ? [] : [missing]),
-      ...(await uncheckedParts(changes, { before, after, readText })),
-      ...(await doubtsOfFlags(live, { overlay, showing, touched, reached: files.after }, signal)),
-      ...(scope === 'workspace' && !reach.isUnseen ? await doubtsOfOutputs(lease, touched, signal) : []),
-    ],
-    blindSpot: blindSpot(definition, live.servers.register),
-    isBusy: !isCompilers && isBusy(lease, showing),
-    beyondScope: scope === 'file' ? touched.filter((path) => readsAsData(definition, path)) : [],
-    isHalfChecked: isHalfChecked(showing, after),
-  };
+  // The sentences are listed in this order; how far they lower the confidence is decided by their kind.
+  const unlooked = [
+    ...uncheckedByProjects({ unchecked, projectDoubt }, touched, after),
+    ...(missing === undefined ? [] : [missing]),
+    ...(await uncheckedParts(changes, { before, after, readText })),
+    ...(await doubtsOfFlags(live, { overlay, showing, touched, reached: files.after }, signal)),
+    ...(scope === 'workspace' && !reach.isUnseen ? await doubtsOfOutputs(lease, touched, signal) : []),
+  ];
+  const unseen = blindSpot(definition, live.servers.register);
+  const doubts: readonly Doubt[] = [
+    ...doubtsOfProof([...before, ...after]),
+    ...(scope === 'workspace' ? doubtsOfReach(reach) : []),
+    ...standingDoubt(live.isDiskStateUnknown, 'disk-unwatched'),
+    ...doubtsOfAnswers(after),
+    ...doubtsOfDisturbance(ground.disturbed),
+    ...doubtsOfScope(scope === 'file' ? touched.filter((path) => readsAsData(definition, path)) : []),
+    ...unlooked.map((sentence): Doubt => ({ kind: 'unchecked', sentence })),
+    ...doubtsOfCut(after),
+    ...standingDoubt(live.disk.epoch !== epoch, 'disk-moved'),
+    ...standingDoubt(!isCompilers && isBusy(lease, showing), 'server-busy'),
+    ...(unseen === undefined ? [] : [{ kind: 'blind-spot', sentence: unseen } as const]),
+    ...standingDoubt(isHalfChecked(showing, after), 'half-checked'),
+    ...doubtsOfBaseline(before),
+  ];
+  const errors = findings.introduced.some(({ diagnostic }) => diagnostic.severity === 'error');
   const known = scope === 'file' ? await live.reach.ifFresh(overlay, showing) : undefined;
   const looked = new Set([...files.before, ...files.after]);
   return {
@@ -194,7 +210,7 @@ async function measure(
     netDelta,
     errorsDelta: delta(findings, 'error'),
     warningsDelta: delta(findings, 'warning'),
-    ...judge(circumstances),
+    ...trustIn(doubts, errors ? 'introduced' : 'none'),
     timedOut: after.some(({ proof }) => proof.kind === 'none' && proof.reason === 'timeout'),
     server: { name: showing.located.definition.name, ...lease.server.info },
     settle: settleOf(showing, after),

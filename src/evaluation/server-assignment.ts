@@ -83,6 +83,8 @@ export interface UnjudgedFiles {
   readonly paths: readonly WorkspacePath[];
   readonly reason: string;
   readonly remedy: string;
+  /** Set where a server was asked and failed. */
+  readonly failure?: { readonly server: string; readonly code: string };
 }
 
 /** The touched files that some program may read. */

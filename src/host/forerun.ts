@@ -48,13 +48,13 @@ export class Forerun implements AsyncDisposable {
   readonly connections = new Set<OpenConnection>();
   readonly audit: AuditLog | undefined;
   readonly env: NodeJS.ProcessEnv;
-  readonly #log: Log;
+  readonly log: Log;
   #skills: Promise<readonly Skill[]> | undefined;
   #status: Promise<AsyncDisposable> | undefined;
 
   constructor({ definitions, log, env, daemon, trust, auditPath, boundary }: ForerunOptions) {
     this.env = env;
-    this.#log = log;
+    this.log = log;
     this.registry = new WorkspaceRegistry({
       definitions,
       cacheDirectory: referenceCacheDirectory(env),
@@ -72,7 +72,7 @@ export class Forerun implements AsyncDisposable {
 
   /** The skills that come with this package, read once. */
   readonly skills = (): Promise<readonly Skill[]> => {
-    this.#skills ??= import('./shipped-skills.ts').then(({ shippedSkills }) => shippedSkills(this.#log));
+    this.#skills ??= import('./shipped-skills.ts').then(({ shippedSkills }) => shippedSkills(this.log));
     return this.#skills;
   };
 
@@ -83,7 +83,7 @@ export class Forerun implements AsyncDisposable {
       sessions: [...this.connections].map(({ sessions }) => sessions),
     });
     this.#status ??= import('./status/announce-status.ts').then(({ announceStatus }) =>
-      announceStatus({ command, describe, env: this.env, log: this.#log }),
+      announceStatus({ command, describe, env: this.env, log: this.log }),
     );
   }
 

@@ -10,7 +10,10 @@ import { Failure } from '../base/failure.ts';
 import { FifoLock } from '../base/fifo-lock.ts';
 import type { Log } from '../base/log.ts';
 import type { Evaluation } from '../evaluation/evaluation.ts';
+import { evaluationTime } from '../evaluation/evaluation-time.ts';
+import type { Evaluator } from '../evaluation/evaluator.ts';
 import { servingLanguage } from '../evaluation/server-assignment.ts';
+import { evaluateWhole } from '../evaluation/whole-evaluation.ts';
 import type { LiveWorkspace } from '../live/live-workspace.ts';
 import type { Overlay } from '../overlay/overlay.ts';
 import { isAnsweredFor } from '../servers/file-bearing.ts';
@@ -29,7 +32,6 @@ import {
   SessionTerminal,
 } from './failure.ts';
 import { writeSession } from './session-commit.ts';
-import { evaluateSessionOverlay } from './session-evaluation.ts';
 import type { KeptHold, SessionKeeper } from './session-keeper.ts';
 import type { EditRecord, SessionEnd, SessionId, StoredSession } from './session-record.ts';
 import { isLive, type LiveState, type SessionState } from './session-state.ts';
@@ -50,6 +52,7 @@ export interface EditOutcome {
 
 export interface SessionParts {
   readonly live: LiveWorkspace;
+  readonly evaluator: Evaluator;
   readonly language: LanguageId;
   readonly log: Log;
   /** Stores every change before it is reported to the caller; absent for a session that no other process may see. */
@@ -65,8 +68,6 @@ export interface RestoredSession {
   readonly edits: readonly EditRecord[];
   readonly state: SessionState;
 }
-
-const defaultTimeoutMs: Readonly<Record<Scope, number>> = { file: 3000, workspace: 8000 };
 
 /** A baseline taken on the first edit of a file waits no longer than this. */
 const firstBaselineTimeoutMs = 3000;
@@ -292,16 +293,15 @@ export class Session {
     this.#log('session.evaluation_start', { edit_count: this.#edits.length, scope });
     try {
       const request = {
+        ...evaluationTime(scope, timeoutMs),
+        workspace: this.workspace,
         overlay,
-        language: this.language,
-        scope,
-        timeoutMs: timeoutMs || defaultTimeoutMs[scope],
-        // Who names no time waits for a server to start, as long as that takes.
-        startTimeoutMs: timeoutMs || undefined,
+        mainLanguage: this.language,
+        caller: 'session',
       };
-      const { live } = this.#parts;
+      const { live, evaluator } = this.#parts;
       const { epoch } = live.disk;
-      const evaluation = await evaluateSessionOverlay(live, request, signal);
+      const evaluation = await evaluateWhole(evaluator, request, signal);
       this.#evaluatedAtEpoch = epoch;
       this.#state = { kind: 'evaluated', overlay, evaluation };
       const { durationMs, netDelta, confidence } = evaluation;

@@ -7,6 +7,7 @@
  */
 import { Failure, messageOf } from '../base/failure.ts';
 import type { Log } from '../base/log.ts';
+import { LocalEvaluator } from '../evaluation/local-evaluator.ts';
 import { meritOf, type RankedSession, rankBy } from '../evaluation/ranking.ts';
 import { verdictOf } from '../evaluation/verdict.ts';
 import type { ConnectionWorkspaces } from '../live/connection-workspaces.ts';
@@ -178,7 +179,8 @@ export class Sessions {
     keeper: SessionKeeper | undefined,
   ): ConstructorParameters<typeof Session>[0] {
     const restore = (stored: StoredSession): Promise<SessionState> => this.#restoredState(stored, live);
-    return { live, language, log: this.#log, keeper, restore };
+    const evaluator = new LocalEvaluator(live, this.#log);
+    return { live, evaluator, language, log: this.#log, keeper, restore };
   }
 
   async #restored(stored: StoredSession, live: LiveWorkspace, keeper: SessionKeeper): Promise<Session> {

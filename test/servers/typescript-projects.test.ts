@@ -93,7 +93,11 @@ describe('several projects over the same files', () => {
   test('an unchanged file that no project holds is asked about only where every file counts', async () => {
     const { live, workspace } = world;
     const language = languageId('typescript');
-    const showing = await live.servers.planProjection(live.emptyOverlay(), { language, scope: 'workspace' }, calm);
+    const showing = await live.servers.planProjection(
+      live.emptyOverlay(),
+      { language, scope: 'workspace' },
+      calm,
+    );
     const asked = async (heldOnly: boolean) => {
       const paths = ['src/value.ts', 'scratch.ts'].map((path) => workspace.path(path));
       const answers = await live.baselines.diagnostics(showing, paths, { timeoutMs: 60_000, heldOnly }, calm);

@@ -226,6 +226,10 @@ test('failure codes', async () => {
     config/broken-file
     config/invalid-setting
     config/unknown-setting
+    evaluation/malformed-outcome
+    evaluation/malformed-request
+    evaluation/other-workspace
+    evaluation/stale
     git/failed
     http/cannot-listen
     lsp/client-gone

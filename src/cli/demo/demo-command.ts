@@ -3,7 +3,9 @@ import { cp } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Log } from '../../base/log.ts';
 import type { Evaluation } from '../../evaluation/evaluation.ts';
+import { LocalEvaluator } from '../../evaluation/local-evaluator.ts';
 import { verdictOf } from '../../evaluation/verdict.ts';
+import { evaluateWhole } from '../../evaluation/whole-evaluation.ts';
 import { Forerun } from '../../host/forerun.ts';
 import { packageRoot } from '../../host/package-root.ts';
 import { counted } from '../../text/counted-noun.ts';
@@ -59,15 +61,20 @@ async function show(
   const startedAt = performance.now();
   const { workspace, live } = await forerun.workspaces.open(root, signal);
   const path = await workspace.resolve(scene.file);
-  const language = live.languageFor(path);
-  const session = await forerun.sessions.create({ live, language, lifetime: 'one-call' }, signal);
-  await session.transform(
-    (overlay) => overlay.editText(path, (text) => text.replace(scene.find, scene.replace)),
+  const overlay = await live.emptyOverlay().editText(path, (text) => text.replace(scene.find, scene.replace));
+  const evaluation = await evaluateWhole(
+    new LocalEvaluator(live, forerun.log),
+    {
+      workspace,
+      overlay,
+      mainLanguage: live.languageFor(path),
+      scope: 'workspace',
+      timeoutMs: 60_000,
+      caller: 'demo',
+    },
     signal,
   );
-  const evaluation = await session.evaluate({ scope: 'workspace', timeoutMs: 60_000 }, signal);
   const elapsedMs = Math.round(performance.now() - startedAt);
-  const overlay = session.overlay;
   const frames = await Promise.all(
     evaluation.introduced.map(async ({ path: place, diagnostic }) => {
       const content = await overlay.read(place);
@@ -77,7 +84,6 @@ async function show(
       return `${head}\n${indent(codeFrame(new LineIndex(content.text), diagnostic.range, palette))}`;
     }),
   );
-  await forerun.sessions.destroy(session.id);
   return `${[`   ${verdictLine(evaluation, palette)} ${palette.faint(`(${elapsedMs} ms)`)}`, ...frames].join('\n')}\n`;
 }
 

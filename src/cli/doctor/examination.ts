@@ -8,12 +8,12 @@ import { dirname, join } from 'node:path';
 import { Failure, messageOf } from '../../base/failure.ts';
 import type { Log } from '../../base/log.ts';
 import type { Evaluation } from '../../evaluation/evaluation.ts';
+import { LocalEvaluator } from '../../evaluation/local-evaluator.ts';
+import { evaluateWhole } from '../../evaluation/whole-evaluation.ts';
 import { Forerun } from '../../host/forerun.ts';
 import type { LanguageId } from '../../servers/language.ts';
 import type { ServerDefinition } from '../../servers/server-definition.ts';
-import type { Session } from '../../session/session.ts';
 import { shortVersion } from '../../tools/server-version.ts';
-import type { WorkspacePath } from '../../workspace/workspace-path.ts';
 import { ScratchDirectory } from '../scratch-directory.ts';
 import { type Probe, probes } from './probe.ts';
 
@@ -87,13 +87,25 @@ async function roundTrip(
 ): Promise<RoundTrip> {
   const startedAt = performance.now();
   const { workspace, live } = await forerun.workspaces.open(root, signal);
-  const session = await forerun.sessions.create({ live, language, lifetime: 'one-call' }, signal);
   const path = await workspace.resolve(probe.file);
-  const broken = await judge(session, { path, text: probe.broken }, signal);
+  const judge = (text: string): Promise<Evaluation> =>
+    evaluateWhole(
+      new LocalEvaluator(live, forerun.log),
+      {
+        workspace,
+        overlay: live.emptyOverlay().writeText(path, text),
+        mainLanguage: language,
+        scope: 'file',
+        timeoutMs: patienceMs,
+        caller: 'doctor',
+      },
+      signal,
+    );
+  const broken = await judge(probe.broken);
   const coldMs = since(startedAt);
   const mendedAt = performance.now();
   // One more empty line: text equal to the disk's would need no answer from the server.
-  const mended = await judge(session, { path, text: `${probe.clean}\n` }, signal);
+  const mended = await judge(`${probe.clean}\n`);
   const warmMs = since(mendedAt);
   const { version } = broken.server;
   const facts = {
@@ -114,15 +126,6 @@ async function roundTrip(
     };
   }
   return { ...facts, status: 'ok', finding: 'an error appears and goes as it should' };
-}
-
-async function judge(
-  session: Session,
-  { path, text }: { readonly path: WorkspacePath; readonly text: string },
-  signal: AbortSignal,
-): Promise<Evaluation> {
-  await session.transform(async (overlay) => overlay.write(path, { kind: 'text', text }), signal);
-  return session.evaluate({ scope: 'file', timeoutMs: patienceMs }, signal);
 }
 
 async function lay(root: string, probe: Probe): Promise<void> {

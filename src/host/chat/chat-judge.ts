@@ -1,24 +1,28 @@
-/** What the agent and its speculations are told of an overlay: the word of every language server it concerns. */
+/** The judgement of an overlay for the agent and its speculations, by every language server it concerns. */
 import type { Judge, Judgement, Problem } from '../../agent/judgement.ts';
 import type { Finding } from '../../evaluation/evaluation.ts';
-import { checkOverlay, type OverlayCheck } from '../../evaluation/overlay-check.ts';
-import type { LiveWorkspace } from '../../live/live-workspace.ts';
+import { EvaluationStale } from '../../evaluation/evaluation-failure.ts';
+import type { Evaluator } from '../../evaluation/evaluator.ts';
+import type { OverlayCheck } from '../../evaluation/overlay-check.ts';
 import type { Overlay } from '../../overlay/overlay.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 
 const timeoutMs = 30_000;
 
 export class ServerJudge implements Judge {
-  readonly #live: LiveWorkspace;
+  readonly #evaluator: Evaluator;
 
-  constructor(live: LiveWorkspace) {
-    this.#live = live;
+  constructor(evaluator: Evaluator) {
+    this.#evaluator = evaluator;
   }
 
-  async judge(_workspace: Workspace, overlay: Overlay, signal: AbortSignal): Promise<Judgement | undefined> {
-    const request = { overlay, scope: 'workspace', timeoutMs, against: 'beneath' } as const;
-    const check = await checkOverlay(this.#live, request, signal);
-    return check.evaluations.length === 0 && check.unjudged.length === 0 ? undefined : judgementOf(check);
+  async judge(workspace: Workspace, overlay: Overlay, signal: AbortSignal): Promise<Judgement | undefined> {
+    const request = { workspace, overlay, scope: 'workspace', timeoutMs, against: 'beneath' } as const;
+    const outcome = await this.#evaluator.evaluate({ ...request, caller: 'agent' }, signal);
+    if (outcome.kind === 'stale') throw new EvaluationStale(outcome.paths);
+    return outcome.evaluations.length === 0 && outcome.unjudged.length === 0
+      ? undefined
+      : judgementOf(outcome);
   }
 }
 

@@ -18,6 +18,7 @@ import { openingOf } from '../../agent/system-prompt.ts';
 import { toolkit } from '../../agent/toolkit.ts';
 import type { Log } from '../../base/log.ts';
 import type { Settings } from '../../config/settings.ts';
+import { LocalEvaluator } from '../../evaluation/local-evaluator.ts';
 import type { WorkspaceView } from '../../live/workspace-view.ts';
 import type { FoundModel } from '../../model/discover-model.ts';
 import { isLoopback } from '../../model/model-endpoint.ts';
@@ -215,7 +216,7 @@ export class ChatService implements ChatHost, AsyncDisposable {
       }),
       commands: new WorkspaceShell(() => shellEnvironment(open, env)),
       code: { context: { ...served.context, connection }, tools: served.tools, guards: served.guards },
-      judge: new ServerJudge(open.live),
+      judge: new ServerJudge(new LocalEvaluator(open.live, log)),
       opening: openingOf({
         roots,
         date: new Date(),

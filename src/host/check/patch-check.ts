@@ -6,9 +6,13 @@
  */
 import { relative, sep } from 'node:path';
 import { Failure } from '../../base/failure.ts';
-import { checkOverlay, type OverlayCheck } from '../../evaluation/overlay-check.ts';
+import { EvaluationStale } from '../../evaluation/evaluation-failure.ts';
+import type { Against } from '../../evaluation/evaluation-ground.ts';
+import { LocalEvaluator } from '../../evaluation/local-evaluator.ts';
+import type { OverlayCheck } from '../../evaluation/overlay-check.ts';
 import { GitRepository } from '../../git/git-repository.ts';
 import { type PendingKind, pendingChanges } from '../../git/pending-changes.ts';
+import type { LiveWorkspace } from '../../live/live-workspace.ts';
 import { Overlay } from '../../overlay/overlay.ts';
 import { applyPatch, type PatchReject } from '../../overlay/patch.ts';
 import type { Scope } from '../../servers/projection-mode.ts';
@@ -84,8 +88,7 @@ export async function checkPatch(
     throw new NothingToJudge('the patch changes no file whose content it holds');
   }
   const against = judged === 'patch' ? 'disk' : 'beneath';
-  const check = await checkOverlay(live, { ...request, overlay, against }, signal);
-  return { workspace, overlay, judged, ...check, withheld: live.servers.withheld };
+  return evaluated(forerun, { ...request, live, overlay, against, judged }, signal);
 }
 
 /** What the working tree, or the index alone, holds beyond the last commit. */
@@ -103,8 +106,28 @@ export async function checkPending(
     const where = kind === 'staged' ? 'nothing is staged' : 'there are no uncommitted changes';
     throw new NothingToJudge(`${where} in ${workspace.root}`);
   }
-  const check = await checkOverlay(live, { ...request, overlay, against: 'beneath' }, signal);
-  return { workspace, overlay, judged: kind, ...check, withheld: live.servers.withheld };
+  return evaluated(forerun, { ...request, live, overlay, against: 'beneath', judged: kind }, signal);
+}
+
+async function evaluated(
+  { log }: Forerun,
+  asked: Pick<CheckOptions, 'scope' | 'timeoutMs' | 'onProgress'> & {
+    readonly live: LiveWorkspace;
+    readonly overlay: Overlay;
+    readonly against: Against;
+    readonly judged: Judged;
+  },
+  signal: AbortSignal,
+): Promise<PatchCheck> {
+  const { live, overlay, against, judged, scope, timeoutMs, onProgress } = asked;
+  const { workspace } = live;
+  const outcome = await new LocalEvaluator(live, log).evaluate(
+    { workspace, overlay, against, scope, timeoutMs, onProgress, caller: 'whatif' },
+    signal,
+  );
+  if (outcome.kind === 'stale') throw new EvaluationStale(outcome.paths);
+  const { kind: _, ...check } = outcome;
+  return { workspace, overlay, judged, ...check, withheld: live.servers.withheld };
 }
 
 type Patched = { readonly overlay: Overlay; readonly judged: 'patch' | 'applied-patch' };

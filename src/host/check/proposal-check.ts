@@ -1,11 +1,13 @@
 /**
- * Judges a proposed edit in a session that lasts as long as the question.
+ * Judges a proposed edit in an overlay that lasts as long as the question.
  *
  * Invariant: the disk is read and never written.
  */
 
 import type { Evaluation } from '../../evaluation/evaluation.ts';
+import { LocalEvaluator } from '../../evaluation/local-evaluator.ts';
 import { type Verdict, verdictOf } from '../../evaluation/verdict.ts';
+import { evaluateWhole } from '../../evaluation/whole-evaluation.ts';
 import { judgingLanguage } from '../../live/data-reader.ts';
 import type { Overlay } from '../../overlay/overlay.ts';
 import type { Scope } from '../../servers/projection-mode.ts';
@@ -47,18 +49,18 @@ export async function checkProposal(
   const { workspace, live } = await forerun.workspaces.forFile(proposal.filePath, signal);
   const path = await workspace.resolve(proposal.filePath);
   const language = judgingLanguage(live, path);
-  const session = await forerun.sessions.create({ live, language, lifetime: 'one-call' }, signal);
-  try {
-    await session.transform((overlay) => proposed(overlay, path, proposal.change), signal);
-    const evaluation = await session.evaluate(
-      { scope: proposal.scope, timeoutMs: proposal.timeoutMs },
-      signal,
-    );
-    const note = untrustedNote(workspace.root, live.servers.withheld);
-    return { verdict: verdictOf(evaluation), evaluation, ...note };
-  } finally {
-    await forerun.sessions.destroy(session.id);
-  }
+  const overlay = await proposed(live.emptyOverlay(), path, proposal.change);
+  const { scope, timeoutMs } = proposal;
+  const evaluation = await evaluateWhole(
+    new LocalEvaluator(live, forerun.log),
+    { workspace, overlay, mainLanguage: language, scope, timeoutMs, caller: 'hook' },
+    signal,
+  );
+  return {
+    verdict: verdictOf(evaluation),
+    evaluation,
+    ...untrustedNote(workspace.root, live.servers.withheld),
+  };
 }
 
 async function proposed(overlay: Overlay, path: WorkspacePath, change: ProposedChange): Promise<Overlay> {

@@ -26,8 +26,8 @@ export async function inTemporarySession<T>(
   signal: AbortSignal,
 ): Promise<T> {
   const session = await during(request.step ?? 'create_session failed', async () => {
-    const place = await placeOf(context, request, signal);
-    return context.sessions.create({ ...place, lifetime: 'one-call' }, signal);
+    const location = await locateEdit(context, request, signal);
+    return context.sessions.create({ ...location, lifetime: 'one-call' }, signal);
   });
   try {
     return await request.work(session);
@@ -36,12 +36,17 @@ export async function inTemporarySession<T>(
   }
 }
 
-async function placeOf(
+export interface EditLocation {
+  readonly live: LiveWorkspace;
+  readonly language: LanguageId;
+}
+
+/** The workspace an edit is made in and the language whose server judges it, from what the caller named. */
+export async function locateEdit(
   context: ToolContext,
-  request: SessionRequest,
+  { workspaceRoot, language, filePath }: Omit<SessionRequest, 'step'>,
   signal: AbortSignal,
-): Promise<{ readonly live: LiveWorkspace; readonly language: LanguageId }> {
-  const { workspaceRoot, language, filePath } = request;
+): Promise<EditLocation> {
   const named = language === undefined ? undefined : languageId(language);
   if (workspaceRoot !== undefined) {
     const { workspace, live } = await context.workspaces.use(workspaceRoot, signal);
