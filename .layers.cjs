@@ -76,7 +76,6 @@ module.exports = {
     'live',
     'broker',
     'evaluation',
-    'session',
     'tools',
     'skills',
     'agent',

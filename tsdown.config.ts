@@ -3,6 +3,7 @@ import { defineConfig } from 'tsdown';
 export default defineConfig({
   entry: {
     index: 'src/index.ts',
+    evaluation: 'src/library/evaluation.ts',
     overlay: 'src/library/overlay.ts',
     sandbox: 'src/library/sandbox.ts',
     session: 'src/library/session.ts',
