@@ -1,7 +1,14 @@
 import { defineConfig } from 'tsdown';
 
 export default defineConfig({
-  entry: { index: 'src/index.ts', cli: 'src/cli/main.ts' },
+  entry: {
+    index: 'src/index.ts',
+    overlay: 'src/library/overlay.ts',
+    sandbox: 'src/library/sandbox.ts',
+    session: 'src/library/session.ts',
+    speculation: 'src/library/speculation.ts',
+    cli: 'src/cli/main.ts',
+  },
   platform: 'node',
   target: 'node20',
   format: 'esm',

@@ -10,6 +10,8 @@ export default defineConfig({
           setupFiles: ['test/support/property-seed.ts'],
           // They start no process and keep nothing in modules: one worker reads the code once, in a quarter of the time.
           isolate: false,
+          // Generous: a loaded machine is no failure of the code.
+          testTimeout: 30_000,
           include: ['{src,test/tidy,test/support,test/truth-repositories}/**/*.test.ts'],
           sequence: { groupOrder: 0 },
         },

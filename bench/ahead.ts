@@ -1,7 +1,6 @@
 /** `npm run bench -- ahead`: what it costs to accept, to reject and to work ahead at all. */
 import { writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { greedySampling } from '../src/agent/agent.ts';
 import { Conversation } from '../src/agent/conversation.ts';
 import { LiveFiles } from '../src/agent/files/agent-files.ts';
 import { PermissionGuard } from '../src/agent/permission/permission-guard.ts';
@@ -17,6 +16,7 @@ import { DiskSource } from '../src/workspace/disk-source.ts';
 import { Workspace } from '../src/workspace/workspace.ts';
 import { SpeculationTrial } from '../test/e2e/speculation-trial.ts';
 import { testState } from '../test/support/commit-state.ts';
+import { greedySampling } from '../test/support/greedy-sampling.ts';
 import { scriptedClient } from '../test/support/scripted-provider-client.ts';
 import { simulate } from './ahead-simulation.ts';
 import type { Bench, Line } from './bench.ts';

@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { silentLog } from '../src/base/log.ts';
 import { evaluateOverlay } from '../src/evaluation/evaluate-overlay.ts';
 import { verdictOf } from '../src/evaluation/verdict.ts';
-import { OpenWorkspaces } from '../src/live/open-workspaces.ts';
+import { WorkspaceRegistry } from '../src/live/workspace-registry.ts';
 import { probeConfinement } from '../src/sandbox/confinement.ts';
 import { languageId } from '../src/servers/language.ts';
-import type { Scope } from '../src/servers/way.ts';
+import type { Scope } from '../src/servers/projection-mode.ts';
 import { isOnPath } from '../test/support/on-path.ts';
 import type { Bench, Line } from './bench.ts';
 import type { BenchWorkspace } from './support/bench-workspace.ts';
@@ -55,7 +55,7 @@ async function* warmVerdicts(
     ['verdict of rust-analyzer on an edit', 'file'],
   ] as const) {
     const side =
-      (workspaces: OpenWorkspaces, kind: Side): Sampler =>
+      (workspaces: WorkspaceRegistry, kind: Side): Sampler =>
       (round) =>
         timed(() => judged(workspaces, workspace, { scope, round, kind }, signal));
     const samplers = { ours: side(confined, 'confined'), beside: side(open, 'open') };
@@ -94,9 +94,9 @@ async function openings({ root }: BenchWorkspace, cache: string, signal: AbortSi
   return { kind: 'measured', what, ours, beside: { what: 'not confined', measurement: beside }, goal };
 }
 
-function opened(kind: Side, cache: string): OpenWorkspaces {
+function opened(kind: Side, cache: string): WorkspaceRegistry {
   const sandbox = kind === 'open' ? { FORERUN_SANDBOX: 'readonly' } : {};
-  return new OpenWorkspaces({
+  return new WorkspaceRegistry({
     definitions: 'detect',
     poolSize: 1,
     trust: { trustOf: () => 'trusted' },
@@ -112,16 +112,16 @@ interface Asked {
 }
 
 async function judged(
-  workspaces: OpenWorkspaces,
+  workspaces: WorkspaceRegistry,
   { root, breaking }: BenchWorkspace,
   { scope, round, kind }: Asked,
   signal: AbortSignal,
 ): Promise<void> {
-  const { executor } = await workspaces.open(root, signal);
+  const { live } = await workspaces.open(root, signal);
   const text = editedText(breaking, round);
-  const overlay = executor.emptyOverlay().writeText(executor.workspace.path(breaking.path), text);
+  const overlay = live.emptyOverlay().writeText(live.workspace.path(breaking.path), text);
   const request = { overlay, language: languageId('rust'), scope, timeoutMs: 60_000 };
-  const evaluation = await evaluateOverlay(executor, request, signal);
+  const evaluation = await evaluateOverlay(live, request, signal);
   if (verdictOf(evaluation).kind !== 'broken')
     throw new Error(`the edit was not found to be broken: ${scope}`);
   if (evaluation.confinement.kind !== kind)

@@ -112,7 +112,7 @@ export function evaluateAtOnce(
         return session;
       }),
     );
-    const pids = world.executor.pools.flatMap(({ replicas }) =>
+    const pids = world.live.servers.pools.flatMap(({ replicas }) =>
       replicas.map(({ server }) => server.pid ?? 0),
     );
     const meter = round < warmUp ? undefined : options.meter;

@@ -41,7 +41,6 @@ async function besideRaw(
   how: string,
   signal: AbortSignal,
 ): Promise<Line> {
-  const { executor } = world.world;
   const found = new Set<number>();
   const compared = await sampleInTurn(
     {
@@ -55,7 +54,7 @@ async function besideRaw(
       },
       beside: async () => {
         // Borrowing the server is not what is measured.
-        await using lease = await executor.leaseBuffers(languageId('typescript'), signal);
+        await using lease = await world.world.view.lease(languageId('typescript'), signal);
         return await timed(() => rawReferences(world, lease, workspace, signal));
       },
     },

@@ -178,7 +178,7 @@ async function burst(signal: AbortSignal): Promise<Line> {
     for (let round = 1; round <= 4; round++) {
       await write(`export const v = ${round};\n`);
       const tookMs = await timed(async () => {
-        await using _ = await world.executor.leaseBuffers(languageId('typescript'), signal);
+        await using _ = await world.view.lease(languageId('typescript'), signal);
       });
       const statMs = await timed(() => Promise.all(paths.map((path) => stat(path))));
       // The first round starts the server.

@@ -3,21 +3,14 @@
  * Run: `npx tsx examples/commit-when-clean.ts <file> <old text> <new text>`.
  */
 import { dirname } from 'node:path';
-import { OpenWorkspaces, Sessions, silentLog, verdictOf } from 'forerun';
+import { openForerun, verdictOf } from 'forerun';
 
 const [file = '', oldText = '', newText = ''] = process.argv.slice(2);
 const signal = AbortSignal.timeout(120_000);
-await using workspaces = new OpenWorkspaces({
-  definitions: 'detect',
-  poolSize: 1,
-  env: process.env,
-  log: silentLog,
-});
-const sessions = new Sessions({ workspaces, log: silentLog });
-const { executor, workspace } = await workspaces.open(dirname(file), signal);
-const path = await workspace.resolve(file);
+await using forerun = await openForerun({ root: dirname(file), signal });
 
-const session = await sessions.create({ executor, language: executor.languageFor(path) }, signal);
+const session = await forerun.session(file, signal);
+const path = await session.workspace.resolve(file);
 await session.transform(
   (overlay) => overlay.editText(path, (text) => text.replace(oldText, () => newText)),
   signal,

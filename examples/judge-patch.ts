@@ -1,32 +1,16 @@
 /** What would this patch break? Run: `npx tsx examples/judge-patch.ts <workspace> < change.patch`. */
 import { text } from 'node:stream/consumers';
-import { applyPatch, OpenWorkspaces, parseUnifiedDiff, Sessions, silentLog, verdictOf } from 'forerun';
+import { openForerun } from 'forerun';
 
 const [root = '.'] = process.argv.slice(2);
-const signal = AbortSignal.timeout(120_000);
-await using workspaces = new OpenWorkspaces({
-  definitions: 'detect',
-  poolSize: 1,
-  env: process.env,
-  log: silentLog,
-});
-const sessions = new Sessions({ workspaces, log: silentLog });
-const { executor, workspace } = await workspaces.open(root, signal);
+await using forerun = await openForerun({ root });
+const { verdict, evaluations, unjudged } = await forerun.check(await text(process.stdin));
 
-const patches = parseUnifiedDiff(await text(process.stdin));
-const [first] = patches.flatMap(({ newPath, oldPath }) => newPath ?? oldPath ?? []);
-if (first === undefined) throw new Error('there is no file in this patch');
-
-const language = executor.languageFor(workspace.path(first));
-const session = await sessions.create({ executor, language }, signal);
-await session.transform(async (overlay) => {
-  const outcome = await applyPatch(overlay, patches);
-  if (outcome.kind === 'applied') return outcome.overlay;
-  throw new Error(outcome.rejects.map(({ path, reason }) => `${path}: ${reason}`).join('\n'));
-}, signal);
-
-const evaluation = await session.evaluate({ scope: 'workspace', timeoutMs: 60_000 }, signal);
-process.stdout.write(`${verdictOf(evaluation).kind}\n`);
-for (const { path, diagnostic } of evaluation.introduced) {
-  process.stdout.write(`${path}:${diagnostic.range.start.line + 1} ${diagnostic.message}\n`);
+process.stdout.write(`${verdict.kind}\n`);
+for (const { introduced } of evaluations) {
+  for (const { path, diagnostic } of introduced) {
+    process.stdout.write(`${path}:${diagnostic.range.start.line + 1} ${diagnostic.message}\n`);
+  }
 }
+for (const { paths, reason } of unjudged)
+  process.stdout.write(`not judged: ${paths.join(', ')} (${reason})\n`);

@@ -1,22 +1,16 @@
 /** Two ways to make the same change; which does less harm? Run: `npx tsx examples/rank-alternatives.ts <file>`. */
 import { dirname } from 'node:path';
-import { OpenWorkspaces, type Session, Sessions, silentLog } from 'forerun';
+import { openForerun } from 'forerun';
+import type { Session } from 'forerun/session';
 
 const [file = 'math.ts'] = process.argv.slice(2);
 const signal = AbortSignal.timeout(120_000);
-await using workspaces = new OpenWorkspaces({
-  definitions: 'detect',
-  poolSize: 2,
-  env: process.env,
-  log: silentLog,
-});
-const sessions = new Sessions({ workspaces, log: silentLog });
-const { executor, workspace } = await workspaces.open(dirname(file), signal);
-const path = await workspace.resolve(file);
+await using forerun = await openForerun({ root: dirname(file), signal });
 
 /** A session in which every `from` of the file is `to`. */
 async function alternative(from: string, to: string): Promise<Session> {
-  const session = await sessions.create({ executor, language: executor.languageFor(path) }, signal);
+  const session = await forerun.session(file, signal);
+  const path = await session.workspace.resolve(file);
   await session.transform((overlay) => overlay.editText(path, (text) => text.replaceAll(from, to)), signal);
   return session;
 }

@@ -2,17 +2,8 @@
  * Working ahead without our agent: the next step is guessed and done on an overlay while a person reads, and becomes
  * real when they ask for it. Run: `npx tsx examples/speculation.ts <directory> <what they say>`.
  */
-import {
-  Baseline,
-  commitOverlay,
-  createSpeculation,
-  DiskSource,
-  Overlay,
-  renderOffer,
-  SpeculativeFiles,
-  stateDirectory,
-  Workspace,
-} from 'forerun';
+import { Baseline, commitOverlay, DiskSource, Overlay, stateDirectory, Workspace } from 'forerun/overlay';
+import { createSpeculation, renderOffer, SpeculativeFiles } from 'forerun/speculation';
 
 /** What work goes on from: files, and the record of what was looked at. */
 interface Branch {

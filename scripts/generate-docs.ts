@@ -1,8 +1,20 @@
-/** Writes the documents that derive from the code: `npx tsx scripts/generate-docs.ts`. */
+/**
+ * Writes what derives from the code: the index of tools, then the page that lists them. `npm run docs`.
+ *
+ * The page is rendered from the tools, so it is loaded after the index has been written.
+ */
 import { writeFile } from 'node:fs/promises';
-import { servedTools } from './docs/served-tools.ts';
-import { toolsPage } from './docs/tools-page.ts';
+import { toolIndex } from './docs/tool-index.ts';
 
-const page = new URL('../docs/tools.md', import.meta.url);
-await writeFile(page, toolsPage(servedTools));
-console.log(`wrote ${page.pathname}`);
+await write('../src/tools/defined-tools.ts', toolIndex());
+const [{ servedTools }, { toolsPage }] = await Promise.all([
+  import('./docs/served-tools.ts'),
+  import('./docs/tools-page.ts'),
+]);
+await write('../docs/tools.md', toolsPage(servedTools));
+
+async function write(path: string, text: string): Promise<void> {
+  const file = new URL(path, import.meta.url);
+  await writeFile(file, text);
+  console.log(`wrote ${file.pathname}`);
+}

@@ -61,7 +61,7 @@ export function previewInProcess(world: World, workspace: BenchWorkspace, misses
     let found = 0;
     const elapsedMs = await timed(async () => {
       const session = await world.sessions.create(
-        { executor: world.executor, language: languageId(workspace.language), lifetime: 'one-call' },
+        { live: world.live, language: languageId(workspace.language), lifetime: 'one-call' },
         signal,
       );
       await session.edit(path, { range, newText: edit.replacement(round) }, signal);

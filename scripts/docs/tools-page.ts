@@ -3,10 +3,11 @@
  *
  * Invariant: a function of the definitions alone, so that a stale page can be told from a fresh one.
  */
-import { listingCost } from '../../src/mcp/listing-cost.ts';
+
 import type { JsonSchema } from '../../src/tools/json-schema.ts';
 import type { Tool } from '../../src/tools/tool.ts';
 import { toolsetNames, toolsetOf } from '../../src/tools/toolset.ts';
+import { listingCost } from './listing-cost.ts';
 
 export function toolsPage(tools: readonly Tool[]): string {
   const doors = toolsetOf('core', tools).listed.filter(

@@ -21,9 +21,6 @@ export interface Agent {
   readonly log: Log;
 }
 
-/** Calls come out the same each time, which is what most models do best with. */
-export const greedySampling: Sampling = { temperature: 0, thinking: 'off' };
-
 export function declarationsOf(tools: readonly AgentTool[]): readonly ToolDeclaration[] {
   return tools.map(({ name, description, inputSchema }) => ({ name, description, inputSchema }));
 }

@@ -1,7 +1,7 @@
 /**
  * The connection through which a conversation calls the tools that know the code.
  *
- * Invariant: it belongs to one conversation alone, because it is shown that conversation's overlay in place of the disk.
+ * Invariant: a call sees the overlays it was made with; two calls at the same time never see each other's.
  */
 import { dispatch } from '../tools/dispatch.ts';
 import type { Guard } from '../tools/guard.ts';
@@ -23,21 +23,21 @@ export interface CodeCall {
   readonly roots: Roots<RootView>;
 }
 
-/** Calls a tool on the overlay: it is laid over the disk as unsaved buffers are, which every tool sees. */
+/** Calls a tool on views with the overlays of the call: what it answers is about them and nothing else. */
 export async function callCodeTool(
   { context, tools, guards }: CodeConnection,
   { name, arguments: given, roots }: CodeCall,
   signal: AbortSignal,
 ): Promise<ToolResult> {
-  // The last one opened is where names without a file are looked for.
-  for (const { workspace, overlay } of roots.toReversed()) {
-    const { executor } = await context.workspaces.open(workspace.root, signal);
-    executor.setBuffers(overlay);
-  }
-  return dispatch(context, { tools, guards, name, arguments: given }, signal);
+  const views = roots.map(async ({ workspace, overlay }) =>
+    (await context.workspaces.use(workspace.root, signal)).with(overlay),
+  );
+  // Names without a file are looked for in the first root.
+  const workspaces = context.workspaces.seeing(await Promise.all(views));
+  return dispatch({ ...context, workspaces }, { tools, guards, name, arguments: given }, signal);
 }
 
 /** The same tools and servers for another conversation. */
 export function forkConnection({ context, tools, guards }: CodeConnection): CodeConnection {
-  return { context: { ...context, workspaces: context.workspaces.forConnection() }, tools, guards };
+  return { context: { ...context, workspaces: context.workspaces.fork() }, tools, guards };
 }

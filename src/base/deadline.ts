@@ -8,7 +8,7 @@ import { onAbort } from './abort-listener.ts';
 export class Deadline implements Disposable {
   readonly #controller = new AbortController();
   readonly #leave: () => void;
-  readonly #timer: NodeJS.Timeout;
+  readonly #timer: ReturnType<typeof setTimeout>;
   #expired = false;
 
   constructor(timeoutMs: number, caller: AbortSignal) {

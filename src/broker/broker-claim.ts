@@ -1,52 +1,40 @@
 /**
- * The right to be the broker of a place.
- *
- * Everything here is done without letting go of the process: the claim on claims is held for microseconds, so one
- * that is found is held by somebody this very moment, or was left by a process killed in the middle of it.
+ * The right to be the broker of a place: the lock on the file that names the broker's process.
  *
  * Invariant: at most one living process has the claim; it ends with the process at the latest.
  */
-import {
-  closeSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  rmdirSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { readdirSync, rmdirSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { errnoOf } from '../base/errno.ts';
-import { isLiving, ownMark, type ProcessMark } from '../process/living-process.ts';
+import { FileLock, lockHolder } from '../process/file-lock.ts';
+import type { ProcessMark } from '../process/living-process.ts';
 import { makePrivateDirectory } from '../storage/user-directories.ts';
 import type { BrokerPlace } from './broker-place.ts';
 import { readRecord } from './broker-record.ts';
 
 export class BrokerClaim implements Disposable {
   readonly #place: BrokerPlace;
+  readonly #lock: FileLock;
 
-  private constructor(place: BrokerPlace) {
+  private constructor(place: BrokerPlace, lock: FileLock) {
     this.#place = place;
+    this.#lock = lock;
   }
 
   /** Undefined when a living process has it, or is just taking it. */
   static take(place: BrokerPlace): BrokerClaim | undefined {
-    makePrivateDirectory(place.directory);
-    return guarded(place.directory, () => {
-      if (ownerOf(place)) return undefined;
-      const { pid, started } = ownMark();
-      writeFileSync(place.owner, `${pid}\n${started}\n`, { mode: 0o600 });
-      return new BrokerClaim(place);
-    });
+    const makeDirectory = (): void => makePrivateDirectory(place.directory);
+    makeDirectory();
+    const lock = FileLock.tryAcquire({ file: place.owner, makeDirectory });
+    return lock && new BrokerClaim(place, lock);
   }
 
-  /** Whether the claim is still ours; false when somebody has meddled with the files. */
+  /** Whether the claim is still ours; false when a user removed or replaced the file. */
   get isOurs(): boolean {
-    return ownerOf(this.#place)?.pid === process.pid;
+    return this.#lock.isHeld;
   }
 
-  /** Takes the word back that a broker can be reached here. */
+  /** Removes the record and the socket, so that no client looks for a broker here. */
   withdraw(): void {
     if (!this.isOurs) return;
     const { record, socket } = this.#place;
@@ -56,65 +44,27 @@ export class BrokerClaim implements Disposable {
     }
   }
 
-  /** Leaves the place as if nobody had been there, unless it is somebody else's by now. */
+  /** Removes everything of this broker, unless another process has the claim by now. */
   [Symbol.dispose](): void {
     if (!this.isOurs) return;
     this.withdraw();
-    rmSync(this.#place.owner, { force: true });
+    this.#lock.sweep();
+    this.#lock[Symbol.dispose]();
     try {
       rmdirSync(this.#place.directory);
     } catch (thrown) {
-      // Somebody has begun to use it again.
+      // Another process has begun to use it.
       if (errnoOf(thrown) === undefined) throw thrown;
     }
   }
 }
 
 /** The living process that has the claim on a place. */
-export function ownerOf(place: Pick<BrokerPlace, 'owner'>): ProcessMark | undefined {
-  const [pid, started = ''] = textOf(place.owner).split('\n');
-  const mark = { pid: Number(pid), started };
-  return Number.isInteger(mark.pid) && mark.pid > 0 && isLiving(mark) ? mark : undefined;
+export function ownerOf({ owner }: Pick<BrokerPlace, 'owner'>): ProcessMark | undefined {
+  return lockHolder(owner);
 }
 
-/** Older than any work under it can take. */
-const abandonedAfterMs = 5000;
-
-function guarded<T>(directory: string, work: () => T): T | undefined {
-  const lock = join(directory, 'claim.lock');
-  if (!create(lock)) {
-    const age = Date.now() - (statSync(lock, { throwIfNoEntry: false })?.mtimeMs ?? Date.now());
-    if (age < abandonedAfterMs) return undefined;
-    rmSync(lock, { force: true });
-    if (!create(lock)) return undefined;
-  }
-  try {
-    return work();
-  } finally {
-    rmSync(lock, { force: true });
-  }
-}
-
-function create(file: string): boolean {
-  try {
-    closeSync(openSync(file, 'wx', 0o600));
-    return true;
-  } catch (thrown) {
-    // The directory goes when its last user leaves.
-    if (errnoOf(thrown) === 'EEXIST' || errnoOf(thrown) === 'ENOENT') return false;
-    throw thrown;
-  }
-}
-
-function textOf(file: string): string {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch {
-    return '';
-  }
-}
-
-/** Records that a process was killed over. */
+/** Records left by a process that was killed while it wrote one. */
 function halfWritten({ directory, record }: BrokerPlace): readonly string[] {
   const beside = `${basename(record)}.`;
   const names = readdirSync(directory).filter((name) => name.startsWith(beside));

@@ -8,15 +8,23 @@ import { existsSync } from 'node:fs';
 import type { Duplex } from 'node:stream';
 import { messageOf } from '../base/failure.ts';
 import type { Log } from '../base/log.ts';
-import type { Executor } from '../live/executor.ts';
+import type { LiveWorkspace } from '../live/live-workspace.ts';
+import {
+  clientMessages,
+  type ProtocolMessage,
+  progressReport,
+  publication,
+  registration,
+  unregistration,
+} from '../lsp/brokered-message.ts';
 import type { Registration } from '../lsp/capabilities.ts';
 import { ClientConnection } from '../lsp/client-connection.ts';
 import { documentOf } from '../lsp/document-uri.ts';
 import { translatePublication, translateVersions } from '../lsp/document-version.ts';
+import { type WatchedFileEvent, watchedFileEvents } from '../lsp/feature/watched-file.ts';
 import { type ProgressToken, renameTokens } from '../lsp/progress-token.ts';
-import { watchedFileEvents } from '../lsp/watched-files.ts';
 import type { Replica } from '../servers/pool/replica.ts';
-import type { HeldReplica } from '../servers/pool/server-pool.ts';
+import type { AcquiredReplica } from '../servers/pool/server-pool.ts';
 import { answerAboutProjects } from '../servers/typescript/brokered-projects.ts';
 import type { PositionEncoding } from '../text/position-encoding.ts';
 import type { FileEvent } from '../workspace/file-event.ts';
@@ -27,7 +35,7 @@ import { VersionMap } from './version-map.ts';
 
 /** What a connection needs of the broker it belongs to. */
 export interface BrokerHost {
-  readonly executor: Executor;
+  readonly live: LiveWorkspace;
   readonly log: Log;
   /** How the servers count columns. */
   encoding(): PositionEncoding;
@@ -36,7 +44,7 @@ export interface BrokerHost {
   /** What is known of files as they are. */
   readonly diskAnswers: DiskAnswers;
   /** A server for one turn. */
-  hold(signal: AbortSignal): Promise<HeldReplica>;
+  acquire(signal: AbortSignal): Promise<AcquiredReplica>;
   /** Answers a question that is the broker's own to answer; undefined when it is not. */
   answer(from: BrokerConnection, method: string, signal: AbortSignal): Promise<unknown> | undefined;
   /** Hears whose documents a replica shows. */
@@ -60,11 +68,11 @@ export class BrokerConnection {
 
   constructor(stream: Duplex, host: BrokerHost) {
     this.#host = host;
-    const { executor } = host;
-    this.#view = new ClientView(executor.workspace, () => host.encoding());
+    const { live } = host;
+    this.#view = new ClientView(live.workspace, () => host.encoding());
     this.#turn = new ServerTurn({
-      executor,
-      hold: (signal) => host.hold(signal),
+      live,
+      acquire: (signal) => host.acquire(signal),
       onShown: (replica, view) => this.#shown(replica, view),
     });
     this.#client = new ClientConnection(
@@ -78,12 +86,12 @@ export class BrokerConnection {
     this.ended = this.#client.ended.then(() => this.#life.abort(new Error('the client has hung up')));
   }
 
-  notify(method: string, params: unknown): void {
+  notify({ method, params }: ProtocolMessage): void {
     this.#client.notify(method, params);
   }
 
   /** Asks the client for something whose answer changes nothing here. */
-  tell(method: string, params: unknown): void {
+  tell({ method, params }: ProtocolMessage): void {
     this.#client.request(method, params, this.#life.signal).catch((thrown: unknown) => {
       this.#host.log.debug('broker.client-refused', { method, error: messageOf(thrown) });
     });
@@ -92,12 +100,12 @@ export class BrokerConnection {
   /** Passes a publication on if it is about a text of this client. */
   publish(from: Replica, params: unknown): void {
     const translated = translatePublication(params, (uri, version) => this.#versionOn(from, uri, version));
-    if (translated !== undefined) this.notify('textDocument/publishDiagnostics', translated);
+    if (translated !== undefined) this.notify(publication(translated));
   }
 
   /** Reports progress under the token this client chose. */
   report(from: Replica, token: ProgressToken, value: unknown): void {
-    this.notify('$/progress', { token, value: this.#translated(from, value) });
+    this.notify(progressReport(token, this.#translated(from, value)));
   }
 
   /** Tells the client what is registered now, by telling what has come and what is gone. */
@@ -106,17 +114,8 @@ export class BrokerConnection {
     this.#registered = registrations;
     const come = [...registrations.values()].filter(({ id }) => !before.has(id));
     const gone = [...before.values()].filter(({ id }) => !registrations.has(id));
-    if (come.length > 0) {
-      const told = come.map(({ options, ...registration }) => ({
-        ...registration,
-        registerOptions: options,
-      }));
-      this.tell('client/registerCapability', { registrations: told });
-    }
-    if (gone.length > 0) {
-      const told = gone.map(({ id, method }) => ({ id, method }));
-      this.tell('client/unregisterCapability', { unregisterations: told });
-    }
+    if (come.length > 0) this.tell(registration(come));
+    if (gone.length > 0) this.tell(unregistration(gone));
   }
 
   hangUp(): void {
@@ -129,7 +128,7 @@ export class BrokerConnection {
     // Taken now: what the client says after its question is not part of it.
     const view = this.#view.current;
     const ask = () => this.#forward(method, params, view, signal);
-    return method === 'textDocument/diagnostic'
+    return method === clientMessages.pullDiagnostics
       ? this.#host.diskAnswers.answer({ params, view }, ask, signal)
       : ask();
   }
@@ -159,17 +158,17 @@ export class BrokerConnection {
   #send(replica: Replica, method: string, params: unknown, signal: AbortSignal): Promise<unknown> {
     const { server, edits } = replica;
     const forward = (): Promise<unknown> => server.forward(method, params, signal);
-    if (method === 'textDocument/diagnostic') this.#noteAsked(replica, params);
+    if (method === clientMessages.pullDiagnostics) this.#noteAsked(replica, params);
     const ofProjects = answerAboutProjects(replica, { method, params }, signal);
     if (ofProjects) return ofProjects;
-    if (method !== 'workspace/executeCommand') return forward();
+    if (method !== clientMessages.executeCommand) return forward();
     return edits.during((edit) => this.#applyEdit(replica, edit, signal), forward);
   }
 
   /** Another server that is started later loads what this one was last asked about. */
   #noteAsked(replica: Replica, params: unknown): void {
     const uri = documentOf(params);
-    const path = uri === undefined ? undefined : this.#host.executor.workspace.fromUri(uri);
+    const path = uri === undefined ? undefined : this.#host.live.workspace.fromUri(uri);
     if (path !== undefined) replica.noteAsked(path);
   }
 
@@ -182,8 +181,8 @@ export class BrokerConnection {
 
   #hear(method: string, params: unknown): void {
     try {
-      if (method === 'exit') this.hangUp();
-      else if (method === 'workspace/didChangeWatchedFiles') this.#hearFiles(params);
+      if (method === clientMessages.exit) this.hangUp();
+      else if (method === clientMessages.watchedFiles) this.#hearFiles(params);
       else if (!this.#view.hear(method, params))
         this.#host.log.debug('broker.notification-ignored', { method });
     } catch (thrown) {
@@ -198,19 +197,19 @@ export class BrokerConnection {
 
   /** What the client has seen on the disk is known to every server before its next question. */
   #hearFiles(params: unknown): void {
-    const { executor } = this.#host;
+    const { live } = this.#host;
     const events = new Map<string, FileEvent>();
-    const outside: ReturnType<typeof watchedFileEvents>[number][] = [];
+    const outside: WatchedFileEvent[] = [];
     for (const event of watchedFileEvents(params)) {
-      const path = executor.workspace.fromUri(event.uri);
+      const path = live.workspace.fromUri(event.uri);
       if (path === undefined) outside.push(event);
       else events.set(path, { path, kind: event.kind });
     }
-    if (outside.length > 0) for (const pool of executor.pools) pool.hearOutside(outside);
+    if (outside.length > 0) for (const pool of live.servers.pools) pool.queueOutsideEvents(outside);
     if (events.size === 0) return;
     const inside = [...events.values()];
-    executor.disk.report(inside);
-    this.#view.hearFiles(inside, (path) => existsSync(executor.workspace.absolute(path)));
+    live.disk.report(inside);
+    this.#view.hearFiles(inside, (path) => existsSync(live.workspace.absolute(path)));
   }
 
   #shown(replica: Replica, { documents }: View): void {

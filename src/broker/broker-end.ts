@@ -4,8 +4,8 @@
  * Invariant: when it is said to be gone, its process is, and its servers with it.
  */
 import { Deadline } from '../base/deadline.ts';
+import { changeIn } from '../process/directory-change.ts';
 import { isLiving } from '../process/living-process.ts';
-import { changeIn } from '../workspace/directory-change.ts';
 import { ownerOf } from './broker-claim.ts';
 import { BrokerLine } from './broker-line.ts';
 import { type KnownBroker, sweepBroker } from './running-brokers.ts';

@@ -1,6 +1,7 @@
 /** What a broker's process is told when it is started: everything it is and serves. */
-import { sha256 } from '../base/hash.ts';
+
 import type { LocatedServer } from '../servers/server-register.ts';
+import { sha256 } from '../storage/hash.ts';
 import type { Trust } from '../workspace/trust.ts';
 
 export interface BrokerOrder {

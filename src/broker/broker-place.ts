@@ -5,7 +5,7 @@
  */
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { sha256 } from '../base/hash.ts';
+import { sha256 } from '../storage/hash.ts';
 import { cacheDirectory, userId } from '../storage/user-directories.ts';
 
 export interface BrokerPlace {

@@ -4,13 +4,15 @@
  * Invariants: of several processes started for one place one listens and the others say so and end; nothing of the
  * place is left behind in good order, and a language server never outlives the process.
  */
+
 import { once } from 'node:events';
 import { chmodSync, existsSync, type FSWatcher, rmSync, watch } from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import { basename, dirname } from 'node:path';
+import { onAbort } from '../base/abort-listener.ts';
 import { messageOf } from '../base/failure.ts';
 import type { Log } from '../base/log.ts';
-import { OpenWorkspaces } from '../live/open-workspaces.ts';
+import { WorkspaceRegistry } from '../live/workspace-registry.ts';
 import { makePrivateDirectory } from '../storage/user-directories.ts';
 import { Broker } from './broker.ts';
 import { BrokerClaim } from './broker-claim.ts';
@@ -28,7 +30,7 @@ export interface BrokerProcessOptions {
   /** Tells whoever gave the order what became of it. */
   readonly tell: (answer: BrokerAnswer) => void;
   /** Makes the servers known to who looks at all processes of the user, until it is disposed of. */
-  readonly describe?: (workspaces: OpenWorkspaces) => Promise<AsyncDisposable>;
+  readonly describe?: (workspaces: WorkspaceRegistry) => Promise<AsyncDisposable>;
   /** Hears that only cleaning up is left to do. */
   readonly closing: () => void;
 }
@@ -45,7 +47,7 @@ export async function runBroker(options: BrokerProcessOptions, signal: AbortSign
   }
   // A process that is made to end before it has cleaned up lets go of its place all the same.
   process.once('exit', () => claim[Symbol.dispose]());
-  await using workspaces = new OpenWorkspaces({
+  await using workspaces = new WorkspaceRegistry({
     definitions: [definition],
     // Those who use the broker have the same trust; a change of it makes them start another.
     trust: { trustOf: () => order.trust },
@@ -56,9 +58,9 @@ export async function runBroker(options: BrokerProcessOptions, signal: AbortSign
     log,
   });
   await using _described = await options.describe?.(workspaces);
-  const { executor } = await workspaces.open(order.root, signal);
+  const { live } = await workspaces.open(order.root, signal);
   const { located, version, identity } = order;
-  using broker = new Broker({ executor, located, version, identity, log });
+  using broker = new Broker({ live, located, version, identity, log });
   await using listener = await Listener.open(place, broker);
   if (!claim.isOurs) {
     tell('taken');
@@ -67,7 +69,7 @@ export async function runBroker(options: BrokerProcessOptions, signal: AbortSign
   const about = { server: definition.name, root: order.root };
   {
     const keeper = new RecordKeeper(place, order, broker);
-    using _heard = executor.serverEvents.subscribe(() => keeper.write());
+    using _heard = live.servers.channels.events.subscribe(() => keeper.write());
     using _counted = broker.clientsChanged.subscribe(() => keeper.write());
     const reason = lastCall(broker, options, signal);
     keeper.write();
@@ -105,16 +107,17 @@ function lastCall(
     const asked = broker.ending.subscribe((reason) => end(reason));
     const root = watchRoot(order.root, () => end('its workspace is gone'), log);
     const abort = (): void => end(messageOf(signal.reason));
+    let forget = (): void => {};
     const end = (reason: string): void => {
       clearTimeout(idle);
       for (const subscription of [counted, asked]) subscription[Symbol.dispose]();
       root?.close();
-      signal.removeEventListener('abort', abort);
+      forget();
       resolve(reason);
     };
     wait(broker.clients);
     if (signal.aborted) abort();
-    else signal.addEventListener('abort', abort, { once: true });
+    else forget = onAbort(signal, abort);
     broker.warmUp(signal).catch((thrown: unknown) => {
       log.warning('broker.warm-up-failed', { code: 'broker/warm-up-failed', error: messageOf(thrown) });
     });

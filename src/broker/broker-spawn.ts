@@ -3,10 +3,12 @@
  *
  * Invariant: when the promise settles, the process either runs on its own or is gone; nothing ties it to us.
  */
+
 import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, mkdirSync, openSync, readFileSync, renameSync, statSync } from 'node:fs';
 import { dirname, parse } from 'node:path';
 import type { Readable } from 'node:stream';
+import { onAbort } from '../base/abort-listener.ts';
 import { Failure } from '../base/failure.ts';
 import type { BrokerOrder } from './broker-order.ts';
 
@@ -75,11 +77,10 @@ function answered(
 ): Promise<BrokerAnswer> {
   return new Promise((resolve, reject) => {
     const settle = (end: () => void): void => {
-      signal.removeEventListener('abort', abort);
+      forget();
       end();
     };
-    const abort = (): void => settle(() => reject(signal.reason));
-    signal.addEventListener('abort', abort, { once: true });
+    const forget = onAbort(signal, () => settle(() => reject(signal.reason)));
     child.once('error', (cause) => settle(() => reject(new BrokerNotStarted(cause.message, log, { cause }))));
     child.once('exit', (code) =>
       settle(() => reject(new BrokerNotStarted(`it ended with code ${code}`, log))),

@@ -1,21 +1,23 @@
 /**
  * Keeps the servers of one kind warm for one workspace and lends them to the processes that connect.
  *
- * To each of its clients it is a language server; to the real servers it is an Executor.
+ * To each of its clients it is a language server; to the real servers it is an LiveWorkspace.
  *
  * Invariants: what one client shows is never seen by another; nothing a server says under one client's documents
  * reaches another as if it were about theirs.
  */
+
 import type { Duplex } from 'node:stream';
 import { Channel } from '../base/channel.ts';
 import { abortable, Deadline } from '../base/deadline.ts';
 import { messageOf } from '../base/failure.ts';
 import type { Log } from '../base/log.ts';
-import type { Executor } from '../live/executor.ts';
-import type { Notice } from '../lsp/language-server.ts';
+import { neverAborts } from '../base/never-aborts.ts';
+import type { LiveWorkspace } from '../live/live-workspace.ts';
+import { clientMessages, type ProtocolMessage, refresh, serverMessages } from '../lsp/brokered-message.ts';
 import { type ProgressToken, progressOf } from '../lsp/progress-token.ts';
 import type { Replica } from '../servers/pool/replica.ts';
-import type { HeldReplica } from '../servers/pool/server-pool.ts';
+import type { AcquiredReplica } from '../servers/pool/server-pool.ts';
 import { renewAtBroker } from '../servers/pool/warm-servers.ts';
 import type { LocatedServer } from '../servers/server-register.ts';
 import { BrokerConnection, type BrokerHost } from './broker-connection.ts';
@@ -25,7 +27,7 @@ import { OpenQuestions } from './open-questions.ts';
 import { ServerNews } from './server-news.ts';
 
 export interface BrokerOptions {
-  readonly executor: Executor;
+  readonly live: LiveWorkspace;
   readonly located: LocatedServer;
   /** Of the program, and of everything its server is started with. */
   readonly version: string;
@@ -63,14 +65,14 @@ export class Broker implements Disposable {
       everybody: () => this.#clients,
       isAskedFor: (token) => this.#tokens.has(token),
     });
-    this.#started = options.executor.started.subscribe((replica) => this.#follow(replica));
+    this.#started = options.live.servers.channels.started.subscribe((replica) => this.#follow(replica));
     this.#host = {
-      executor: options.executor,
+      live: options.live,
       log: options.log,
       encoding: () => this.#running[0]?.server.encoding ?? 'utf-16',
       question: () => this.#questions.open(),
-      diskAnswers: new DiskAnswers(options.executor),
-      hold: (signal) => this.#hold(signal),
+      diskAnswers: new DiskAnswers(options.live),
+      acquire: (signal) => this.#acquire(signal),
       answer: (from, method, signal) => this.#answer(from, method, signal),
       shown: (on, by) => void this.#shownBy.set(on, by),
       lendToken: (client, token) => this.#lendToken(client, token),
@@ -94,7 +96,7 @@ export class Broker implements Disposable {
 
   /** Starts a server before anybody asks for one; those who wait for it wait for the same. */
   warmUp(signal: AbortSignal): Promise<void> {
-    this.#warming ??= this.#hold(this.#life.signal)
+    this.#warming ??= this.#acquire(this.#life.signal)
       .then((held) => held.release())
       .finally(() => {
         this.#warming = undefined;
@@ -103,14 +105,14 @@ export class Broker implements Disposable {
   }
 
   state(): BrokerState {
-    const { executor, located, version, identity } = this.#options;
+    const { live, located, version, identity } = this.#options;
     const { name, languages } = located.definition;
     const running = this.#running;
     return {
       version,
       identity,
       pid: process.pid,
-      root: executor.workspace.root,
+      root: live.workspace.root,
       server: name,
       languages,
       clients: this.clients,
@@ -123,7 +125,7 @@ export class Broker implements Disposable {
 
   /** Waits until every open question is answered, so long at most. */
   async settled(withinMs: number): Promise<void> {
-    using deadline = new Deadline(withinMs, new AbortController().signal);
+    using deadline = new Deadline(withinMs, neverAborts());
     await this.#questions.whenNone(deadline.signal).catch((thrown: unknown) => {
       const { log } = this.#options;
       log.warning('broker.questions-cut-short', {
@@ -133,7 +135,7 @@ export class Broker implements Disposable {
     });
   }
 
-  /** Hangs up on everybody; the servers are the executor's to end. */
+  /** Hangs up on everybody; the live workspace ends the servers. */
   [Symbol.dispose](): void {
     this.#started[Symbol.dispose]();
     this.#life.abort(new Error('the broker is ending'));
@@ -141,7 +143,7 @@ export class Broker implements Disposable {
   }
 
   get #running(): readonly Replica[] {
-    const replicas = this.#options.executor.pools.flatMap((pool) => pool.replicas);
+    const replicas = this.#options.live.servers.pools.flatMap((pool) => pool.replicas);
     return replicas.filter(({ server }) => server.isRunning);
   }
 
@@ -153,13 +155,13 @@ export class Broker implements Disposable {
         // Said before the answer is written, so whoever asked waits for us to hang up.
         this.ending.emit('it was asked to');
         return Promise.resolve(null);
-      case 'initialize':
+      case clientMessages.initialize:
         return this.#welcome(from, signal);
-      case 'shutdown':
+      case clientMessages.shutdown:
         return Promise.resolve(null);
       case renewAtBroker:
         // Nothing names what was missed: the servers read everything anew.
-        this.#options.executor.disk.report([]);
+        this.#options.live.disk.report([]);
         return Promise.resolve(null);
       default:
         return undefined;
@@ -182,11 +184,11 @@ export class Broker implements Disposable {
     return { capabilities: server.capabilities.raw, serverInfo: server.info };
   }
 
-  async #hold(signal: AbortSignal): Promise<HeldReplica> {
-    const { executor, located, log } = this.#options;
+  async #acquire(signal: AbortSignal): Promise<AcquiredReplica> {
+    const { live, located, log } = this.#options;
     this.#lastActivity = new Date();
     try {
-      const held = await executor.hold(located, 'buffers', signal);
+      const held = await live.servers.acquire(located, 'buffers', signal);
       this.#failures = 0;
       return held;
     } catch (thrown) {
@@ -205,25 +207,26 @@ export class Broker implements Disposable {
     server.noticed.subscribe((notice) => this.#passOn(replica, notice));
     server.capabilities.changed.subscribe(() => this.#news.register());
     server.refreshed.subscribe((feature) => {
-      for (const client of this.#clients) client.tell(`workspace/${feature}/refresh`, undefined);
+      for (const client of this.#clients) client.tell(refresh(feature));
     });
     this.#news.add(replica);
     server.exited.then(() => this.#news.remove(replica));
   }
 
-  #passOn(replica: Replica, { method, params }: Notice): void {
+  #passOn(replica: Replica, message: ProtocolMessage): void {
+    const { method, params } = message;
     switch (method) {
-      case 'textDocument/publishDiagnostics':
+      case serverMessages.publishDiagnostics:
         this.#shownBy.get(replica)?.publish(replica, params);
         break;
-      case '$/progress':
+      case serverMessages.progress:
         this.#passProgressOn(replica, params);
         break;
-      case 'experimental/serverStatus':
+      case serverMessages.serverStatus:
         this.#news.tellStatus();
         break;
       default:
-        for (const client of this.#clients) client.notify(method, params);
+        for (const client of this.#clients) client.notify(message);
     }
   }
 

@@ -6,7 +6,7 @@
  * question goes to a server.
  */
 
-import type { Executor } from '../live/executor.ts';
+import type { LiveWorkspace } from '../live/live-workspace.ts';
 import { documentOf } from '../lsp/document-uri.ts';
 import type { View } from './client-view.ts';
 
@@ -21,12 +21,12 @@ export interface DiagnosticQuestion {
 const keptAnswers = 5000;
 
 export class DiskAnswers {
-  readonly #executor: Executor;
+  readonly #live: LiveWorkspace;
   readonly #known = new Map<string, unknown>();
   #epoch = 0;
 
-  constructor(executor: Executor) {
-    this.#executor = executor;
+  constructor(live: LiveWorkspace) {
+    this.#live = live;
   }
 
   /** The answer that is known, or the one that `ask` gets. */
@@ -36,13 +36,13 @@ export class DiskAnswers {
     signal: AbortSignal,
   ): Promise<unknown> {
     if (!isWhole(params) || !(await this.#isDisk(view))) return ask();
-    await this.#executor.look(signal);
-    const { epoch } = this.#executor.disk;
-    if (this.#executor.isBlind || !(await this.#isDisk(view))) return ask();
+    await this.#live.syncWithDisk(signal);
+    const { epoch } = this.#live.disk;
+    if (this.#live.isDiskStateUnknown || !(await this.#isDisk(view))) return ask();
     const key = keyOf(params, view);
     if (this.#epoch === epoch && this.#known.has(key)) return this.#known.get(key);
     const answer = await ask();
-    if (this.#executor.disk.epoch === epoch) this.#keep(key, answer, epoch);
+    if (this.#live.disk.epoch === epoch) this.#keep(key, answer, epoch);
     return answer;
   }
 
@@ -56,7 +56,7 @@ export class DiskAnswers {
   async #isDisk({ effect }: View): Promise<boolean> {
     for (const [path, content] of effect) {
       if (content === 'removed' || content.kind !== 'text') return false;
-      if ((await this.#executor.disk.text(path)) !== content.text) return false;
+      if ((await this.#live.disk.text(path)) !== content.text) return false;
     }
     return true;
   }

@@ -4,17 +4,16 @@
  * Invariant: a client that has been told of work that began is told of its end, also when the server that did it is
  * gone; a client that comes late is told what still runs before it asks anything.
  */
+import { type ProtocolMessage, progressReport, quiescenceReport } from '../lsp/brokered-message.ts';
 import type { Registration } from '../lsp/capabilities.ts';
 import type { WorkInProgress } from '../lsp/progress.ts';
 import type { Replica } from '../servers/pool/replica.ts';
 
 /** Who is told. */
 export interface Audience {
-  notify(method: string, params: unknown): void;
+  notify(message: ProtocolMessage): void;
   setRegistrations(registrations: ReadonlyMap<string, Registration>): void;
 }
-
-const statusMethod = 'experimental/serverStatus';
 
 export class ServerNews {
   /** Each server in use, with the number that keeps its tokens apart from the others'. */
@@ -50,7 +49,7 @@ export class ServerNews {
   /** Work the server began by itself. */
   report(replica: Replica, token: string | number, value: unknown): void {
     for (const client of this.#everybody()) {
-      client.notify('$/progress', { token: this.#tokenOf(replica, token), value });
+      client.notify(progressReport(this.#tokenOf(replica, token), value));
     }
   }
 
@@ -59,7 +58,7 @@ export class ServerNews {
     client.setRegistrations(this.#registrations);
     for (const replica of this.#servers.keys()) {
       for (const work of this.#workOf(replica)) {
-        client.notify('$/progress', { token: this.#tokenOf(replica, work.token), value: beginning(work) });
+        client.notify(progressReport(this.#tokenOf(replica, work.token), beginning(work)));
       }
     }
     this.#tellStatusTo(client);
@@ -74,7 +73,7 @@ export class ServerNews {
     const states = [...this.#servers.keys()].map(({ server }) => server.progress.isQuiescent);
     const announced = states.filter((state) => state !== undefined);
     if (announced.length === 0) return;
-    client.notify(statusMethod, { health: 'ok', quiescent: announced.every(Boolean) });
+    client.notify(quiescenceReport({ isQuiescent: announced.every(Boolean) }));
   }
 
   /** Takes in what is registered now; several servers of one kind register the same things under ids of their own. */

@@ -10,14 +10,14 @@
 
 import { abortable } from '../base/deadline.ts';
 import { FifoLock } from '../base/fifo-lock.ts';
-import type { Executor } from '../live/executor.ts';
+import type { LiveWorkspace } from '../live/live-workspace.ts';
 import type { Replica } from '../servers/pool/replica.ts';
-import type { HeldReplica } from '../servers/pool/server-pool.ts';
+import type { AcquiredReplica } from '../servers/pool/server-pool.ts';
 import type { View } from './client-view.ts';
 
 export interface TurnOptions {
-  readonly executor: Executor;
-  readonly hold: (signal: AbortSignal) => Promise<HeldReplica>;
+  readonly live: LiveWorkspace;
+  readonly acquire: (signal: AbortSignal) => Promise<AcquiredReplica>;
   /** Hears what a replica shows from now on, before anything is asked of it. */
   readonly onShown: (replica: Replica, view: View) => void;
 }
@@ -28,7 +28,7 @@ export class ServerTurn {
   readonly #entrance = new FifoLock();
   /** Changing what the server shows, one change after the other. */
   readonly #stage = new FifoLock();
-  #held: HeldReplica | undefined;
+  #held: AcquiredReplica | undefined;
   #open = 0;
   #whenEmpty: (() => void) | undefined;
   #shown: { readonly view: View; readonly epoch: number } | undefined;
@@ -71,18 +71,18 @@ export class ServerTurn {
     }
   }
 
-  async #enter(signal: AbortSignal): Promise<HeldReplica> {
-    const { executor, hold } = this.#options;
+  async #enter(signal: AbortSignal): Promise<AcquiredReplica> {
+    const { live, acquire } = this.#options;
     while (this.#held) {
       const isFree =
-        this.#held.replica.server.isRunning && !executor.pools.some(({ waiting }) => waiting > 0);
+        this.#held.replica.server.isRunning && !live.servers.pools.some(({ waiting }) => waiting > 0);
       if (isFree) {
         this.#open += 1;
         return this.#held;
       }
       await abortable(new Promise<void>((resolve) => (this.#whenEmpty = resolve)), signal);
     }
-    this.#held = await hold(signal);
+    this.#held = await acquire(signal);
     this.#open = 1;
     return this.#held;
   }
@@ -98,8 +98,8 @@ export class ServerTurn {
   }
 
   async #show(replica: Replica, view: View): Promise<void> {
-    const { executor, onShown } = this.#options;
-    const { epoch } = executor.disk;
+    const { live, onShown } = this.#options;
+    const { epoch } = live.disk;
     if (this.#shown?.view === view && this.#shown.epoch === epoch) return;
     await replica.show(view.effect);
     this.#shown = { view, epoch };

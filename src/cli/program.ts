@@ -5,6 +5,7 @@
  */
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { isAtLeast, Log } from '../base/log.ts';
+import { version } from '../host/version.ts';
 import { lineOf } from '../mcp/log-sink.ts';
 import { addAudit } from './audit/audit-program.ts';
 import { addBench } from './bench-tools/bench-program.ts';
@@ -13,20 +14,19 @@ import { addClean } from './clean/clean-program.ts';
 import { addConfig } from './config/config-program.ts';
 import { addDaemon } from './daemon/daemon-program.ts';
 import { exitCodes } from './exit-code.ts';
-import type { Life } from './lifetime.ts';
 import { levelOfEnvironment } from './mcp/mcp-arguments.ts';
 import type { ColorChoice } from './print/palette.ts';
+import type { ProcessLifetime } from './process-lifetime.ts';
 import { addSetupCommands } from './setup/setup-program.ts';
 import { addSkills } from './skills/skills-program.ts';
 import { addStats } from './stats/stats-program.ts';
 import { grantOf, trustOption } from './trust/trust-option.ts';
 import { addTrust } from './trust/trust-program.ts';
-import { version } from './version.ts';
 
 /** Runs the command the words name and answers its exit code. */
-export async function runProgram(life: Life, words: readonly string[]): Promise<number> {
+export async function runProgram(lifetime: ProcessLifetime, words: readonly string[]): Promise<number> {
   let code: number = exitCodes.good;
-  const program = buildProgram(life, (answered) => {
+  const program = buildProgram(lifetime, (answered) => {
     code = answered;
   });
   if (words.length === 0) {
@@ -43,7 +43,7 @@ export async function runProgram(life: Life, words: readonly string[]): Promise<
 }
 
 /** Exported for the pin of the public surface; `runProgram` is the way in. */
-export function buildProgram(life: Life, finish: (code: number) => void): Command {
+export function buildProgram(lifetime: ProcessLifetime, finish: (code: number) => void): Command {
   const program = new Command('forerun')
     .description('Shows what a change to code would do before it happens.')
     .version(version, '-V, --version')
@@ -51,21 +51,21 @@ export function buildProgram(life: Life, finish: (code: number) => void): Comman
     .exitOverride()
     .addHelpText('after', doors);
   addMcp(program);
-  addWhatif(program, life, finish);
-  addDoctor(program, life, finish);
-  addCall(program, life, finish);
-  addStatus(program, life, finish);
-  addDemo(program, life, finish);
-  addTrust(program, { life, finish, log: commandLog });
-  addChat(program, { life, finish, log: commandLog });
-  addConfig(program, { life, finish });
-  addBench(program, { life, finish, log: commandLog, milliseconds });
-  addStats(program, { life, finish, wholeNumber: milliseconds });
+  addWhatif(program, lifetime, finish);
+  addDoctor(program, lifetime, finish);
+  addCall(program, lifetime, finish);
+  addStatus(program, lifetime, finish);
+  addDemo(program, lifetime, finish);
+  addTrust(program, { lifetime, finish, log: commandLog });
+  addChat(program, { lifetime, finish, log: commandLog });
+  addConfig(program, { lifetime, finish });
+  addBench(program, { lifetime, finish, log: commandLog, milliseconds });
+  addStats(program, { lifetime, finish, wholeNumber: milliseconds });
   addAudit(program, { finish, wholeNumber: milliseconds });
-  addClean(program, { life, finish });
-  addSetupCommands(program, { life, finish, log: commandLog, milliseconds });
-  addSkills(program, { life, finish, log: commandLog, milliseconds });
-  addDaemon(program, { life, finish, log: commandLog, milliseconds });
+  addClean(program, { lifetime, finish });
+  addSetupCommands(program, { lifetime, finish, log: commandLog, milliseconds });
+  addSkills(program, { lifetime, finish, log: commandLog, milliseconds });
+  addDaemon(program, { lifetime, finish, log: commandLog, milliseconds });
   return program;
 }
 
@@ -120,7 +120,7 @@ function addMcp(program: Command): void {
     );
 }
 
-function addWhatif(program: Command, life: Life, finish: (code: number) => void): void {
+function addWhatif(program: Command, lifetime: ProcessLifetime, finish: (code: number) => void): void {
   program
     .command('whatif')
     .description(
@@ -153,9 +153,9 @@ function addWhatif(program: Command, life: Life, finish: (code: number) => void)
       const pending = options.staged ? 'staged' : 'uncommitted';
       if (options.staged && patches.length > 0) throw usageError('--staged takes no patch.');
       if (options.rank && patches.length === 0) throw usageError('--rank needs patches to rank.');
-      const trust = await grantOf(options.trust, life.signal, root);
+      const trust = await grantOf(options.trust, lifetime.signal, root);
       const asked = { patches, pending, root, scope, timeoutMs, format, exitBy, color, trust } as const;
-      finish(await whatifCommand(life, { ...asked, log: commandLog() }));
+      finish(await whatifCommand(lifetime, { ...asked, log: commandLog() }));
     });
 }
 
@@ -187,7 +187,7 @@ interface WhatifFlags {
   readonly color: ColorChoice;
 }
 
-function addDoctor(program: Command, life: Life, finish: (code: number) => void): void {
+function addDoctor(program: Command, lifetime: ProcessLifetime, finish: (code: number) => void): void {
   program
     .command('doctor')
     .description('prove which language servers work here; exit 1 if one fails')
@@ -201,10 +201,10 @@ function addDoctor(program: Command, life: Life, finish: (code: number) => void)
       const format = options.json ? 'json' : 'human';
       const { trust, color } = options;
       finish(
-        await doctorCommand(life, {
+        await doctorCommand(lifetime, {
           specs,
           format,
-          trust: await grantOf(trust, life.signal),
+          trust: await grantOf(trust, lifetime.signal),
           color,
           log: commandLog(),
         }),
@@ -218,7 +218,7 @@ interface DoctorFlags {
   readonly color: ColorChoice;
 }
 
-function addCall(program: Command, life: Life, finish: (code: number) => void): void {
+function addCall(program: Command, lifetime: ProcessLifetime, finish: (code: number) => void): void {
   program
     .command('call')
     .description('run one tool and print its answer; exit 1 if the tool reports an error')
@@ -235,7 +235,7 @@ function addCall(program: Command, life: Life, finish: (code: number) => void): 
       const output = options.json ? 'whole' : 'payload';
       // Its user has named the workspaces in the arguments.
       const trust = options.trust ? 'every-workspace' : [];
-      finish(await callCommand(life, { tool, arguments: given, output, trust, log: commandLog() }));
+      finish(await callCommand(lifetime, { tool, arguments: given, output, trust, log: commandLog() }));
     });
 }
 
@@ -244,7 +244,7 @@ interface CallFlags {
   readonly trust?: boolean;
 }
 
-function addStatus(program: Command, life: Life, finish: (code: number) => void): void {
+function addStatus(program: Command, lifetime: ProcessLifetime, finish: (code: number) => void): void {
   program
     .command('status')
     .description('show the running forerun processes, their servers, sessions and memory')
@@ -253,11 +253,13 @@ function addStatus(program: Command, life: Life, finish: (code: number) => void)
     .addHelpText('after', '\nExample:\n  forerun status')
     .action(async (options: { readonly json?: boolean; readonly color: ColorChoice }) => {
       const { statusCommand } = await import('./status/status-command.ts');
-      finish(await statusCommand(life, { format: options.json ? 'json' : 'human', color: options.color }));
+      finish(
+        await statusCommand(lifetime, { format: options.json ? 'json' : 'human', color: options.color }),
+      );
     });
 }
 
-function addDemo(program: Command, life: Life, finish: (code: number) => void): void {
+function addDemo(program: Command, lifetime: ProcessLifetime, finish: (code: number) => void): void {
   program
     .command('demo')
     .description('watch verdicts on a sample workspace, then connect an agent')
@@ -265,7 +267,7 @@ function addDemo(program: Command, life: Life, finish: (code: number) => void): 
     .addHelpText('after', '\nExample:\n  forerun demo')
     .action(async (options: { readonly color: ColorChoice }) => {
       const { demoCommand } = await import('./demo/demo-command.ts');
-      finish(await demoCommand(life, { color: options.color, log: commandLog() }));
+      finish(await demoCommand(lifetime, { color: options.color, log: commandLog() }));
     });
 }
 

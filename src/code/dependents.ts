@@ -7,7 +7,7 @@
  * Invariant: a file is left closed only if it cannot mention the name, or is counted as left out.
  */
 
-import type { Executor } from '../live/executor.ts';
+import type { WorkspaceView } from '../live/workspace-view.ts';
 import type { LanguageId } from '../servers/language.ts';
 import type { LocatedServer } from '../servers/server-register.ts';
 import { LineIndex } from '../text/line-index.ts';
@@ -33,7 +33,7 @@ export interface Coverage {
 const maximumOpened = 256;
 
 export class WorkspaceDependents implements Dependents {
-  readonly #executor: Executor;
+  readonly #view: WorkspaceView;
   readonly #language: LanguageId;
   /** By the files a name is declared in; their dependents do not change while a server is lent out. */
   readonly #reached = new Map<string, Promise<ReadonlyMap<WorkspacePath, string>>>();
@@ -41,8 +41,8 @@ export class WorkspaceDependents implements Dependents {
   readonly #leftOut = new Set<WorkspacePath>();
   #why: string | undefined;
 
-  constructor(executor: Executor, language: LanguageId) {
-    this.#executor = executor;
+  constructor(view: WorkspaceView, language: LanguageId) {
+    this.#view = view;
     this.#language = language;
   }
 
@@ -54,7 +54,7 @@ export class WorkspaceDependents implements Dependents {
   }
 
   async show(query: Query, place: Place, signal: AbortSignal): Promise<readonly CodeLocation[] | undefined> {
-    const located = await this.#executor.serverFor(this.#language, signal);
+    const located = await this.#view.live.servers.locate(this.#language, signal);
     if (located.definition.quirks.findsUsesEverywhere) return undefined;
     const declarations = await declarationsOf(query, place, signal);
     const declared = declaringFiles(query, place, declarations);
@@ -83,12 +83,12 @@ export class WorkspaceDependents implements Dependents {
     located: LocatedServer,
     signal: AbortSignal,
   ): Promise<readonly WorkspacePath[]> {
-    if (declared === 'outside') return servedFiles(this.#executor.workspace, located.definition, signal);
-    let touched = this.#executor.buffers;
+    if (declared === 'outside') return servedFiles(this.#view.workspace, located.definition, signal);
+    let touched = this.#view.overlay;
     for (const path of (await this.#texts(declared)).keys()) {
       touched = await touched.editText(path, (text) => `${text}\n`);
     }
-    const reach = await this.#executor.importers(touched, { located }, signal);
+    const reach = await this.#view.live.reach.importers(touched, { located }, signal);
     if (!reach.complete) this.#why ??= reach.why;
     return reach.files;
   }
@@ -104,14 +104,14 @@ export class WorkspaceDependents implements Dependents {
 
   /** What the disk holds is remembered there; hundreds of files are asked for at each question. */
   async #text(path: WorkspacePath): Promise<string | undefined> {
-    const { buffers, disk } = this.#executor;
-    if (!buffers.has(path)) return disk.text(path);
-    const content = await buffers.read(path);
+    const { overlay, live } = this.#view;
+    if (!overlay.has(path)) return live.disk.text(path);
+    const content = await overlay.read(path);
     return content?.kind === 'text' ? content.text : undefined;
   }
 
   async #index(path: WorkspacePath): Promise<LineIndex> {
-    return new LineIndex((await this.#executor.buffers.readText(path)).text);
+    return new LineIndex((await this.#view.overlay.readText(path)).text);
   }
 }
 

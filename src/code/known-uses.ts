@@ -4,13 +4,13 @@
  * Invariant: what is given back was said about the very files that are on disk now (see `servers/references`), and
  * names files by their paths in the workspace, so that another checkout of the same contents can use it.
  */
-import { sha256 } from '../base/hash.ts';
-import type { Knowledge } from '../live/references/known-answers.ts';
-import { readLocations } from '../lsp/normalise/location.ts';
-import { readDocumentSymbols } from '../lsp/normalise/symbol.ts';
+import type { CacheLookup } from '../live/references/cached-answers.ts';
+import { readLocations } from '../lsp/feature/location.ts';
+import { readDocumentSymbols } from '../lsp/feature/symbol.ts';
 import type { Lease } from '../servers/lease.ts';
 import type { LineIndex } from '../text/line-index.ts';
 import type { Position } from '../text/position.ts';
+import { hashContent } from '../workspace/content-hash.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { parseWorkspacePath, type WorkspacePath } from '../workspace/workspace-path.ts';
 import type { CodeLocation } from './location.ts';
@@ -31,11 +31,11 @@ export interface KnownReferences {
 type ReferenceOptions = { readonly includeDeclaration: boolean };
 
 export class KnownUses {
-  readonly #knowledge: Knowledge;
+  readonly #knowledge: CacheLookup;
   readonly #workspace: Workspace;
   readonly #used = new Set<string>();
 
-  constructor(knowledge: Knowledge, workspace: Workspace) {
+  constructor(knowledge: CacheLookup, workspace: Workspace) {
     this.#knowledge = knowledge;
     this.#workspace = workspace;
   }
@@ -47,7 +47,7 @@ export class KnownUses {
 
   /** One for all answers given so far. */
   get fingerprint(): string {
-    return sha256([...this.#used].sort().join('\n'));
+    return hashContent({ kind: 'text', text: [...this.#used].sort().join('\n') });
   }
 
   references(place: UsedPlace, options: ReferenceOptions): KnownReferences | undefined {

@@ -4,9 +4,11 @@
  * Invariant: no place is listed twice; references are in the order of files and lines, so that a part of
  * them means the same part every time.
  */
+
+import type { DocumentRange } from '../lsp/document-position.ts';
 import { canonicalUri } from '../lsp/document-uri.ts';
-import { rangeDecoder } from '../lsp/normalise/columns.ts';
-import { readLocations, type WireLocation } from '../lsp/normalise/location.ts';
+import { type DefinitionKind, definitionsAt } from '../lsp/feature/definition.ts';
+import { referencesAt } from '../lsp/feature/reference.ts';
 import { compareRanges } from '../text/range.ts';
 import {
   comparePaths,
@@ -15,12 +17,10 @@ import {
   type WorkspacePath,
 } from '../workspace/workspace-path.ts';
 import type { CodeLocation } from './code-location.ts';
-import { askAt, type Place, type Query } from './query.ts';
+import { type Place, positionOn, type Query } from './query.ts';
 
 export type { CodeLocation } from './code-location.ts';
 export type { Place } from './query.ts';
-
-export type DefinitionKind = 'definition' | 'typeDefinition' | 'implementation' | 'declaration';
 
 export async function definitions(
   query: Query,
@@ -29,9 +29,8 @@ export async function definitions(
   signal: AbortSignal,
 ): Promise<readonly CodeLocation[]> {
   if (kind === 'implementation') await query.dependents?.show(query, place, signal);
-  const question = { provider: `${kind}Provider`, method: `textDocument/${kind}` };
-  const answer = await askAt(query, place, question, signal);
-  return unique(readLocations(answer).map((location) => ownLocation(query, location)));
+  const found = await definitionsAt(query.lease.server, kind, positionOn(query, place), signal);
+  return unique(found.map((location) => codeLocation(query, location)));
 }
 
 /** Where a name is defined and declared; two places in languages that tell them apart. */
@@ -92,22 +91,16 @@ async function search(
   context: { readonly includeDeclaration: boolean },
   signal: AbortSignal,
 ): Promise<readonly CodeLocation[]> {
-  const question = {
-    provider: 'referencesProvider',
-    method: 'textDocument/references',
-    params: { context },
-  };
-  const answer = await askAt(query, place, question, signal);
-  const found = readLocations(answer).map((location) => ownLocation(query, location));
-  return unique(found).toSorted((a, b) => comparePaths(a.uri, b.uri) || compareRanges(a.range, b.range));
+  const found = await referencesAt(query.lease.server, positionOn(query, place), context, signal);
+  const located = found.map((location) => codeLocation(query, location));
+  return unique(located).toSorted((a, b) => comparePaths(a.uri, b.uri) || compareRanges(a.range, b.range));
 }
 
-/** A place the server named, in our terms. */
-export function ownLocation(query: Query, { uri, range }: WireLocation): CodeLocation {
-  const decoded = rangeDecoder(query.lease.server, uri)(range);
+/** A location of the leased server, by its path in the workspace. */
+export function codeLocation(query: Query, { uri, range }: DocumentRange): CodeLocation {
   const path = pathOf(query, uri);
   const own = path === undefined ? canonicalUri(uri) : query.workspace.uri(path);
-  return { uri: own, path, range: decoded };
+  return { uri: own, path, range };
 }
 
 /** The path of a URI the server gave; a server that runs in a copy of the workspace names files in that copy. */

@@ -5,11 +5,11 @@
  * Invariant: an answer found this way comes with the name and the place it was found at, so that nobody
  * takes it for an answer about the place that was asked.
  */
+import { hoverText } from '../lsp/feature/hover.ts';
 import { LineIndex } from '../text/line-index.ts';
 import { comparePositions } from '../text/position.ts';
 import type { Range } from '../text/range.ts';
-import { hoverText } from './hover.ts';
-import { type Place, type Query, shownText } from './query.ts';
+import { type Place, positionOn, type Query, shownText } from './query.ts';
 import { workspaceSymbols } from './symbol.ts';
 import { bareName, identifierAt, nameRange } from './symbol-name.ts';
 
@@ -30,7 +30,8 @@ export async function askByName<T>(
   ask: (declaration: Place) => Promise<readonly T[]>,
   signal: AbortSignal,
 ): Promise<FoundByName<T> | undefined> {
-  const name = nameIn(await hoverText(query, place, signal), wordAt(query, place));
+  const hover = await hoverText(query.lease.server, positionOn(query, place), signal);
+  const name = nameIn(hover, wordAt(query, place));
   if (name === undefined) return undefined;
   const symbols = await workspaceSymbols(query, name, signal);
   const named = symbols.filter((symbol) => bareName(symbol.name) === name).slice(0, maximumTried);

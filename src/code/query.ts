@@ -3,7 +3,7 @@
  *
  * Invariant: what goes to the server is in its URIs and columns, what comes back is in ours.
  */
-import { encodePosition } from '../lsp/normalise/columns.ts';
+import type { DocumentPosition } from '../lsp/document-position.ts';
 import type { Lease } from '../servers/lease.ts';
 import type { Position } from '../text/position.ts';
 import type { Workspace } from '../workspace/workspace.ts';
@@ -29,29 +29,9 @@ export interface Place {
   readonly position: Position;
 }
 
-/** Asks about a place; `undefined` where the server does not know such questions. */
-export async function askAt(
-  query: Query,
-  place: Place,
-  question: {
-    readonly provider: string;
-    readonly method: string;
-    readonly params?: Readonly<Record<string, unknown>>;
-  },
-  signal: AbortSignal,
-): Promise<unknown> {
-  const { server } = query.lease;
-  if (!server.capabilities.has(question.provider)) return undefined;
-  return server.request(question.method, { ...placeParams(query, place), ...question.params }, {}, signal);
-}
-
-/** The parameters by which a server knows a place. */
-export function placeParams(
-  { lease }: Query,
-  { path, position }: Place,
-): { readonly textDocument: { readonly uri: string }; readonly position: Position } {
-  const uri = lease.uri(path);
-  return { textDocument: { uri }, position: encodePosition(lease.server, uri, position) };
+/** A place as the leased server knows it. */
+export function positionOn({ lease }: Query, { path, position }: Place): DocumentPosition {
+  return { uri: lease.uri(path), position };
 }
 
 /** The text the server is shown of a file, where it is open. */

@@ -3,12 +3,13 @@
  *
  * Invariant: an edit comes back in our columns and is only told, never made.
  */
-import { encodeColumns, rangeDecoder } from '../lsp/normalise/columns.ts';
+import { rangeDecoder } from '../lsp/columns.ts';
+import { type FormattingRequest, formatting } from '../lsp/feature/formatting.ts';
+import { rename } from '../lsp/feature/rename.ts';
 import { parseWorkspaceEdit, type WorkspaceEdit } from '../overlay/workspace-edit.ts';
-import type { Range } from '../text/range.ts';
 import type { TextEdit } from '../text/text-edit.ts';
 import type { WorkspacePath } from '../workspace/workspace-path.ts';
-import { askAt, type Place, placeParams, type Query } from './query.ts';
+import { type Place, positionOn, type Query } from './query.ts';
 
 /** What changes when the name at a place becomes another; undefined where there is nothing to rename. */
 export async function renameEdit(
@@ -17,55 +18,23 @@ export async function renameEdit(
   signal: AbortSignal,
 ): Promise<WorkspaceEdit | undefined> {
   await query.dependents?.show(query, place, signal);
-  const question = { provider: 'renameProvider', method: 'textDocument/rename', params: { newName } };
-  const answer = await askAt(query, place, question, signal);
-  if (answer === undefined || answer === null) return undefined;
+  const answer = await rename(query.lease.server, positionOn(query, place), newName, signal);
+  if (answer === undefined) return undefined;
   const edit = ownEdit(query, answer);
   return changedUris(edit).length > 0 ? edit : undefined;
 }
 
-/** What the server would rename at a place, in the protocol's own shape; null where it would not, or does not say. */
-export async function renameTarget(query: Query, place: Place, signal: AbortSignal): Promise<unknown> {
-  const { capabilities } = query.lease.server;
-  const offers = [
-    capabilities.raw.renameProvider,
-    ...capabilities.registrations('textDocument/rename').map(({ options }) => options),
-  ];
-  const isOffered = offers.some(
-    (offer) => typeof offer === 'object' && offer !== null && Reflect.get(offer, 'prepareProvider') === true,
-  );
-  if (!isOffered) return null;
-  const { server } = query.lease;
-  const answer = await server.request('textDocument/prepareRename', placeParams(query, place), {}, signal);
-  return answer ?? null;
-}
-
-export interface FormatRequest {
-  readonly path: WorkspacePath;
-  /** Absent: the whole file. */
-  readonly range?: Range;
-  readonly tabSize: number;
-  readonly insertSpaces: boolean;
-}
+export type FormatRequest = Omit<FormattingRequest, 'uri'> & { readonly path: WorkspacePath };
 
 /** What it takes to set a file, or a part of it, in order; nothing where it is, or the server does not format. */
 export async function formatEdits(
   query: Query,
-  { path, range, tabSize, insertSpaces }: FormatRequest,
+  { path, ...request }: FormatRequest,
   signal: AbortSignal,
 ): Promise<readonly TextEdit[]> {
-  const { server } = query.lease;
-  const provider = range ? 'documentRangeFormattingProvider' : 'documentFormattingProvider';
-  if (!server.capabilities.has(provider)) return [];
   const uri = query.lease.uri(path);
-  const params = {
-    textDocument: { uri },
-    options: { tabSize, insertSpaces },
-    ...(range && { range: encodeColumns(server, uri, range) }),
-  };
-  const method = range ? 'textDocument/rangeFormatting' : 'textDocument/formatting';
-  const answer = await server.request(method, params, {}, signal);
-  return Array.isArray(answer) ? (ownEdit(query, { changes: { [uri]: answer } }).changes?.[uri] ?? []) : [];
+  const edits = await formatting(query.lease.server, { uri, ...request }, signal);
+  return ownEdit(query, { changes: { [uri]: edits } }).changes?.[uri] ?? [];
 }
 
 /** An edit as the server sent it, in our columns. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { quotedSymbol } from '../../test/support/quoted-symbol.ts';
 import { languageId } from '../servers/language.ts';
 import { syntaxOf } from './code-syntax.ts';
-import { quotedSymbol } from './internal/quoted-symbol.ts';
 import { replaceBody } from './symbol-body.ts';
 
 interface Case {

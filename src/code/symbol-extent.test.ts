@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { quotedSymbol } from '../../test/support/quoted-symbol.ts';
 import { languageId } from '../servers/language.ts';
 import { LineIndex } from '../text/line-index.ts';
 import { syntaxOf } from './code-syntax.ts';
-import { quotedSymbol } from './internal/quoted-symbol.ts';
 import { endBehind, lineAbove, withoutSymbol } from './symbol-extent.ts';
 
 interface Deletion {

@@ -3,13 +3,12 @@
  *
  * Invariant: a symbol's selection is its name wherever the text shows the name, whatever the server points at.
  */
-import { rangeDecoder } from '../lsp/normalise/columns.ts';
-import { readDocumentSymbols, readWorkspaceSymbols, type SymbolNode } from '../lsp/normalise/symbol.ts';
+import { type NamedSymbol, type SymbolNode, symbolsIn, symbolsNamed } from '../lsp/feature/symbol.ts';
 import { LineIndex } from '../text/line-index.ts';
 import { comparePositions, type Position } from '../text/position.ts';
 import type { Range } from '../text/range.ts';
 import type { WorkspacePath } from '../workspace/workspace-path.ts';
-import { type CodeLocation, ownLocation } from './location.ts';
+import { type CodeLocation, codeLocation } from './location.ts';
 import { type Query, shownText } from './query.ts';
 import { nameRange } from './symbol-name.ts';
 
@@ -25,16 +24,7 @@ export interface FlatSymbol {
   readonly depth: number;
 }
 
-export interface WorkspaceSymbol {
-  readonly name: string;
-  readonly kind: number;
-  readonly tags?: readonly unknown[];
-  readonly deprecated?: boolean;
-  readonly containerName?: string;
-  readonly location: CodeLocation;
-  /** The symbol as its server gave it. */
-  readonly raw: unknown;
-}
+export type WorkspaceSymbol = Omit<NamedSymbol, 'location'> & { readonly location: CodeLocation };
 
 /** The symbols of an open document as a tree; none where the server has no outline to give. */
 export async function documentSymbols(
@@ -42,15 +32,11 @@ export async function documentSymbols(
   path: WorkspacePath,
   signal: AbortSignal,
 ): Promise<readonly CodeSymbol[]> {
-  const { lease } = query;
-  if (!lease.server.capabilities.has('documentSymbolProvider')) return [];
-  const uri = lease.uri(path);
-  const params = { textDocument: { uri } };
-  const answer = await lease.server.request('textDocument/documentSymbol', params, {}, signal);
-  const decode = rangeDecoder(lease.server, uri);
+  const symbols = await symbolsIn(query.lease.server, query.lease.uri(path), signal);
   const text = shownText(query, path);
-  const index = text === undefined ? undefined : new LineIndex(text);
-  return readDocumentSymbols(answer).map((symbol) => ownSymbol(symbol, decode, index));
+  if (text === undefined) return symbols;
+  const index = new LineIndex(text);
+  return symbols.map((symbol) => selectingName(symbol, index));
 }
 
 /** The symbols of a workspace that match a name by the server's own rules; an empty name asks for all. */
@@ -62,11 +48,8 @@ export async function workspaceSymbols(
   const { server } = query.lease;
   if (!server.capabilities.has('workspaceSymbolProvider')) return [];
   await query.lease.include('everything');
-  const answer = await server.request('workspace/symbol', { query: name }, {}, signal);
-  return readWorkspaceSymbols(answer).map((symbol) => ({
-    ...symbol,
-    location: ownLocation(query, symbol.location),
-  }));
+  const found = await symbolsNamed(server, name, signal);
+  return found.map((symbol) => ({ ...symbol, location: codeLocation(query, symbol.location) }));
 }
 
 /** The innermost symbol whose range holds a position, its ends included. */
@@ -133,18 +116,11 @@ const kindNames = [
 /** Every kind the protocol names. */
 export const symbolKindNames: readonly string[] = kindNames;
 
-function ownSymbol(
-  symbol: CodeSymbol,
-  decode: (range: Range) => Range,
-  index: LineIndex | undefined,
-): CodeSymbol {
-  const range = decode(symbol.range);
-  const selectionRange = decode(symbol.selectionRange);
+function selectingName(symbol: CodeSymbol, index: LineIndex): CodeSymbol {
   return {
     ...symbol,
-    range,
-    selectionRange: index ? nameRange(index, { ...symbol, range, selectionRange }) : selectionRange,
-    children: symbol.children.map((child) => ownSymbol(child, decode, index)),
+    selectionRange: nameRange(index, symbol),
+    children: symbol.children.map((child) => selectingName(child, index)),
   };
 }
 

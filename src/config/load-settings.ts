@@ -3,7 +3,9 @@
  *
  * Invariant: a later source replaces an earlier one, but lists of rules add up: what was denied stays denied.
  */
+
 import { readFile } from 'node:fs/promises';
+import { errnoOf } from '../base/errno.ts';
 import { messageOf } from '../base/failure.ts';
 import { providerNames } from '../model/provider.ts';
 import { type SettingKey, type Settings, settingKeyOf, settingKeys, settingsOf } from './settings.ts';
@@ -150,6 +152,6 @@ function switchOf(word: string | undefined): boolean | string | undefined {
 }
 
 function isAbsence(thrown: unknown): boolean {
-  const code = thrown instanceof Error && 'code' in thrown ? thrown.code : undefined;
+  const code = errnoOf(thrown);
   return code === 'ENOENT' || code === 'ENOTDIR';
 }

@@ -6,7 +6,8 @@
  */
 
 import type { Reach } from '../graph/reach/reach-graph.ts';
-import type { Executor, Showing } from '../live/executor.ts';
+import type { LiveWorkspace } from '../live/live-workspace.ts';
+import type { ProjectionPlan } from '../live/projection-plan.ts';
 import type { Overlay } from '../overlay/overlay.ts';
 import { bearsOn } from '../servers/file-bearing.ts';
 import type { OverlayEffect } from '../servers/overlay-effect.ts';
@@ -17,26 +18,26 @@ import { type Against, groundOf, parentOf } from './evaluation-ground.ts';
  * leads back to the disk, as one that is applied already does, only the second differs from the disk at all.
  */
 export async function reachOf(
-  executor: Executor,
+  live: LiveWorkspace,
   {
     overlay,
     against,
     showing,
-  }: { readonly overlay: Overlay; readonly against: Against; readonly showing: Showing },
+  }: { readonly overlay: Overlay; readonly against: Against; readonly showing: ProjectionPlan },
   signal: AbortSignal,
 ): Promise<Reach> {
   const parent = parentOf(overlay, against);
   // What lies beneath is not on the disk, from which the declarations of all other files are known.
-  const proved = parent ? undefined : await executor.provedReach(overlay, showing, signal);
+  const proved = parent ? undefined : await live.reach.proved(overlay, showing, signal);
   const holds = async (): Promise<boolean> => {
-    const { shown } = await groundOf(executor, { overlay, against }, () => true);
+    const { shown } = await groundOf(live, { overlay, against }, () => true);
     const base = { ...showing, effect: bearing(showing, shown) };
-    return haveSameFiles(executor, [base, showing], signal);
+    return haveSameFiles(live, [base, showing], signal);
   };
   if (proved && (proved.condition === undefined || (await holds()))) return proved;
-  const after = await executor.reach(overlay, showing, signal);
+  const after = await live.reach.of(overlay, showing, signal);
   if (!parent) return after;
-  const before = await executor.reach(parent, showing, signal);
+  const before = await live.reach.of(parent, showing, signal);
   return {
     files: [...new Set([...after.files, ...before.files])],
     complete: after.complete && before.complete,
@@ -45,19 +46,19 @@ export async function reachOf(
 
 /** Whether every project has the same files in whatever is shown, as far as the server can tell. */
 async function haveSameFiles(
-  executor: Executor,
-  showings: readonly Showing[],
+  live: LiveWorkspace,
+  showings: readonly ProjectionPlan[],
   signal: AbortSignal,
 ): Promise<boolean> {
   const lists = new Set<string | undefined>();
   for (const showing of showings) {
-    await using lease = await executor.leaseShowing(showing, signal);
+    await using lease = await live.servers.lease(showing, signal);
     lists.add(await lease.projectFiles(signal));
   }
   return lists.size === 1 && !lists.has(undefined);
 }
 
 /** Of what is shown a server is shown what bears on it, as it is of an overlay. */
-export function bearing({ located }: Showing, shown: OverlayEffect): OverlayEffect {
+export function bearing({ located }: ProjectionPlan, shown: OverlayEffect): OverlayEffect {
   return new Map([...shown].filter(([path]) => bearsOn(located.definition, path)));
 }

@@ -1,92 +1,130 @@
 /**
  * How far an evaluation can be trusted, and why not further.
  *
- * Invariant: `high` means that nothing listed here spoke against it; each doubt is a sentence for the reader.
+ * Invariant: the confidence is the lowest that any doubt leaves, in whatever order the doubts are listed; `high` means
+ * that there is none. Each doubt is a sentence for the reader.
  */
+
 import type { FileDiagnostics } from '../servers/proof.ts';
-import type { Scope } from '../servers/way.ts';
 import type { WorkspacePath } from '../workspace/workspace-path.ts';
 import type { Confidence, Evaluation } from './evaluation.ts';
 
-export interface Circumstances {
-  readonly scope: Scope;
-  readonly reach: { readonly complete: boolean; readonly why?: string };
-  readonly before: readonly FileDiagnostics[];
-  readonly after: readonly FileDiagnostics[];
-  readonly isClean: boolean;
-  /** Edited files that somebody else changed on disk since. */
-  readonly changedUnderneath: readonly WorkspacePath[];
-  /** Edited files that bear on others than those that were looked at. */
-  readonly beyondScope: readonly WorkspacePath[];
-  /** Whether anything on disk changed while both sides were measured. */
-  readonly diskMoved: boolean;
-  /** Whether nobody tells of changes on disk, so that files we do not hold ourselves may be out of date. */
-  readonly isBlind: boolean;
-  readonly isBusy: boolean;
-  /** What nobody looked at, or could not be looked at for what is missing: a sentence for each. */
-  readonly unchecked: readonly string[];
-  /** Whether the compiler, which knows more than the server, has not spoken. */
-  readonly isHalfChecked: boolean;
-  /** What the server does not look at in files of its kind, in a sentence. */
-  readonly blindSpot?: string | undefined;
+/** A reason to trust an evaluation less. */
+export interface Doubt {
+  readonly kind: DoubtKind;
+  readonly sentence: string;
 }
+
+/** The confidence that each kind of doubt leaves, the mildest first. A doubt of the baseline has a field of its own. */
+const leaves = {
+  'baseline-unmeasured': 'high',
+  'incomplete-reach': 'eventual',
+  'disk-unwatched': 'eventual',
+  'no-proof': 'partial',
+  'no-answer': 'partial',
+  'compiler-stopped': 'partial',
+  'changed-underneath': 'partial',
+  'beyond-scope': 'partial',
+  unchecked: 'partial',
+  'cut-short': 'partial',
+  'disk-moved': 'partial',
+  'server-busy': 'low',
+  'blind-spot': 'low',
+  'half-checked': 'low',
+} as const satisfies Readonly<Record<string, Confidence>>;
+
+export type DoubtKind = keyof typeof leaves;
+
+/** Doubts of an absence: an error that was found stands, whatever the server may have missed besides. */
+const ofAbsence: ReadonlySet<DoubtKind> = new Set(['server-busy', 'blind-spot', 'half-checked']);
 
 /** From the best to the worst. */
 const grades: readonly Confidence[] = ['high', 'eventual', 'partial', 'low'];
 
-type Judgement = Pick<Evaluation, 'confidence' | 'baselineConfidence' | 'doubts'>;
+type Trust = Pick<Evaluation, 'confidence' | 'baselineConfidence' | 'doubts'>;
 
-export function judge(circumstances: Circumstances): Judgement {
-  const { before, after, scope, reach } = circumstances;
-  let confidence: Confidence = 'high';
-  const doubts: string[] = [];
-  const doubt = (grade: Confidence, sentence: string) => {
-    if (grades.indexOf(grade) > grades.indexOf(confidence)) confidence = grade;
-    doubts.push(sentence);
+/** `errors` says whether the change introduces any. */
+export function trustIn(doubts: readonly Doubt[], errors: 'introduced' | 'none'): Trust {
+  const held = doubts.filter(({ kind }) => errors === 'none' || !ofAbsence.has(kind));
+  const worst = Math.max(0, ...held.map(({ kind }) => grades.indexOf(leaves[kind])));
+  return {
+    confidence: grades[worst] ?? 'low',
+    doubts: held.map(({ sentence }) => sentence),
+    baselineConfidence: held.some(({ kind }) => kind === 'baseline-unmeasured') ? 'partial' : 'high',
   };
-  const quiet = [...before, ...after].filter(({ proof }) => proof.kind === 'quiet');
-  if (quiet.length > 0) {
-    doubt('partial', `The server offers no proof; ${quiet.length} answers were taken after a quiet window.`);
-  }
-  if (scope === 'workspace' && !reach.complete) {
-    doubt('eventual', reach.why ?? 'Files outside the evaluated set may be affected.');
-  }
-  if (circumstances.isBlind) {
-    doubt('eventual', 'The disk is not watched; changes made there by others may have gone unnoticed.');
-  }
+}
+
+/** What the answers of the server leave open, on the side of the change. */
+export function doubtsOfAnswers(after: readonly FileDiagnostics[]): readonly Doubt[] {
   const late = unanswered(after, 'timeout');
-  if (late.length > 0) doubt('partial', `No answer in time for ${names(late)}.`);
   const refused = unanswered(after, 'refused');
-  if (refused.length > 0) doubt('partial', `The server would not answer for ${names(refused)}.`);
-  for (const why of failures(after)) doubt('partial', `The compiler did not check everything: ${why}.`);
-  if (circumstances.changedUnderneath.length > 0) {
-    doubt(
-      'partial',
-      `Changed on disk since the session read them: ${circumstances.changedUnderneath.join(', ')}.`,
-    );
-  }
-  if (circumstances.beyondScope.length > 0) {
-    const paths = circumstances.beyondScope.join(', ');
-    doubt('partial', `What ${paths} means for other files shows in workspace scope only.`);
-  }
-  for (const sentence of circumstances.unchecked) doubt('partial', sentence);
+  return [
+    ...doubtIf(late.length > 0, 'no-answer', `No answer in time for ${names(late)}.`),
+    ...doubtIf(refused.length > 0, 'no-answer', `The server would not answer for ${names(refused)}.`),
+    ...failures(after).map((why): Doubt => {
+      return { kind: 'compiler-stopped', sentence: `The compiler did not check everything: ${why}.` };
+    }),
+  ];
+}
+
+/** Files that the server did not check to their end. */
+export function doubtsOfCut(after: readonly FileDiagnostics[]): readonly Doubt[] {
   const cut = after.filter(({ isCut }) => isCut);
-  if (cut.length > 0)
-    doubt('partial', `The server stopped before the end of ${names(cut)}; more errors may follow.`);
-  if (circumstances.diskMoved) doubt('partial', 'Files on disk changed during the evaluation.');
-  if (circumstances.isClean && circumstances.isBusy) {
-    doubt('low', 'The server was still loading or indexing when it answered.');
-  }
-  if (circumstances.isClean && circumstances.blindSpot !== undefined) doubt('low', circumstances.blindSpot);
-  if (circumstances.isClean && circumstances.isHalfChecked) {
-    doubt(
-      'low',
-      'The server knows less than the compiler, which checks in workspace scope and where it is installed.',
-    );
-  }
-  const lateBefore = before.filter(({ proof, isCut }) => proof.kind === 'none' || isCut === true);
-  if (lateBefore.length > 0) doubts.push(`The baseline of ${names(lateBefore)} could not be measured.`);
-  return { confidence, doubts, baselineConfidence: lateBefore.length > 0 ? 'partial' : 'high' };
+  const sentence = `The server stopped before the end of ${names(cut)}; more errors may follow.`;
+  return doubtIf(cut.length > 0, 'cut-short', sentence);
+}
+
+/** Answers without proof, on either side. */
+export function doubtsOfProof(answers: readonly FileDiagnostics[]): readonly Doubt[] {
+  const { length } = answers.filter(({ proof }) => proof.kind === 'quiet');
+  const sentence = `The server offers no proof; ${length} answers were taken after a quiet window.`;
+  return doubtIf(length > 0, 'no-proof', sentence);
+}
+
+/** Files whose diagnostics before the change are not known. */
+export function doubtsOfBaseline(before: readonly FileDiagnostics[]): readonly Doubt[] {
+  const unmeasured = before.filter(({ proof, isCut }) => proof.kind === 'none' || isCut === true);
+  const sentence = `The baseline of ${names(unmeasured)} could not be measured.`;
+  return doubtIf(unmeasured.length > 0, 'baseline-unmeasured', sentence);
+}
+
+export function doubtsOfReach({
+  complete,
+  why = 'Files outside the evaluated set may be affected.',
+}: {
+  readonly complete: boolean;
+  readonly why?: string;
+}): readonly Doubt[] {
+  return doubtIf(!complete, 'incomplete-reach', why);
+}
+
+/** Edited files whose content on disk is no longer what the edits were made on. */
+export function doubtsOfDisturbance(paths: readonly WorkspacePath[]): readonly Doubt[] {
+  const sentence = `Changed on disk since the session read them: ${paths.join(', ')}.`;
+  return doubtIf(paths.length > 0, 'changed-underneath', sentence);
+}
+
+/** Edited files that affect others than those that were looked at. */
+export function doubtsOfScope(paths: readonly WorkspacePath[]): readonly Doubt[] {
+  const sentence = `What ${paths.join(', ')} means for other files shows in workspace scope only.`;
+  return doubtIf(paths.length > 0, 'beyond-scope', sentence);
+}
+
+/** The sentences that do not depend on the files. */
+const standingDoubts = {
+  'disk-unwatched': 'The disk is not watched; changes made there by others may have gone unnoticed.',
+  'disk-moved': 'Files on disk changed during the evaluation.',
+  'server-busy': 'The server was still loading or indexing when it answered.',
+  'half-checked':
+    'The server knows less than the compiler, which checks in workspace scope and where it is installed.',
+} as const satisfies Partial<Record<DoubtKind, string>>;
+
+export function standingDoubt(holds: boolean, kind: keyof typeof standingDoubts): readonly Doubt[] {
+  return doubtIf(holds, kind, standingDoubts[kind]);
+}
+
+function doubtIf(holds: boolean, kind: DoubtKind, sentence: string): readonly Doubt[] {
+  return holds ? [{ kind, sentence }] : [];
 }
 
 function unanswered(

@@ -6,7 +6,8 @@
  */
 
 import type { Reach } from '../graph/reach/reach-graph.ts';
-import type { Executor, Showing } from '../live/executor.ts';
+import type { LiveWorkspace } from '../live/live-workspace.ts';
+import type { ProjectionPlan } from '../live/projection-plan.ts';
 import type { Overlay } from '../overlay/overlay.ts';
 import { blindSpot } from '../servers/blind-spot.ts';
 import { checkedManifests } from '../servers/checked-manifest.ts';
@@ -15,13 +16,24 @@ import { isAnsweredFor, readsAsData } from '../servers/file-bearing.ts';
 import type { LanguageId } from '../servers/language.ts';
 import type { Lease } from '../servers/lease.ts';
 import { checkedFiles } from '../servers/project/checked-files.ts';
+import type { Scope } from '../servers/projection-mode.ts';
 import type { FileDiagnostics, Proof } from '../servers/proof.ts';
 import { uncheckedParts } from '../servers/rust/unchecked-change.ts';
-import type { Scope } from '../servers/way.ts';
 import { comparePaths, type WorkspacePath } from '../workspace/workspace-path.ts';
 import { bearing, reachOf } from './change-reach.ts';
 import { checkedOnly, filesToCompare } from './compared-files.ts';
-import { type Circumstances, judge } from './confidence.ts';
+import {
+  type Doubt,
+  doubtsOfAnswers,
+  doubtsOfBaseline,
+  doubtsOfCut,
+  doubtsOfDisturbance,
+  doubtsOfProof,
+  doubtsOfReach,
+  doubtsOfScope,
+  standingDoubt,
+  trustIn,
+} from './confidence.ts';
 import { compareDiagnostics } from './diagnostic-comparison.ts';
 import { emptyEvaluation } from './empty-evaluation.ts';
 import type { Evaluation, Finding } from './evaluation.ts';
@@ -31,7 +43,8 @@ import { leaseInTime } from './lease-in-time.ts';
 import { doubtOfMissingLibraries, libraryGround } from './missing-library-doubt.ts';
 import { doubtsOfFlags, doubtsOfOutputs, isHalfChecked, uncheckedByProjects } from './unchecked-change.ts';
 
-export interface EvaluationRequest {
+/** What one server is asked. */
+export interface ServerRequest {
   readonly overlay: Overlay;
   readonly language: LanguageId;
   readonly scope: Scope;
@@ -49,17 +62,17 @@ const unasked: Reach = { files: [], complete: true };
 const baselineTimeoutMs = 3000;
 
 export async function evaluateOverlay(
-  executor: Executor,
-  request: EvaluationRequest,
+  live: LiveWorkspace,
+  request: ServerRequest,
   signal: AbortSignal,
 ): Promise<Evaluation> {
   const startedAt = performance.now();
   const { overlay, language, scope, against = 'disk' } = request;
-  const showing = await executor.showing(overlay, { language, scope }, signal);
+  const showing = await live.servers.planProjection(overlay, { language, scope }, signal);
   const touched = (await changesAgainst(overlay, against)).map(({ path }) => path);
   try {
     return {
-      ...(await measure(executor, request, { showing, touched }, signal)),
+      ...(await measure(live, request, { showing, touched }, signal)),
       durationMs: since(startedAt),
     };
   } catch (thrown) {
@@ -80,9 +93,9 @@ export async function evaluateOverlay(
 }
 
 /** What is known where no server was asked. */
-function nothingKnown({ scope }: EvaluationRequest, showing: Showing): Evaluation {
-  const { located, way } = showing;
-  return { ...emptyEvaluation(scope, located.definition.name), settle: settleOf(showing, []), way };
+function nothingKnown({ scope }: ServerRequest, showing: ProjectionPlan): Evaluation {
+  const { located, mode } = showing;
+  return { ...emptyEvaluation(scope, located.definition.name), settle: settleOf(showing, []), way: mode };
 }
 
 function since(startedAt: number): number {
@@ -90,27 +103,26 @@ function since(startedAt: number): number {
 }
 
 interface Subject {
-  readonly showing: Showing;
+  readonly showing: ProjectionPlan;
   readonly touched: readonly WorkspacePath[];
 }
 
 async function measure(
-  executor: Executor,
-  request: EvaluationRequest,
+  live: LiveWorkspace,
+  request: ServerRequest,
   { showing, touched }: Subject,
   signal: AbortSignal,
 ): Promise<Omit<Evaluation, 'durationMs'>> {
   const { overlay, scope, timeoutMs, against = 'disk' } = request;
   const { definition } = showing.located;
-  const reach =
-    scope === 'workspace' ? await reachOf(executor, { overlay, against, showing }, signal) : unasked;
-  const ground = await groundOf(executor, { overlay, against }, (path) => isAnsweredFor(definition, path));
+  const reach = scope === 'workspace' ? await reachOf(live, { overlay, against, showing }, signal) : unasked;
+  const ground = await groundOf(live, { overlay, against }, (path) => isAnsweredFor(definition, path));
   const { changes } = ground;
   const near = scope === 'workspace' ? ground.beneath : [];
   const manifests =
-    showing.way === 'mounted'
+    showing.mode === 'mounted'
       ? await checkedManifests(definition, touched, {
-          path: (text) => executor.workspace.path(text),
+          path: (text) => live.workspace.path(text),
           exists: ground.exists,
         })
       : [];
@@ -118,8 +130,8 @@ async function measure(
     filesToCompare(ground, [...reach.files, ...near, ...manifests]),
     changes,
     {
-      before: checkedFiles(definition, executor.workspace, ground.shown),
-      after: checkedFiles(definition, executor.workspace, showing.effect),
+      before: checkedFiles(definition, live.workspace, ground.shown),
+      after: checkedFiles(definition, live.workspace, showing.effect),
     },
   );
   // What is wrong with a project as a whole is told with its configuration, and only these changes can alter it.
@@ -129,14 +141,14 @@ async function measure(
       changes.some(
         ({ before, after, from }) => before === undefined || after === undefined || from !== undefined,
       ));
-  const epoch = executor.disk.epoch;
+  const epoch = live.disk.epoch;
   const past = { ...showing, effect: bearing(showing, ground.shown) };
   const baselineMs = Math.max(baselineTimeoutMs, timeoutMs);
   const patience = { name: definition.name, startTimeoutMs: request.startTimeoutMs };
   const before = await leaseInTime(
     patience,
     (whileLeasing) =>
-      executor.baseline(
+      live.baselines.diagnostics(
         past,
         files.before,
         { timeoutMs: baselineMs, withConfigs, heldOnly: true, whileLeasing },
@@ -144,15 +156,10 @@ async function measure(
       ),
     signal,
   );
-  const libraries = await libraryGround(
-    executor,
-    showing,
-    { changes, files: files.after, timeoutMs },
-    signal,
-  );
+  const libraries = await libraryGround(live, showing, { changes, files: files.after, timeoutMs }, signal);
   await using lease = await leaseInTime(
     patience,
-    (whileLeasing) => executor.leaseShowing(showing, whileLeasing),
+    (whileLeasing) => live.servers.lease(showing, whileLeasing),
     signal,
   );
   const after = await lease.diagnostics(
@@ -165,33 +172,37 @@ async function measure(
   // Where the compiler spoke, or was stopped, it does not matter what the server is busy with.
   const isCompilers = after.every(({ proof }) => proof.kind === 'checked' || isStopped(proof));
   const readText = async (path: string): Promise<string | undefined> => {
-    const content = await overlay.read(executor.workspace.path(path));
+    const content = await overlay.read(live.workspace.path(path));
     return content?.kind === 'text' ? content.text : undefined;
   };
   const compared = { changes, before, after, introduced: findings.introduced };
-  const missing = doubtOfMissingLibraries(executor, definition.reach, libraries, compared);
-  const circumstances: Circumstances = {
-    scope,
-    reach,
-    before,
-    after,
-    isClean: !findings.introduced.some(({ diagnostic }) => diagnostic.severity === 'error'),
-    changedUnderneath: ground.disturbed,
-    diskMoved: executor.disk.epoch !== epoch,
-    isBlind: executor.isBlind,
-    unchecked: [
-      ...uncheckedByProjects({ unchecked, projectDoubt }, touched, after),
-      ...(missing === undefined ? [] : [missing]),
-      ...(await uncheckedParts(changes, { before, after, readText })),
-      ...(await doubtsOfFlags(executor, { overlay, showing, touched, reached: files.after }, signal)),
-      ...(scope === 'workspace' && !reach.isUnseen ? await doubtsOfOutputs(lease, touched, signal) : []),
-    ],
-    blindSpot: blindSpot(definition, executor.register),
-    isBusy: !isCompilers && isBusy(lease, showing),
-    beyondScope: scope === 'file' ? touched.filter((path) => readsAsData(definition, path)) : [],
-    isHalfChecked: isHalfChecked(showing, after),
-  };
-  const known = scope === 'file' ? await executor.reachIfFresh(overlay, showing) : undefined;
+  const missing = doubtOfMissingLibraries(live, definition.reach, libraries, compared);
+  // The sentences are listed in this order; how far they lower the confidence is decided by their kind.
+  const unlooked = [
+    ...uncheckedByProjects({ unchecked, projectDoubt }, touched, after),
+    ...(missing === undefined ? [] : [missing]),
+    ...(await uncheckedParts(changes, { before, after, readText })),
+    ...(await doubtsOfFlags(live, { overlay, showing, touched, reached: files.after }, signal)),
+    ...(scope === 'workspace' && !reach.isUnseen ? await doubtsOfOutputs(lease, touched, signal) : []),
+  ];
+  const unseen = blindSpot(definition, live.servers.register);
+  const doubts: readonly Doubt[] = [
+    ...doubtsOfProof([...before, ...after]),
+    ...(scope === 'workspace' ? doubtsOfReach(reach) : []),
+    ...standingDoubt(live.isDiskStateUnknown, 'disk-unwatched'),
+    ...doubtsOfAnswers(after),
+    ...doubtsOfDisturbance(ground.disturbed),
+    ...doubtsOfScope(scope === 'file' ? touched.filter((path) => readsAsData(definition, path)) : []),
+    ...unlooked.map((sentence): Doubt => ({ kind: 'unchecked', sentence })),
+    ...doubtsOfCut(after),
+    ...standingDoubt(live.disk.epoch !== epoch, 'disk-moved'),
+    ...standingDoubt(!isCompilers && isBusy(lease, showing), 'server-busy'),
+    ...(unseen === undefined ? [] : [{ kind: 'blind-spot', sentence: unseen } as const]),
+    ...standingDoubt(isHalfChecked(showing, after), 'half-checked'),
+    ...doubtsOfBaseline(before),
+  ];
+  const errors = findings.introduced.some(({ diagnostic }) => diagnostic.severity === 'error');
+  const known = scope === 'file' ? await live.reach.ifFresh(overlay, showing) : undefined;
   const looked = new Set([...files.before, ...files.after]);
   return {
     scope,
@@ -199,11 +210,11 @@ async function measure(
     netDelta,
     errorsDelta: delta(findings, 'error'),
     warningsDelta: delta(findings, 'warning'),
-    ...judge(circumstances),
+    ...trustIn(doubts, errors ? 'introduced' : 'none'),
     timedOut: after.some(({ proof }) => proof.kind === 'none' && proof.reason === 'timeout'),
     server: { name: showing.located.definition.name, ...lease.server.info },
     settle: settleOf(showing, after),
-    way: lease.way,
+    way: lease.mode,
     confinement: lease.confinement,
     evaluatedFiles: [...looked].sort(comparePaths),
     ...(known && { dependentsNotChecked: known.files.filter((path) => !looked.has(path)).length }),
@@ -223,11 +234,11 @@ function isStopped(proof: Proof): boolean {
   return proof.kind === 'none' && proof.reason === 'failed';
 }
 
-function isBusy(lease: Lease, { located }: Showing): boolean {
+function isBusy(lease: Lease, { located }: ProjectionPlan): boolean {
   return located.definition.quirks.readiness !== 'immediate' && lease.server.progress.isBusy;
 }
 
-function settleOf({ located }: Showing, after: readonly FileDiagnostics[]): Evaluation['settle'] {
+function settleOf({ located }: ProjectionPlan, after: readonly FileDiagnostics[]): Evaluation['settle'] {
   const { settle } = located.definition;
   if (settle.mode === 'offered') {
     const isPulled = after.some(({ proof }) => proof.kind === 'pulled');

@@ -1,5 +1,6 @@
 /** What keeps an overlay from being evaluated at all. */
 import { Failure } from '../base/failure.ts';
+import type { WorkspacePath } from '../workspace/workspace-path.ts';
 
 /** Survived by every evaluation: the answer is given without the server, and says so. */
 export class ServerStarting extends Failure {
@@ -8,5 +9,27 @@ export class ServerStarting extends Failure {
 
   constructor(name: string, waitedMs: number) {
     super(`${name} was not ready within ${waitedMs} ms, so nothing was evaluated`);
+  }
+}
+
+/** Thrown by callers that cannot answer without a verdict; the Evaluator itself answers `stale`. */
+export class EvaluationStale extends Failure {
+  readonly code = 'evaluation/stale';
+  readonly remedy = 'Nothing was evaluated. Read these files again, make the change on them, and ask again.';
+
+  constructor(paths: readonly WorkspacePath[]) {
+    super(`the disk does not hold what the change was made on: ${paths.join(', ')}`);
+  }
+}
+
+/** The failure of a server that was asked, as an Evaluator names it in its answer. */
+export class ServerFailed extends Failure {
+  readonly code: string;
+  readonly remedy: string;
+
+  constructor(message: string, { code, remedy }: { readonly code: string; readonly remedy: string }) {
+    super(message);
+    this.code = code;
+    this.remedy = remedy;
   }
 }

@@ -5,7 +5,7 @@
  * somebody else did to one of them since is named.
  */
 
-import type { Executor } from '../live/executor.ts';
+import type { LiveWorkspace } from '../live/live-workspace.ts';
 import { type FileChange, Overlay } from '../overlay/overlay.ts';
 import { changesOf, effectOf, noEffect, type OverlayEffect } from '../servers/overlay-effect.ts';
 import type { FileContent } from '../workspace/file-content.ts';
@@ -32,7 +32,7 @@ export function changesAgainst(overlay: Overlay, against: Against): Promise<read
 
 /** `concerns` tells the files the server is asked about. */
 export async function groundOf(
-  executor: Executor,
+  live: LiveWorkspace,
   { overlay, against }: { readonly overlay: Overlay; readonly against: Against },
   concerns: (path: WorkspacePath) => boolean,
 ): Promise<EvaluationGround> {
@@ -40,18 +40,18 @@ export async function groundOf(
   const laid = parent ? await effectOf(parent) : noEffect;
   const changes = (await changesAgainst(overlay, against)).filter(({ path }) => concerns(path));
   const pins = await pinned(
-    executor,
+    live,
     changes.filter(({ path, from }) => !laid.has(from ?? path)),
   );
   const below = parent ? (await changesOf(parent)).filter(({ path }) => concerns(path)) : [];
   return {
     changes,
     shown: new Map([...laid, ...pins]),
-    disturbed: [...pins.keys(), ...(await disturbedIn(executor, below))],
+    disturbed: [...pins.keys(), ...(await disturbedIn(live, below))],
     beneath: below.map(({ path }) => path),
     exists: (path) => {
       const entry = laid.get(path);
-      return entry === undefined ? executor.disk.exists(path) : entry !== 'removed';
+      return entry === undefined ? live.disk.exists(path) : entry !== 'removed';
     },
   };
 }
@@ -62,27 +62,27 @@ export function parentOf({ base }: Overlay, against: Against): Overlay | undefin
 }
 
 /** Edited files whose content on disk is no longer what the edits were made on, with that content. */
-async function pinned(executor: Executor, changes: readonly FileChange[]): Promise<OverlayEffect> {
+async function pinned(live: LiveWorkspace, changes: readonly FileChange[]): Promise<OverlayEffect> {
   const pins = new Map<WorkspacePath, FileContent | 'removed'>();
   for (const { path, from, before } of changes) {
     const origin = from ?? path;
     if (before !== undefined && before.kind !== 'text') continue;
-    if ((await executor.disk.text(origin)) !== before?.text) pins.set(origin, before ?? 'removed');
+    if ((await live.disk.text(origin)) !== before?.text) pins.set(origin, before ?? 'removed');
   }
   return pins;
 }
 
 /** What lies beneath may have become real meanwhile; any third content is somebody else's. */
 async function disturbedIn(
-  executor: Executor,
+  live: LiveWorkspace,
   changes: readonly FileChange[],
 ): Promise<readonly WorkspacePath[]> {
   const disturbed: WorkspacePath[] = [];
   for (const { path, from, before, after } of changes) {
     if (isOther(before) || isOther(after)) continue;
     const [old, next] = [textIn(before), textIn(after)];
-    const found = await executor.disk.text(path);
-    const origin = from === undefined ? found : await executor.disk.text(from);
+    const found = await live.disk.text(path);
+    const origin = from === undefined ? found : await live.disk.text(from);
     const isBefore = from === undefined ? found === old : found === undefined && origin === old;
     const isAfter = found === next && (from === undefined || origin === undefined);
     if (!isBefore && !isAfter) disturbed.push(path);

@@ -5,8 +5,8 @@
  * text of this session, and the set of files is known to be complete for the scope.
  */
 import type { Diagnostic } from '../lsp/diagnostic.ts';
+import type { Scope } from '../servers/projection-mode.ts';
 import type { ServerConfinement } from '../servers/server-site.ts';
-import type { Scope } from '../servers/way.ts';
 import type { WorkspacePath } from '../workspace/workspace-path.ts';
 
 export type Confidence = 'high' | 'eventual' | 'partial' | 'low';

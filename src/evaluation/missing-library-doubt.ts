@@ -6,7 +6,8 @@
  */
 import { existsSync } from 'node:fs';
 import type { ReachFamily } from '../graph/reach/reach-family.ts';
-import type { Executor, Showing } from '../live/executor.ts';
+import type { LiveWorkspace } from '../live/live-workspace.ts';
+import type { ProjectionPlan } from '../live/projection-plan.ts';
 import type { FileChange } from '../overlay/overlay.ts';
 import { type IsInWorkspace, missingLibraries, missingLibraryDoubt } from '../servers/missing-library.ts';
 import { noEffect } from '../servers/overlay-effect.ts';
@@ -25,8 +26,8 @@ export interface LibraryGround {
 
 /** Asked before the change is shown, since the server that shows it is not free for another question. */
 export async function libraryGround(
-  executor: Executor,
-  showing: Showing,
+  live: LiveWorkspace,
+  showing: ProjectionPlan,
   asked: {
     readonly changes: readonly FileChange[];
     readonly files: readonly WorkspacePath[];
@@ -34,8 +35,8 @@ export async function libraryGround(
   },
   signal: AbortSignal,
 ): Promise<LibraryGround> {
-  const isAloof = await executor.sources.keepTokens(showing.located.definition, asked.changes);
-  return { isAloof, behind: isAloof ? [] : await answersBehind(executor, showing, asked, signal) };
+  const isAloof = await live.reach.keepTokens(showing.located.definition, asked.changes);
+  return { isAloof, behind: isAloof ? [] : await answersBehind(live, showing, asked, signal) };
 }
 
 export interface Compared {
@@ -46,7 +47,7 @@ export interface Compared {
 }
 
 export function doubtOfMissingLibraries(
-  { workspace }: Pick<Executor, 'workspace'>,
+  { workspace }: Pick<LiveWorkspace, 'workspace'>,
   family: ReachFamily,
   { isAloof, behind }: LibraryGround,
   compared: Compared,
@@ -84,27 +85,32 @@ function notCaused(
 
 /** What is said of the files that those asked about import and that may miss a library, measured once. */
 async function answersBehind(
-  executor: Executor,
-  showing: Showing,
+  live: LiveWorkspace,
+  showing: ProjectionPlan,
   { changes, files, timeoutMs }: Parameters<typeof libraryGround>[2],
   signal: AbortSignal,
 ): Promise<readonly FileDiagnostics[]> {
   const { definition } = showing.located;
   if (definition.reach !== 'python' || files.length === 0) return [];
-  const { sources, disk } = executor;
-  const users = await sources.libraryUsers(definition, files, changes, signal);
+  const { reach, disk } = live;
+  const users = await reach.libraryUsers(definition, files, changes, signal);
   const standard = standardModules();
   const open = [...users]
     .filter(([path, names]) => disk.exists(path) && names.some((name) => !standard.has(name)))
     .map(([path]) => path)
     .filter((path) => !files.includes(path));
-  const unknown = open.filter((path) => sources.libraries.get(definition.name, path) === undefined);
+  const unknown = open.filter((path) => reach.libraries.get(definition.name, path) === undefined);
   if (unknown.length > 0) {
-    const answers = await executor.baseline({ ...showing, effect: noEffect }, unknown, { timeoutMs }, signal);
-    sources.libraries.keep(
+    const answers = await live.baselines.diagnostics(
+      { ...showing, effect: noEffect },
+      unknown,
+      { timeoutMs },
+      signal,
+    );
+    reach.libraries.keep(
       definition.name,
       answers.filter(({ proof }) => isProved(proof)),
     );
   }
-  return open.flatMap((path) => sources.libraries.get(definition.name, path) ?? []);
+  return open.flatMap((path) => reach.libraries.get(definition.name, path) ?? []);
 }

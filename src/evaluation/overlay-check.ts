@@ -6,67 +6,105 @@
  * server that fails is named, and never hides what the others found.
  */
 import { Failure } from '../base/failure.ts';
-import type { Executor } from '../live/executor.ts';
-import type { Overlay } from '../overlay/overlay.ts';
+import type { LiveWorkspace } from '../live/live-workspace.ts';
 import { isInert } from '../servers/file-bearing.ts';
-import type { Scope } from '../servers/way.ts';
-import type { WorkspacePath } from '../workspace/workspace-path.ts';
+import { mapConcurrently } from '../workspace/concurrency.ts';
 import { evaluateOverlay } from './evaluate-overlay.ts';
 import type { Evaluation } from './evaluation.ts';
-import { type Against, changesAgainst } from './evaluation-ground.ts';
+import { changesAgainst } from './evaluation-ground.ts';
+import type { EvaluationRequest, OverlayCheck } from './evaluator.ts';
 import { jsonSyntaxEvaluation } from './json-syntax.ts';
-import { assignServers, liveFiles, type UnjudgedFiles, unreadFiles } from './server-assignment.ts';
+import {
+  type AssignedServer,
+  assignServers,
+  liveFiles,
+  type UnjudgedFiles,
+  unreadFiles,
+} from './server-assignment.ts';
 import { type Verdict, verdictOf } from './verdict.ts';
 
-export interface CheckRequest {
-  readonly overlay: Overlay;
-  readonly scope: Scope;
-  readonly timeoutMs: number;
-  /** What it is compared with; absent: the disk. */
-  readonly against?: Against;
-  readonly onProgress?: (message: string) => void;
-}
+export type { OverlayCheck } from './evaluator.ts';
 
-export interface OverlayCheck {
-  readonly changed: readonly WorkspacePath[];
-  readonly verdict: Verdict;
-  readonly evaluations: readonly Evaluation[];
-  readonly unjudged: readonly UnjudgedFiles[];
-}
+export type CheckRequest = Omit<EvaluationRequest, 'workspace' | 'restsOn' | 'caller'>;
 
+/** The servers are asked at the same time: none waits for another. */
 export async function checkOverlay(
-  executor: Executor,
+  live: LiveWorkspace,
   request: CheckRequest,
   signal: AbortSignal,
 ): Promise<OverlayCheck> {
-  const { overlay, scope, timeoutMs, against = 'disk', onProgress } = request;
+  const { overlay, scope, against = 'disk' } = request;
+  const mainServer = request.mainLanguage && (await serverName(live, request.mainLanguage, signal));
   const changes = await changesAgainst(overlay, against);
-  const live = liveFiles(changes);
-  const { servers, unserved, serverless } = await assignServers(executor, { overlay, live }, signal);
-  const evaluations: Evaluation[] = [];
-  const unjudged = [...unserved];
-  for (const { name, language, paths } of servers) {
-    onProgress?.(`asking ${name}`);
-    try {
-      const asked = { overlay, language, scope, timeoutMs, startTimeoutMs: timeoutMs, against };
-      evaluations.push(await evaluateOverlay(executor, asked, signal));
-    } catch (thrown) {
-      if (!(thrown instanceof Failure)) throw thrown;
-      unjudged.push({ paths, reason: thrown.message, remedy: thrown.remedy });
-    }
-  }
+  const assigned = await assignServers(live, { overlay, live: liveFiles(changes) }, signal);
+  const { asked, unasked } = await chosenServers(live, assigned.servers, request, signal);
+  if (asked.length > 0) request.onProgress?.(`asking ${asked.map(({ name }) => name).join(', ')}`);
+  const answers = await mapConcurrently(asked, asked.length, (server) =>
+    askServer(live, server, request, signal),
+  );
+  const evaluations = answers.flatMap((answer) => ('paths' in answer ? [] : [answer]));
+  const failed = answers.flatMap((answer) => ('paths' in answer ? [answer] : []));
+  const unjudged = [...assigned.unserved, ...unasked, ...failed];
   const syntax = jsonSyntaxEvaluation(
     // Lock files mean nothing to a compiler, but one that does not parse stops every tool that reads it.
-    changes.filter(({ path }) => serverless.includes(path) || isInert(path)),
+    changes.filter(({ path }) => assigned.serverless.includes(path) || isInert(path)),
     scope,
   );
   if (syntax) evaluations.push(syntax);
-  if (evaluations.length === 0 && unjudged.length === 0) unjudged.push(...unreadFiles(executor, changes));
+  if (evaluations.length === 0 && unjudged.length === 0) unjudged.push(...unreadFiles(live, changes));
   const verdict = changes.length === 0 ? emptyChange : overall(evaluations, unjudged);
-  return { changed: changes.map(({ path }) => path), verdict, evaluations, unjudged };
+  const changed = changes.map(({ path }) => path);
+  return { changed, verdict, evaluations, unjudged, ...(mainServer !== undefined && { mainServer }) };
 }
 
-/** Nothing was changed, so nothing was asked; whoever meant a change learns that none arrived. */
+/** One server's evaluation, or why its files went without one. */
+async function askServer(
+  live: LiveWorkspace,
+  { name, language, paths }: AssignedServer,
+  { overlay, scope, timeoutMs, serverStart, against = 'disk' }: CheckRequest,
+  signal: AbortSignal,
+): Promise<Evaluation | UnjudgedFiles> {
+  const startTimeoutMs = serverStart === 'unlimited' ? undefined : timeoutMs;
+  try {
+    const asked = { overlay, language, scope, timeoutMs, startTimeoutMs, against };
+    return await evaluateOverlay(live, asked, signal);
+  } catch (thrown) {
+    if (!(thrown instanceof Failure)) throw thrown;
+    const { message: reason, remedy, code } = thrown;
+    return { paths, reason, remedy, failure: { server: name, code } };
+  }
+}
+
+/** Where the request names languages, other servers are not asked, and their files are named as not judged. */
+async function chosenServers(
+  live: LiveWorkspace,
+  servers: readonly AssignedServer[],
+  { languages }: CheckRequest,
+  signal: AbortSignal,
+): Promise<{ readonly asked: readonly AssignedServer[]; readonly unasked: readonly UnjudgedFiles[] }> {
+  if (languages === undefined) return { asked: servers, unasked: [] };
+  const names = new Set(await Promise.all(languages.map((language) => serverName(live, language, signal))));
+  return {
+    asked: servers.filter(({ name }) => names.has(name)),
+    unasked: servers
+      .filter(({ name }) => !names.has(name))
+      .map(({ name, paths }) => ({
+        paths,
+        reason: `${name} was not asked`,
+        remedy: 'Ask without naming languages, or name the languages of these files too.',
+      })),
+  };
+}
+
+async function serverName(
+  live: LiveWorkspace,
+  language: AssignedServer['language'],
+  signal: AbortSignal,
+): Promise<string> {
+  return (await live.servers.locate(language, signal)).definition.name;
+}
+
+/** Nothing was changed, so no server was asked; a caller that meant a change must learn that none arrived. */
 const emptyChange: Verdict = { kind: 'unknown', why: ['The change is empty, so nothing was evaluated.'] };
 
 function overall(evaluations: readonly Evaluation[], unjudged: readonly UnjudgedFiles[]): Verdict {

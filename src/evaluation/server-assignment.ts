@@ -5,7 +5,7 @@
  */
 import { Failure } from '../base/failure.ts';
 import { dataReaders, isMeaningKept } from '../live/data-reader.ts';
-import type { Executor } from '../live/executor.ts';
+import type { LiveWorkspace } from '../live/live-workspace.ts';
 import type { FileChange, Overlay } from '../overlay/overlay.ts';
 import { isData, isInert } from '../servers/file-bearing.ts';
 import { type LanguageId, languageOf } from '../servers/language.ts';
@@ -34,14 +34,14 @@ export interface Assignment {
 
 /** One server may speak several of the languages; it is asked once, about all that concerns it. */
 export async function assignServers(
-  executor: Executor,
-  { overlay, live }: LiveFiles,
+  live: LiveWorkspace,
+  { overlay, live: present }: LiveFiles,
   signal: AbortSignal,
 ): Promise<Assignment> {
   const servers = new Map<string, AssignedServer>();
   const unserved = new Map<string, UnjudgedFiles>();
   const give = async (language: LanguageId, paths: readonly WorkspacePath[]): Promise<void> => {
-    const { definition } = await executor.serverFor(language, signal);
+    const { definition } = await live.servers.locate(language, signal);
     const known = servers.get(definition.name) ?? { name: definition.name, language, paths: [] };
     servers.set(definition.name, { ...known, paths: [...known.paths, ...paths] });
   };
@@ -51,16 +51,16 @@ export async function assignServers(
     unserved.set(key, { paths: [...known, ...paths], reason: thrown.message, remedy: thrown.remedy });
   };
   const serverless: WorkspacePath[] = [];
-  for (const path of live) {
+  for (const path of present) {
     try {
-      await give(await servingLanguage(executor, path, signal), [path]);
+      await give(await servingLanguage(live, path, signal), [path]);
     } catch (thrown) {
       // What data means is judged by the servers of the programs that read it.
       if (thrown instanceof Failure && isData(path)) serverless.push(path);
       else leave(languageOf(path) ?? path, [path], thrown);
     }
   }
-  for (const { language, paths } of await dataReaders(executor, overlay, live, signal)) {
+  for (const { language, paths } of await dataReaders(live, overlay, present, signal)) {
     await give(language, paths).catch((thrown: unknown) => leave(language, paths, thrown));
   }
   return { servers: [...servers.values()], unserved: [...unserved.values()], serverless };
@@ -68,12 +68,12 @@ export async function assignServers(
 
 /** The language of a file, where the server that takes files of no known kind does not only stand in for its own. */
 export async function servingLanguage(
-  executor: Executor,
+  live: LiveWorkspace,
   path: WorkspacePath,
   signal: AbortSignal,
 ): Promise<LanguageId> {
-  const language = executor.languageFor(path);
-  const { definition } = await executor.serverFor(language, signal);
+  const language = live.languageFor(path);
+  const { definition } = await live.servers.locate(language, signal);
   if (!serves(definition, path)) throw new NoServerForFile(path);
   return language;
 }
@@ -83,6 +83,8 @@ export interface UnjudgedFiles {
   readonly paths: readonly WorkspacePath[];
   readonly reason: string;
   readonly remedy: string;
+  /** Set where a server was asked and failed. */
+  readonly failure?: { readonly server: string; readonly code: string };
 }
 
 /** The touched files that some program may read. */
@@ -92,8 +94,8 @@ export function liveFiles(changes: readonly FileChange[]): readonly WorkspacePat
 }
 
 /** Data that nobody here reads: without a word from any server there is nothing that could be called clean. */
-export function unreadFiles(executor: Executor, changes: readonly FileChange[]): readonly UnjudgedFiles[] {
-  const kept = new Set(changes.filter((change) => isMeaningKept(executor, change)).map(({ path }) => path));
+export function unreadFiles(live: LiveWorkspace, changes: readonly FileChange[]): readonly UnjudgedFiles[] {
+  const kept = new Set(changes.filter((change) => isMeaningKept(live, change)).map(({ path }) => path));
   const paths = liveFiles(changes).filter((path) => !kept.has(path));
   if (paths.length === 0) return [];
   const unread = {

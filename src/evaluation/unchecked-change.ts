@@ -4,7 +4,8 @@
  * Invariant: a change that no project, build or compiler reads is never passed over in silence.
  */
 
-import type { Executor, Showing } from '../live/executor.ts';
+import type { LiveWorkspace } from '../live/live-workspace.ts';
+import type { ProjectionPlan } from '../live/projection-plan.ts';
 import type { Overlay } from '../overlay/overlay.ts';
 import { compilationDoubts, isUnit, shownText } from '../servers/c/compilation-database.ts';
 import type { Lease } from '../servers/lease.ts';
@@ -48,10 +49,10 @@ export async function doubtsOfOutputs(
 
 /** Where files are compiled with flags from elsewhere: what is not known of these. */
 export async function doubtsOfFlags(
-  executor: Executor,
+  live: LiveWorkspace,
   subject: {
     readonly overlay: Overlay;
-    readonly showing: Showing;
+    readonly showing: ProjectionPlan;
     readonly touched: readonly WorkspacePath[];
     readonly reached: readonly WorkspacePath[];
   },
@@ -62,23 +63,23 @@ export async function doubtsOfFlags(
   const files = touched.filter((path) => serves(definition, path) && showing.effect.get(path) !== 'removed');
   if (definition.compilation === undefined || files.length === 0) return [];
   // In file scope what includes a header was not looked at, but must be there.
-  const units = files.every(isUnit) ? reached : (await executor.reach(overlay, showing, signal)).files;
+  const units = files.every(isUnit) ? reached : (await live.reach.of(overlay, showing, signal)).files;
   return compilationDoubts(
     { touched: files.map(absolute), units: units.map(absolute) },
-    shownText(showing.effect, (path) => executor.workspace.absolute(path)),
+    shownText(showing.effect, (path) => live.workspace.absolute(path)),
   );
   function absolute(path: WorkspacePath): string {
-    return executor.workspace.absolute(path);
+    return live.workspace.absolute(path);
   }
 }
 
 /** Whether a server answered where the compiler was to: it speaks for files that must be mounted, some for every change. */
 export function isHalfChecked(
-  { located: { definition }, way }: Showing,
+  { located: { definition }, mode }: ProjectionPlan,
   after: readonly FileDiagnostics[],
 ): boolean {
   if (definition.fullCheck?.speaks === 'in-workspace-scope')
     return !after.every(({ proof }) => proof.kind === 'checked');
   const isServers = after.some(({ proof }) => isProved(proof) && proof.kind !== 'checked');
-  return definition.fullCheck !== undefined && way === 'mounted' && isServers;
+  return definition.fullCheck !== undefined && mode === 'mounted' && isServers;
 }

@@ -4,7 +4,9 @@
  * Invariant: no command here compares file contents, so no clean filter, text conversion or hook has a part in it; no
  * object is fetched; the index is not rewritten.
  */
+
 import { buffer } from 'node:stream/consumers';
+import { onAbort } from '../base/abort-listener.ts';
 import { Failure } from '../base/failure.ts';
 import { silentLog } from '../base/log.ts';
 import { spawnChild } from '../process/child-process.ts';
@@ -72,8 +74,7 @@ export class GitRepository {
     const command = ['git', ...inertGitOptions, 'cat-file', '--batch', '--buffer'];
     const env = { ...this.#env, ...inertGitEnvironment };
     const child = spawnChild({ command, cwd: this.top, env, log: silentLog });
-    const end = (): void => void child.terminate(0);
-    signal.addEventListener('abort', end, { once: true });
+    const forget = onAbort(signal, () => void child.terminate(0));
     try {
       child.stdin.end(`${wanted.join('\n')}\n`);
       const output = await buffer(child.stdout);
@@ -82,7 +83,7 @@ export class GitRepository {
       if (code !== 0) throw new GitFailed(firstLine(child.stderrTail) || `cat-file ended with code ${code}`);
       return readBatch(output);
     } finally {
-      signal.removeEventListener('abort', end);
+      forget();
     }
   }
 

@@ -4,12 +4,14 @@
  * Invariants: a client that is slow to ask, or to read its answer, is cut off; one whose answer takes long to compute
  * never is. Ending lets the requests under way finish, within a limit.
  */
+
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
 import { abortable, Deadline } from '../base/deadline.ts';
 import { Failure, messageOf } from '../base/failure.ts';
 import type { Log } from '../base/log.ts';
+import { neverAborts } from '../base/never-aborts.ts';
 import { securityHeaders } from './http-app.ts';
 
 export interface HttpListenerOptions {
@@ -80,7 +82,7 @@ export class HttpListener {
   async drain(graceMs: number): Promise<void> {
     this.#server.close();
     this.#server.closeIdleConnections();
-    using deadline = new Deadline(graceMs, new AbortController().signal);
+    using deadline = new Deadline(graceMs, neverAborts());
     const idle = new Promise<void>((resolve) => {
       this.#drained = resolve;
       if (this.#working.size === 0) resolve();

@@ -10,7 +10,7 @@ import type { FileChange, Overlay } from '../overlay/overlay.ts';
 import { isConfiguredBy, readsAsData } from '../servers/file-bearing.ts';
 import type { LanguageId } from '../servers/language.ts';
 import type { WorkspacePath } from '../workspace/workspace-path.ts';
-import type { Executor } from './executor.ts';
+import type { LiveWorkspace } from './live-workspace.ts';
 
 /** A language with the changed files its own files depend on. */
 export interface DataReader {
@@ -19,36 +19,36 @@ export interface DataReader {
 }
 
 export async function dataReaders(
-  executor: Executor,
+  live: LiveWorkspace,
   overlay: Overlay,
   changed: readonly WorkspacePath[],
   signal: AbortSignal,
 ): Promise<readonly DataReader[]> {
   const readers = new Map<LanguageId, WorkspacePath[]>();
   for (const path of changed) {
-    for (const language of executor.register.languagesThat(readsAsData, path)) {
+    for (const language of live.servers.register.languagesThat(readsAsData, path)) {
       readers.set(language, [...(readers.get(language) ?? []), path]);
     }
   }
-  await executor.look(signal);
+  await live.syncWithDisk(signal);
   const found: DataReader[] = [];
   for (const [language, paths] of readers) {
-    const located = { definition: executor.register.definitionFor(language), command: [] };
-    const { files } = await executor.reach(overlay, { located }, signal);
+    const located = { definition: live.servers.register.definitionFor(language), command: [] };
+    const { files } = await live.reach.of(overlay, { located }, signal);
     if (files.some((path) => !changed.includes(path))) found.push({ language, paths });
   }
   return found;
 }
 
 /** The language whose server judges a change to one file: that of the programs a configuration is for, else its own. */
-export function judgingLanguage(executor: Executor, path: WorkspacePath): LanguageId {
-  const [reader] = executor.register.languagesThat(isConfiguredBy, path);
-  return reader ?? executor.languageFor(path);
+export function judgingLanguage(live: LiveWorkspace, path: WorkspacePath): LanguageId {
+  const [reader] = live.servers.register.languagesThat(isConfiguredBy, path);
+  return reader ?? live.languageFor(path);
 }
 
 /** Whether a configuration says the same to every program before and after the change, which then cannot alter any verdict. */
-export function isMeaningKept(executor: Executor, { path, from, before, after }: FileChange): boolean {
+export function isMeaningKept(live: LiveWorkspace, { path, from, before, after }: FileChange): boolean {
   if (from !== undefined || before?.kind !== 'text' || after?.kind !== 'text') return false;
-  if (executor.register.languagesThat(isConfiguredBy, path).length === 0) return false;
+  if (live.servers.register.languagesThat(isConfiguredBy, path).length === 0) return false;
   return configMeaning(path, before.text).bearing === configMeaning(path, after.text).bearing;
 }

@@ -1,5 +1,5 @@
 /**
- * Keeps what is known of one workspace's disk in step with the disk.
+ * Keeps the disk state of one workspace in step with the disk.
  *
  * Invariant: watching begins before the first server reads a file, so no change falls between the two.
  */
@@ -9,28 +9,30 @@ import type { DiskState } from '../workspace/disk-state.ts';
 import { WorkspaceWatcher } from '../workspace/watcher.ts';
 import type { WorkspaceFolders } from './workspace-folders.ts';
 
-export interface WatchedGround {
+/** The state that is kept in step with the disk. */
+export interface WatchedState {
   readonly disk: DiskState;
   readonly folders: WorkspaceFolders;
-  readonly life: AbortController;
+  /** Ends watching when the workspace is closed. */
+  readonly signal: AbortSignal;
 }
 
 export class DiskWatch implements AsyncDisposable {
-  readonly #ground: WatchedGround;
+  readonly #state: WatchedState;
   readonly #log: Log;
   #starting: Promise<WorkspaceWatcher> | undefined;
   #watcher: WorkspaceWatcher | undefined;
-  /** The look that is about to begin. */
+  /** The next scan; callers that arrive before it starts share it. */
   #next: Promise<void> | undefined;
 
-  constructor(ground: WatchedGround, log: Log) {
-    this.#ground = ground;
+  constructor(state: WatchedState, log: Log) {
+    this.#state = state;
     this.#log = log;
   }
 
-  /** Whether it is not known what the disk holds: nobody has looked, or looking failed. */
-  get isBlind(): boolean {
-    return this.#watcher?.isBlind ?? true;
+  /** Whether the disk was never scanned, or the last scan failed. */
+  get isDiskStateUnknown(): boolean {
+    return this.#watcher?.isDiskStateUnknown ?? true;
   }
 
   /** Begins to watch, if that has not happened yet. */
@@ -40,14 +42,14 @@ export class DiskWatch implements AsyncDisposable {
   }
 
   /**
-   * Takes in everything that happened on disk before the call. Those who call at one moment share a look, which
-   * begins after the last of them has called.
+   * Takes in everything that happened on disk before the call. Callers of one moment share a scan, which starts after
+   * the last of them has called.
    */
-  look(signal: AbortSignal): Promise<void> {
+  syncWithDisk(signal: AbortSignal): Promise<void> {
     if (signal.aborted) return Promise.reject(signal.reason);
     this.#next ??= Promise.resolve().then(() => {
       this.#next = undefined;
-      return this.#look();
+      return this.#sync();
     });
     return abortable(this.#next, signal);
   }
@@ -57,16 +59,16 @@ export class DiskWatch implements AsyncDisposable {
     await watcher?.[Symbol.asyncDispose]();
   }
 
-  async #look(): Promise<void> {
-    const { disk, folders, life } = this.#ground;
+  async #sync(): Promise<void> {
+    const { disk, folders, signal } = this.#state;
     const watcher = await this.begin();
-    await Promise.all([watcher.look(life.signal), folders.look(life.signal)]);
+    await Promise.all([watcher.syncWithDisk(signal), folders.syncWithDisk(signal)]);
     disk.refresh();
   }
 
   async #start(): Promise<WorkspaceWatcher> {
-    const { disk, life } = this.#ground;
-    const watcher = await WorkspaceWatcher.start(disk.workspace, { log: this.#log }, life.signal);
+    const { disk, signal } = this.#state;
+    const watcher = await WorkspaceWatcher.start(disk.workspace, { log: this.#log }, signal);
     watcher.changes.subscribe((events) => disk.report(events));
     this.#watcher = watcher;
     return watcher;

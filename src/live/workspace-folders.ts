@@ -19,10 +19,11 @@ interface Added {
 
 export class WorkspaceFolders implements AsyncDisposable {
   readonly #root: Workspace;
-  readonly #pools: ReadonlyMap<string, ServerPool>;
+  /** The pools of the servers that work on the folders. */
+  readonly #pools: () => readonly ServerPool[];
   readonly #added = new Map<string, Added>();
 
-  constructor(root: Workspace, pools: ReadonlyMap<string, ServerPool>) {
+  constructor(root: Workspace, pools: () => readonly ServerPool[]) {
     this.#root = root;
     this.#pools = pools;
   }
@@ -46,15 +47,15 @@ export class WorkspaceFolders implements AsyncDisposable {
     const watcher = await WorkspaceWatcher.start(workspace, { log }, signal);
     watcher.changes.subscribe((events) => {
       const outside = events.map(({ path, kind }) => ({ uri: workspace.uri(path), kind }));
-      for (const pool of this.#pools.values()) pool.hearOutside(outside);
+      for (const pool of this.#pools()) pool.queueOutsideEvents(outside);
     });
     this.#added.set(workspace.root, { workspace, watcher });
     await this.#tell();
   }
 
   /** Tells of everything that happened in the added folders before the call. */
-  async look(signal: AbortSignal): Promise<void> {
-    await Promise.all([...this.#added.values()].map(({ watcher }) => watcher.look(signal)));
+  async syncWithDisk(signal: AbortSignal): Promise<void> {
+    await Promise.all([...this.#added.values()].map(({ watcher }) => watcher.syncWithDisk(signal)));
   }
 
   async remove(root: string): Promise<void> {
@@ -73,7 +74,7 @@ export class WorkspaceFolders implements AsyncDisposable {
   }
 
   async #tell(): Promise<void> {
-    for (const pool of this.#pools.values()) {
+    for (const pool of this.#pools()) {
       // A broker's server has one root for everybody: whoever wants more folders has one of their own started.
       if (pool.replicas.some(({ isBrokered }) => isBrokered)) await pool.renew();
       else for (const replica of pool.replicas) replica.setAddedFolders(this.wireAdded);

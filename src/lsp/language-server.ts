@@ -4,23 +4,26 @@
  * Invariant: when the server is gone, however it went, every pending and every later call fails at once
  * with the same named failure; nothing waits for an answer that cannot come.
  */
+
 import { Channel } from '../base/channel.ts';
 import { abortable, Deadline } from '../base/deadline.ts';
 import { type Failure, messageOf } from '../base/failure.ts';
 import type { Log } from '../base/log.ts';
+import { neverAborts } from '../base/never-aborts.ts';
 import { residentBytes } from '../process/process-memory.ts';
 import type { PositionEncoding } from '../text/position-encoding.ts';
+import { type ProtocolMessage, serverMessages } from './brokered-message.ts';
 import { Capabilities } from './capabilities.ts';
-import { DiagnosticReader } from './internal/diagnostic-reader.ts';
+import { rangeDecoder } from './columns.ts';
 import { initializeParams, readInitializeResult, type ServerInfo } from './internal/handshake.ts';
 import { isRecord } from './internal/json.ts';
 import { Rpc } from './internal/rpc.ts';
 import { answerServer } from './internal/server-request.ts';
 import { openTransport, type Transport } from './internal/transport.ts';
+import { parseDiagnostics } from './internal/wire-diagnostic.ts';
 import { type DocumentWire, OpenDocuments } from './open-documents.ts';
 import { Progress } from './progress.ts';
 import { Publications } from './publications.ts';
-import type { PulledDiagnostics } from './pulled-diagnostics.ts';
 import { requestDeadlineMs } from './request-deadline.ts';
 import {
   EndpointSilent,
@@ -37,14 +40,8 @@ export type ServerExit =
   /** The failure names the exit code and holds the last output. */
   | { readonly kind: 'crashed'; readonly failure: Failure };
 
-/** A notification as it came off the wire. */
-export interface Notice {
-  readonly method: string;
-  readonly params: unknown;
-}
-
 export interface RequestOptions {
-  /** Replaces the limit of the method. */
+  /** Replaces the limit of the method; infinity leaves the limit to the signal. */
   readonly timeoutMs?: number;
 }
 
@@ -57,14 +54,13 @@ export class LanguageServer implements AsyncDisposable {
   /** What the server wants asked again, e.g. `diagnostic` or `semanticTokens`. */
   readonly refreshed = new Channel<string>();
   /** Everything the server says unasked, after it was read here. */
-  readonly noticed = new Channel<Notice>();
+  readonly noticed = new Channel<ProtocolMessage>();
   /** Resolves, never rejects, when the server is gone for good. */
   readonly exited: Promise<ServerExit>;
   readonly #options: ServerOptions;
   readonly #transport: Transport;
   readonly #log: Log;
   readonly #rpc: Rpc;
-  readonly #reader: DiagnosticReader;
   readonly #life = new AbortController();
   #folders: readonly WorkspaceFolder[];
   #info: ServerInfo = {};
@@ -100,9 +96,7 @@ export class LanguageServer implements AsyncDisposable {
     const quiescence = announcesStatus ? 'announced' : 'unannounced';
     const { untitledWork = 'counts' } = options;
     this.progress = new Progress({ quiescence, untitledWork }, this.#life.signal);
-    const wire = this.#documentWire();
-    this.documents = new OpenDocuments(wire);
-    this.#reader = new DiagnosticReader(this.documents, wire);
+    this.documents = new OpenDocuments(this.#documentWire());
     const folders = () => this.#folders;
     const context = { options, folders, capabilities: this.capabilities, refreshed: this.refreshed };
     this.#rpc = new Rpc(
@@ -171,25 +165,6 @@ export class LanguageServer implements AsyncDisposable {
     this.#rpc.notify(method, params);
   }
 
-  /**
-   * The diagnostics of a document, open or not, for the text the server has been shown. Waits as long as
-   * the signal allows, so an answer always belongs to a question that was sent by this call.
-   */
-  async pullDiagnostics(uri: string, signal: AbortSignal): Promise<PulledDiagnostics> {
-    const { diagnosticIdentifiers } = this.capabilities;
-    const reports = await Promise.all(
-      diagnosticIdentifiers.map((identifier) =>
-        this.#rpc.request(
-          'textDocument/diagnostic',
-          { textDocument: { uri }, ...(identifier !== undefined && { identifier }) },
-          { stale: 'retry' },
-          signal,
-        ),
-      ),
-    );
-    return this.#reader.mergeReports(uri, reports);
-  }
-
   /** Resident memory of the server and its children; undefined where it cannot be told. */
   async memoryBytes(): Promise<number | undefined> {
     return this.pid === undefined ? undefined : residentBytes(this.pid);
@@ -256,7 +231,7 @@ export class LanguageServer implements AsyncDisposable {
   }
 
   async #askToExit(): Promise<void> {
-    using deadline = new Deadline(stopMs, new AbortController().signal);
+    using deadline = new Deadline(stopMs, neverAborts());
     try {
       await this.#rpc.request('shutdown', undefined, { stale: 'report' }, deadline.signal);
       this.notify('exit', undefined);
@@ -267,9 +242,9 @@ export class LanguageServer implements AsyncDisposable {
   }
 
   #hear(method: string, params: unknown): void {
-    if (method === 'textDocument/publishDiagnostics') this.#publish(params);
-    else if (method === '$/progress') this.progress.report(params);
-    else if (method === 'experimental/serverStatus') this.progress.reportStatus(params);
+    if (method === serverMessages.publishDiagnostics) this.#publish(params);
+    else if (method === serverMessages.progress) this.progress.report(params);
+    else if (method === serverMessages.serverStatus) this.progress.reportStatus(params);
     else if (method === 'window/logMessage' || method === 'window/showMessage') this.#logMessage(params);
     this.noticed.emit({ method, params });
   }
@@ -277,7 +252,7 @@ export class LanguageServer implements AsyncDisposable {
   #publish(params: unknown): void {
     if (!isRecord(params) || typeof params.uri !== 'string') return;
     const { uri, version } = params;
-    const diagnostics = this.#reader.read(uri, params.diagnostics);
+    const diagnostics = parseDiagnostics(params.diagnostics, rangeDecoder(this, uri));
     this.publications.receive({ uri, diagnostics, ...(typeof version === 'number' && { version }) });
   }
 

@@ -27,8 +27,7 @@ async function libraryAnswers(lines: readonly string[], answered?: string | numb
     version: '1.2.3',
     log: silentLog,
     logSink: new ConnectionLogSink('error', () => {}),
-    load: () => new Promise<never>(() => {}),
-    release: () => {},
+    connection: { get: () => new Promise<never>(() => {}), [Symbol.asyncDispose]: async () => {} },
     skills: async () => [],
   };
   const handle = serveStreams(options, { input, output, maxBufferSize: 1 << 20, answered });

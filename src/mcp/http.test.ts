@@ -14,9 +14,11 @@ beforeEach(() => {
       version: '0',
       log: silentLog,
       logSink: new ConnectionLogSink('info', () => {}),
-      load: () => Promise.reject(new Error('nothing is loaded here')),
-      release: () => {
-        released += 1;
+      connection: {
+        get: () => Promise.reject(new Error('nothing is loaded here')),
+        [Symbol.asyncDispose]: async () => {
+          released += 1;
+        },
       },
       skills: async () => [],
     }),

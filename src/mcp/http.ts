@@ -14,7 +14,7 @@ import { messageOf } from '../base/failure.ts';
 import type { Log } from '../base/log.ts';
 import { HttpConnection } from './http-connection.ts';
 import { createMcpServer } from './mcp-server.ts';
-import type { McpServerOptions } from './served-connection.ts';
+import type { McpServerOptions } from './mcp-server-options.ts';
 
 export interface McpHttpOptions {
   /** What a new connection gets. */
@@ -39,6 +39,8 @@ export class McpHttp implements AsyncDisposable {
   readonly #limits: ConnectionLimits;
   readonly #connections = new Map<string, HttpConnection>();
   readonly #sweeping: NodeJS.Timeout;
+  /** Connections that are being disposed. */
+  readonly #endings = new Set<Promise<void>>();
 
   constructor(options: McpHttpOptions) {
     this.#options = options;
@@ -66,6 +68,7 @@ export class McpHttp implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     clearInterval(this.#sweeping);
     await Promise.all([...this.#connections.values()].map((connection) => this.#close(connection)));
+    await Promise.all(this.#endings);
   }
 
   /** Only `initialize` may come without an id; it begins a connection. */
@@ -88,11 +91,11 @@ export class McpHttp implements AsyncDisposable {
   async #open(): Promise<HttpConnection> {
     const id = randomUUID();
     const options = this.#options.connect();
-    const called = (): void => {
+    const onCall = (): void => {
       connection.calledTool();
-      options.called?.();
+      options.onCall?.();
     };
-    const server = createMcpServer({ ...options, called });
+    const server = createMcpServer({ ...options, onCall });
     const transport = new WebStandardStreamableHTTPServerTransport({
       sessionIdGenerator: () => id,
       maxRequestBodySize: this.#options.maxBodyBytes,
@@ -102,12 +105,26 @@ export class McpHttp implements AsyncDisposable {
     const closed = server.onclose;
     server.onclose = () => {
       this.#connections.delete(id);
-      options.release();
+      this.#end(options);
       closed?.();
     };
     await server.connect(transport);
     this.#options.log.debug('mcp.connected', { connections: this.#connections.size });
     return connection;
+  }
+
+  /** Disposes the connection of a client that has gone; disposing the front end waits for it. */
+  #end(options: McpServerOptions): void {
+    const ending = this.#release(options).finally(() => this.#endings.delete(ending));
+    this.#endings.add(ending);
+  }
+
+  async #release({ connection }: McpServerOptions): Promise<void> {
+    try {
+      await connection[Symbol.asyncDispose]();
+    } catch (thrown) {
+      this.#options.log.warning('mcp.end-failed', { code: 'mcp/end-failed', error: messageOf(thrown) });
+    }
   }
 
   /** Whether there is room for one more, after an abandoned connection was closed if need be. */

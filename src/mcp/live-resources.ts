@@ -6,7 +6,9 @@
 import type { Server } from '@modelcontextprotocol/server';
 import { messageOf } from '../base/failure.ts';
 import type { LogLevel } from '../base/log.ts';
+import type { Connection } from '../host/connection.ts';
 import { dispatch } from '../tools/dispatch.ts';
+import type { McpServerOptions } from './mcp-server-options.ts';
 import { Notifications } from './notifications.ts';
 import { diagnosticsUri, sessionUri } from './resource-uri.ts';
 import {
@@ -16,7 +18,6 @@ import {
   readResource,
   requireSubscribable,
 } from './resources.ts';
-import type { McpServerOptions, ServedTools } from './served-connection.ts';
 import { Subscriptions } from './subscription.ts';
 
 /** From this revision on clients filter for themselves what they hear, and we are not told how. */
@@ -51,7 +52,7 @@ export class LiveResources implements Disposable {
   }
 
   /** Starts telling the client what happens; more than once is once. */
-  begin({ notices }: ServedTools): void {
+  begin({ notices }: Connection): void {
     if (this.#life.signal.aborted) return;
     this.#notifications ??= new Notifications({
       notices,
@@ -75,7 +76,7 @@ export class LiveResources implements Disposable {
   }
 
   async #source(): Promise<ResourceSource> {
-    return sourceOf(await this.#options.load(), this.#options);
+    return sourceOf(await this.#options.connection.get(), this.#options);
   }
 
   #followed(fileUri: string): readonly string[] {
@@ -113,7 +114,7 @@ export class LiveResources implements Disposable {
   }
 
   async #measure(): Promise<void> {
-    const served = await this.#options.load();
+    const served = await this.#options.connection.get();
     const { context, tools } = sourceOf(served, this.#options);
     const { audit: _unrecorded, ...unasked } = context;
     while (this.#isOutdated && !this.#life.signal.aborted) {
@@ -126,7 +127,7 @@ export class LiveResources implements Disposable {
     }
   }
 
-  #watched({ context, documents }: ServedTools): readonly string[] {
+  #watched({ context, documents }: Connection): readonly string[] {
     const { active } = context.workspaces;
     if (!active) return [];
     return documents.list(active).length > 0
@@ -142,7 +143,7 @@ export class LiveResources implements Disposable {
   }
 }
 
-function sourceOf({ tools, context, documents }: ServedTools, { logSink }: McpServerOptions): ResourceSource {
+function sourceOf({ tools, context, documents }: Connection, { logSink }: McpServerOptions): ResourceSource {
   const connection = {
     documents,
     setLogLevel: (level: LogLevel) => logSink.setLevel(level),

@@ -13,16 +13,15 @@ import {
 } from '@modelcontextprotocol/server';
 import { messageOf } from '../base/failure.ts';
 import type { LogRecord } from '../base/log.ts';
-import { dispatch } from '../tools/dispatch.ts';
+import type { ConnectionCall } from '../host/connection.ts';
 import { UnknownTool } from '../tools/failure.ts';
-import type { ToolConnection } from '../tools/tool-context.ts';
 import { contentOf } from '../tools/tool-result.ts';
 import { identity } from './handshake.ts';
 import { LiveResources } from './live-resources.ts';
 import type { ConnectionLogSink } from './log-sink.ts';
+import type { McpServerOptions } from './mcp-server-options.ts';
 import { progressReporter } from './progress-reporter.ts';
 import { servePrompts } from './prompts.ts';
-import type { McpServerOptions } from './served-connection.ts';
 import { toolListing } from './tool-listing.ts';
 
 export function createMcpServer(options: McpServerOptions): Server {
@@ -30,7 +29,7 @@ export function createMcpServer(options: McpServerOptions): Server {
   const server = new Server(info, offered);
   const resources = new LiveResources(server, options);
   server.setRequestHandler('tools/list', async () => {
-    const { tools, listed = tools } = await options.load();
+    const { listed } = await options.connection.get();
     return { tools: toolListing(listed) };
   });
   server.setRequestHandler('tools/call', ({ params }, request) =>
@@ -43,10 +42,10 @@ export function createMcpServer(options: McpServerOptions): Server {
   });
   server.oninitialized = () => {
     options.logSink.attach((record) => send(server, record, options.logSink));
-    // The handshake is answered: what the first call will need is fetched while the client thinks.
-    options
-      .load()
-      .then((served) => resources.begin(served))
+    // The handshake is answered: what the first call needs is loaded while the client thinks.
+    options.connection
+      .get()
+      .then((connection) => resources.begin(connection))
       .catch((thrown) =>
         options.log.error('mcp.load-failed', { code: 'mcp/load-failed', error: messageOf(thrown) }),
       );
@@ -70,22 +69,16 @@ async function callTool(
   { resources, ...call }: CalledTool,
   request: ServerContext,
 ): Promise<CallToolResult> {
-  options.called?.();
-  const served = await options.load();
-  const { tools, guards, context, documents } = served;
-  // A client of a revision without a handshake is first heard of by its first call.
-  resources.begin(served);
-  const connection: ToolConnection = {
-    documents,
+  options.onCall?.();
+  const connection = await options.connection.get();
+  // A client of a protocol revision without a handshake begins with a call.
+  resources.begin(connection);
+  const caller: ConnectionCall['caller'] = {
     setLogLevel: (level) => options.logSink.setLevel(level),
     progress: progressReporter(request, options.log),
   };
   try {
-    const result = await dispatch(
-      { ...context, connection },
-      { tools, guards, ...call },
-      request.mcpReq.signal,
-    );
+    const result = await connection.call({ ...call, caller }, request.mcpReq.signal);
     resources.called(call.arguments);
     return {
       content: contentOf(result).map((text) => ({ type: 'text', text })),

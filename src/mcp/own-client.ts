@@ -10,7 +10,7 @@ import {
 } from '@modelcontextprotocol/server';
 import { abortable } from '../base/deadline.ts';
 import { createMcpServer } from './mcp-server.ts';
-import type { McpServerOptions } from './served-connection.ts';
+import type { McpServerOptions } from './mcp-server-options.ts';
 
 export interface OwnCall {
   readonly name: string;
@@ -35,7 +35,7 @@ export async function callAsClient(
   } finally {
     // Closing aborts what is still being answered.
     await server.close();
-    options.release();
+    await options.connection[Symbol.asyncDispose]();
   }
 }
 

@@ -38,7 +38,7 @@ export interface ResourceSource {
 }
 
 export async function listResources({ context }: ResourceSource): Promise<ListResourcesResult> {
-  const sessions = (await context.sessions.list()).filter(({ isResumable }) => !isResumable);
+  const sessions = context.sessions.live;
   return {
     resources: [
       { uri: diagnosticsUri, name: 'All Diagnostics', mimeType: json },
@@ -110,8 +110,8 @@ export async function requireSubscribable(
   try {
     if (!isOfFile) context.sessions.find(name?.slice(1) ?? '');
     else if (name !== undefined) {
-      const { open, path } = await locateFile(context, name, signal);
-      await open.executor.buffers.readText(path);
+      const { view, path } = await locateFile(context, name, signal);
+      await view.overlay.readText(path);
     }
   } catch (thrown) {
     throw new ResourceNotFoundError(uri, asFailure(thrown).message);
@@ -173,12 +173,12 @@ function placeOf(uri: string): Readonly<Record<string, unknown>> {
 }
 
 async function lastInspection({ context }: ResourceSource): Promise<string> {
-  const open = context.workspaces.active;
-  if (!open) {
+  const view = context.workspaces.active;
+  if (!view) {
     throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'no workspace is open; call start_lsp first');
   }
-  const path = await open.workspace.resolve('.forerun/last-inspection.json');
-  const content = await open.executor.disk.source.read(path);
+  const path = await view.workspace.resolve('.forerun/last-inspection.json');
+  const content = await view.live.disk.source.read(path);
   if (content?.kind === 'text') return content.text;
   return JSON.stringify({
     error: 'no inspection results found',

@@ -4,6 +4,7 @@
  * Invariant: ending waits for the calls under way, but never longer than its limit.
  */
 
+import { onAbort } from '../base/abort-listener.ts';
 import type { Log } from '../base/log.ts';
 import { AllowedHosts } from '../http/allowed-hosts.ts';
 import type { BearerToken } from '../http/bearer-token.ts';
@@ -46,7 +47,7 @@ export async function serveOverHttp(options: ServeHttpOptions, signal: AbortSign
   options.onListening(listener.url);
   await new Promise<void>((resolve) => {
     if (signal.aborted) resolve();
-    else signal.addEventListener('abort', () => resolve(), { once: true });
+    else onAbort(signal, resolve);
   });
   await listener.drain(drainMs);
   await mcp[Symbol.asyncDispose]();

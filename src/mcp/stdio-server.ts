@@ -3,7 +3,7 @@ import type { Readable, Writable } from 'node:stream';
 import type { JSONRPCMessage } from '@modelcontextprotocol/server';
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
 import { createMcpServer } from './mcp-server.ts';
-import type { McpServerOptions } from './served-connection.ts';
+import type { McpServerOptions } from './mcp-server-options.ts';
 
 export interface StdioStreams {
   readonly input: Readable;

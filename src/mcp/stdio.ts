@@ -4,10 +4,12 @@
  * Invariants: a line that is not a message is answered with a fault and forgotten, and the connection goes on; the
  * first request is answered before the protocol library is loaded, where that can be done.
  */
+
 import { once } from 'node:events';
+import { onAbort } from '../base/abort-listener.ts';
 import { type Greeting, greetingIn } from './handshake.ts';
 import { LineGate } from './line-gate.ts';
-import type { McpServerOptions } from './served-connection.ts';
+import type { McpServerOptions } from './mcp-server-options.ts';
 
 /** Room for a file of some megabytes in one argument, not for an endless line. */
 const maxMessageBytes = 16 * 1024 * 1024;
@@ -29,7 +31,7 @@ export async function serveOverStdio(options: McpServerOptions, signal: AbortSig
     gate.once('close', resolve);
     process.stdout.once('error', () => resolve());
     if (signal.aborted) resolve();
-    else signal.addEventListener('abort', () => resolve(), { once: true });
+    else onAbort(signal, resolve);
   });
   process.stdin.pipe(gate);
   const greeting = await greeted(gate, options.version);
@@ -43,7 +45,7 @@ export async function serveOverStdio(options: McpServerOptions, signal: AbortSig
   });
   await ended;
   await handle.close();
-  options.release();
+  await options.connection[Symbol.asyncDispose]();
 }
 
 /** Looks at the first line, which stays to be read. */

@@ -4,7 +4,7 @@
  * Invariant: it never changes, and whatever is appended to it is written after the very same bytes. A prompt cache
  * that holds the prefix therefore serves every fork.
  */
-import { sha256 } from '../base/hash.ts';
+import { createHash } from 'node:crypto';
 import { type Dialect, headSegments, joinMessages } from './dialect.ts';
 import type { Message } from './message.ts';
 import type { ModelRequest } from './model-request.ts';
@@ -122,4 +122,8 @@ function frozenRequest(request: ModelRequest, messages: readonly Message[]): Mod
     sampling: frozen(request.sampling),
     messages: Object.freeze([...messages]),
   });
+}
+
+function sha256(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
 }

@@ -4,6 +4,7 @@
  * Invariants: content is delivered once; an answer that ends without its end is a failure, never a short answer;
  * when the signal aborts or the reader leaves, the connection is closed.
  */
+import { errnoOf } from '../base/errno.ts';
 import { messageOf } from '../base/failure.ts';
 import type { Dialect } from './dialect.ts';
 import type { Framing } from './framing.ts';
@@ -192,7 +193,7 @@ export function reasonOf(thrown: unknown): string {
 
 function hasFallenSilent(thrown: unknown): boolean {
   const cause = thrown instanceof Error ? thrown.cause : undefined;
-  return cause instanceof Error && 'code' in cause && cause.code === 'UND_ERR_HEADERS_TIMEOUT';
+  return errnoOf(cause) === 'UND_ERR_HEADERS_TIMEOUT';
 }
 
 function placeOf(url: string): string {

@@ -1,18 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, open, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Failure, messageOf } from '../base/failure.ts';
+import { replaceFile } from '../storage/replace-file.ts';
 import { mapConcurrently } from '../workspace/concurrency.ts';
-import {
-  absentHash,
-  type ContentHash,
-  encodeContent,
-  hashContent,
-  parseContentHash,
-} from '../workspace/content-hash.ts';
+import { type ContentHash, encodeContent, hashContent, parseContentHash } from '../workspace/content-hash.ts';
 import type { FileContent } from '../workspace/file-content.ts';
 import type { FileSource } from '../workspace/file-source.ts';
 import { parseWorkspacePath, type WorkspacePath } from '../workspace/workspace-path.ts';
+import { hashesBeneath } from './internal/hashes-beneath.ts';
 import { Shape } from './internal/json-shape.ts';
 import { type LayerEntry, Overlay } from './overlay.ts';
 
@@ -84,30 +80,6 @@ function traitsOf(content: FileContent): object {
   if (content.kind === 'symlink') return { kind: content.kind };
   const { kind, mode } = content;
   return { kind, mode, bom: content.kind === 'text' ? content.bom : undefined };
-}
-
-/** What every path the layer speaks of held beneath it. */
-async function hashesBeneath(overlay: Overlay): Promise<Map<WorkspacePath, ContentHash>> {
-  const hashes = new Map<WorkspacePath, ContentHash>();
-  // A path that is not among the changes holds beneath what it holds in the layer.
-  for (const [path, entry] of overlay.layer()) {
-    hashes.set(path, entry === 'removed' ? absentHash : hashContent(entry));
-  }
-  for (const { path, from, beforeHash } of await overlay.changes()) {
-    hashes.set(path, from === undefined ? beforeHash : absentHash);
-    if (from !== undefined) hashes.set(from, beforeHash);
-  }
-  return hashes;
-}
-
-async function replaceFile(file: string, text: string): Promise<void> {
-  const beside = `${file}-${randomUUID()}`;
-  {
-    await using handle = await open(beside, 'wx');
-    await handle.writeFile(text);
-    await handle.sync();
-  }
-  await rename(beside, file);
 }
 
 async function readManifest(directory: string): Promise<unknown> {

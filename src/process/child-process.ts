@@ -7,12 +7,14 @@
  *
  * Invariant: when `exited` has resolved, nothing of the child's process group runs any more.
  */
+
 import { type ChildProcess, type ChildProcessByStdio, spawn } from 'node:child_process';
 import { existsSync, statSync } from 'node:fs';
 import type { Readable, Writable } from 'node:stream';
+import { errnoOf } from '../base/errno.ts';
 import type { Log } from '../base/log.ts';
 import { findExecutable } from './internal/executable.ts';
-import { Tail } from './internal/tail.ts';
+import { OutputCapture } from './output-capture.ts';
 import { CommandNotFound, SpawnFailed } from './process-failure.ts';
 
 export interface ChildOptions {
@@ -124,7 +126,7 @@ class GuardedChild implements ChildHandle {
   readonly pid: number;
   readonly exited: Promise<ChildExit>;
   readonly #child: PipedChild;
-  readonly #tail = new Tail(stderrTailBytes);
+  readonly #tail = new OutputCapture({ maxBytes: stderrTailBytes, keep: 'end' });
   #hasEnded = false;
 
   constructor(child: PipedChild, pid: number, log: Log) {
@@ -201,7 +203,7 @@ function killGroup(child: ChildProcess, signal: 'SIGTERM' | 'SIGKILL'): void {
     process.kill(-child.pid, signal);
   } catch (thrown) {
     // The group is gone already (some systems say so with EPERM), which is what was wanted.
-    const code = thrown instanceof Error && 'code' in thrown ? thrown.code : undefined;
+    const code = errnoOf(thrown);
     if (code !== 'ESRCH' && code !== 'EPERM') throw thrown;
   }
 }

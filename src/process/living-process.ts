@@ -1,14 +1,16 @@
 /**
- * Telling a process that lives from one that is gone, and from another that was given its number.
+ * The identity of a process: whether it lives, and whether its id has been given to another process since.
  *
- * Invariant: a process is taken for dead only when it is; where the system does not tell when a process started, a
- * number in use counts as the process it was written down for.
+ * Invariant: a process is reported dead only if it is. A zombie has ended and is dead. Where the system does not report
+ * when a process started, an id that is in use counts as the process it was recorded for.
  */
-import { readFileSync } from 'node:fs';
+import { readFileSync, readlinkSync } from 'node:fs';
+import { hostname } from 'node:os';
+import { errnoOf } from '../base/errno.ts';
 
 export interface ProcessMark {
   readonly pid: number;
-  /** When it started, in the terms of this machine; empty where the system does not tell. */
+  /** When it started, in clock ticks since the start of the machine; empty where the system does not report it. */
   readonly started: string;
 }
 
@@ -20,20 +22,47 @@ export function isLiving({ pid, started }: ProcessMark): boolean {
   try {
     process.kill(pid, 0);
   } catch (thrown) {
-    // What belongs to somebody else may not be signalled, but it is there.
-    if (!(thrown instanceof Error && 'code' in thrown && thrown.code === 'EPERM')) return false;
+    // EPERM: the process exists and belongs to another user.
+    if (errnoOf(thrown) !== 'EPERM') return false;
   }
-  return started === '' || started === startOf(pid);
+  const current = startOf(pid);
+  if (current === ended) return false;
+  return started === '' || current === '' || started === current;
 }
 
+/** Machine, boot and process namespace: a process id has a meaning only within one of these. */
+export function ownProcessSpace(): string {
+  const namespace = readOrEmpty(() => readlinkSync('/proc/self/ns/pid'));
+  return [hostname(), bootId(), namespace].join(' ');
+}
+
+/** Whether a process space is one of this machine before its last start, so that no process of it can live. */
+export function isBeforeReboot(space: string): boolean {
+  const [host, boot] = space.split(' ');
+  return host === hostname() && boot !== bootId();
+}
+
+/** Differs with every start of the machine; empty where the system does not report it. */
+export function bootId(): string {
+  return readOrEmpty(() => readFileSync('/proc/sys/kernel/random/boot_id', 'utf8')).trim();
+}
+
+/** In place of a start time: the process has ended and waits for its parent to collect its exit code. */
+const ended = 'ended';
+
 function startOf(pid: number): string {
+  const line = readOrEmpty(() => readFileSync(`/proc/${pid}/stat`, 'utf8'));
+  if (line === '') return '';
+  // The command name stands in parentheses and may itself contain spaces and parentheses.
+  const fields = line.slice(line.lastIndexOf(')') + 2).split(' ');
+  return fields[0] === 'Z' || fields[0] === 'X' ? ended : (fields[19] ?? '');
+}
+
+function readOrEmpty(read: () => string): string {
   try {
-    const line = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // The command name stands in parentheses and may itself hold spaces and parentheses.
-    const fields = line.slice(line.lastIndexOf(')') + 2).split(' ');
-    // One that has ended and waits for its parent to take notice is as good as gone.
-    return fields[0] === 'Z' ? 'ended' : (fields[19] ?? '');
-  } catch {
+    return read();
+  } catch (thrown) {
+    if (errnoOf(thrown) === undefined) throw thrown;
     return '';
   }
 }

@@ -4,9 +4,10 @@
  * Invariant: when the promise settles, whatever the reason, the command is no longer running.
  */
 import type { Readable } from 'node:stream';
-import { Deadline } from '../base/deadline.ts';
 import { silentLog } from '../base/log.ts';
-import { type ChildExit, type ChildHandle, spawnChild } from './child-process.ts';
+import { spawnChild } from './child-process.ts';
+import { OutputCapture } from './output-capture.ts';
+import { runToEnd } from './run-to-end.ts';
 
 export interface CommandOptions {
   readonly command: readonly string[];
@@ -26,39 +27,24 @@ export interface CommandResult {
   readonly stdout: string;
   readonly stderr: string;
   readonly timedOut: boolean;
+  /** Whether more was printed to either stream than was kept. */
+  readonly isCut: boolean;
 }
 
 /** A failing exit code and a timeout are results; a missing program and the caller's abort are thrown. */
 export async function runCommand(options: CommandOptions, signal: AbortSignal): Promise<CommandResult> {
   signal.throwIfAborted();
   const child = spawnChild({ ...options, log: silentLog });
-  const stdout = collect(child.stdout, options.maxOutputBytes);
-  const stderr = collect(child.stderr, options.maxOutputBytes);
+  const stdout = captured(child.stdout, options.maxOutputBytes);
+  const stderr = captured(child.stderr, options.maxOutputBytes);
   child.stdin.end(options.input ?? '');
-  using deadline = new Deadline(options.timeoutMs, signal);
-  const exit = await exitOrKill(child, deadline.signal);
-  if (signal.aborted && !deadline.expired) throw signal.reason;
-  return { code: exit.code, stdout: stdout(), stderr: stderr(), timedOut: deadline.expired };
+  const { exit, timedOut } = await runToEnd(child, options, signal);
+  const isCut = stdout.isTruncated || stderr.isTruncated;
+  return { code: exit.code, stdout: stdout.toString(), stderr: stderr.toString(), timedOut, isCut };
 }
 
-async function exitOrKill(child: ChildHandle, signal: AbortSignal): Promise<ChildExit> {
-  const kill = (): void => void child.terminate(0);
-  if (signal.aborted) kill();
-  else signal.addEventListener('abort', kill, { once: true });
-  try {
-    return await child.exited;
-  } finally {
-    signal.removeEventListener('abort', kill);
-  }
-}
-
-function collect(stream: Readable, maxBytes: number): () => string {
-  const chunks: Buffer[] = [];
-  let room = maxBytes;
-  stream.on('data', (chunk: Buffer) => {
-    if (room <= 0) return;
-    chunks.push(chunk.subarray(0, room));
-    room -= chunk.length;
-  });
-  return () => Buffer.concat(chunks).toString();
+function captured(stream: Readable, maxBytes: number): OutputCapture {
+  const capture = new OutputCapture({ maxBytes, keep: 'start' });
+  stream.on('data', (chunk: Buffer) => capture.append(chunk));
+  return capture;
 }

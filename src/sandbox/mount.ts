@@ -27,23 +27,30 @@ export interface ProbeOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-/** What the machine allows does not change while we run, so it is asked once. */
-let answer: Promise<MountMethod> | undefined;
+/** What the machine allows does not change while we run, so each list of scratch directories is tried once. */
+const answers = new Map<string, Promise<MountMethod>>();
 
 /** How long a machine may take over a mount before it is counted as refusing. */
 const probeTimeoutMs = 10_000;
 
-/** Tries a real mount, as privileged as we are. The first answer holds for the life of the process. */
+/** Tries a real mount, as privileged as we are. An answer holds for the life of the process. */
 export function probeMounts(options: ProbeOptions, signal: AbortSignal): Promise<MountMethod> {
-  // Not the caller's signal: whoever asked first may give up without spoiling it for the others.
-  answer ??= probe(options, AbortSignal.timeout(probeTimeoutMs));
+  const candidates = process.platform === 'linux' ? scratchCandidates(options.env) : [];
+  const key = candidates.join('\0');
+  // Not the caller's signal: the first caller may abort while others still wait for the answer.
+  const answer = answers.get(key) ?? probe(options, candidates, AbortSignal.timeout(probeTimeoutMs));
+  answers.set(key, answer);
   return abortable(answer, signal);
 }
 
-async function probe({ log, env }: ProbeOptions, deadline: AbortSignal): Promise<MountMethod> {
+async function probe(
+  { log, env }: ProbeOptions,
+  candidates: readonly string[],
+  deadline: AbortSignal,
+): Promise<MountMethod> {
   const refusals: string[] = [];
   const privilege: Privilege = process.getuid?.() === 0 ? 'root' : 'user';
-  for (const scratch of process.platform === 'linux' ? scratchCandidates(env) : []) {
+  for (const scratch of candidates) {
     try {
       await tryMount({ privilege, parent: scratch, log, env }, deadline);
       log.info('sandbox.mounts_probed', { kind: 'namespace', privilege, scratch });

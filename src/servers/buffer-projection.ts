@@ -3,6 +3,8 @@
  *
  * Invariant: a document that the shown overlay does not touch holds the text of the disk.
  */
+
+import { notifyFileEvents } from '../lsp/feature/watched-file.ts';
 import type { LanguageServer } from '../lsp/language-server.ts';
 import type { DiskState } from '../workspace/disk-state.ts';
 import type { FileContent } from '../workspace/file-content.ts';
@@ -10,7 +12,6 @@ import type { FileEvent } from '../workspace/file-event.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import type { WorkspacePath } from '../workspace/workspace-path.ts';
 import { DocumentShelf } from './document-shelf.ts';
-import { notifyFileEvents } from './file-events.ts';
 import { noEffect, type OverlayEffect } from './overlay-effect.ts';
 import type { Projection, ProjectionParts } from './projection.ts';
 import type { LoadScope } from './scope/load-scope.ts';

@@ -18,8 +18,8 @@ test.each([
   ['workspace-code', outside, 'mounted', true],
 ] as const)(
   'a server that executes %s, started as %j, shown in %s: confined is %s',
-  (executes, command, way, expected) => {
-    expect(needsConfinement({ executes, command, root, name: 's' }, way)).toBe(expected);
+  (executes, command, mode, expected) => {
+    expect(needsConfinement({ executes, command, root, name: 's' }, mode)).toBe(expected);
   },
 );
 

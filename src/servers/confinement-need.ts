@@ -7,8 +7,8 @@
 import { isAbsolute, relative } from 'node:path';
 import { Failure } from '../base/failure.ts';
 import { howToTrust } from '../workspace/trust-remedy.ts';
+import type { ProjectionMode } from './projection-mode.ts';
 import type { Executes } from './server-definition.ts';
-import type { Way } from './way.ts';
 
 export interface ServerStart {
   readonly executes: Executes;
@@ -18,9 +18,9 @@ export interface ServerStart {
   readonly root: string;
 }
 
-export function needsConfinement({ executes, command, root }: ServerStart, way: Way): boolean {
+export function needsConfinement({ executes, command, root }: ServerStart, mode: ProjectionMode): boolean {
   if (executes === 'workspace-code') return true;
-  if (way === 'buffers') return false;
+  if (mode === 'buffers') return false;
   // In a mount the files of a change stand in place of the disk's, the programs of the workspace among them.
   return executes === 'interpreter' || command.some((word) => isInside(word, root));
 }

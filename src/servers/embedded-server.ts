@@ -7,7 +7,7 @@
 import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { isMissing } from '../base/errno.ts';
+import { errnoOf, isMissing } from '../base/errno.ts';
 import { Failure } from '../base/failure.ts';
 import { unreachable } from '../base/unreachable.ts';
 import type { EmbeddedServer } from './server-definition.ts';
@@ -65,5 +65,5 @@ function nativeBinary(manifest: string): string {
 }
 
 function isUnresolved(thrown: unknown): boolean {
-  return thrown instanceof Error && 'code' in thrown && thrown.code === 'MODULE_NOT_FOUND';
+  return errnoOf(thrown) === 'MODULE_NOT_FOUND';
 }

@@ -7,22 +7,24 @@
 import type { Channel } from '../base/channel.ts';
 import { messageOf } from '../base/failure.ts';
 import type { Log } from '../base/log.ts';
+import { runServerCommand } from '../lsp/feature/command.ts';
+import { symbolsIn } from '../lsp/feature/symbol.ts';
 import type { LanguageServer } from '../lsp/language-server.ts';
 import type { WorkspacePath } from '../workspace/workspace-path.ts';
 import type { Replica } from './pool/replica.ts';
-import type { HeldReplica } from './pool/server-pool.ts';
+import type { AcquiredReplica } from './pool/server-pool.ts';
 import type { FileDiagnostics } from './proof.ts';
 import type { AcceptEdit } from './server-edits.ts';
 import type { ServerConfinement } from './server-site.ts';
 import { type SettleOptions, settledDiagnostics } from './settling.ts';
 
 export class Lease implements AsyncDisposable {
-  readonly #held: HeldReplica;
+  readonly #held: AcquiredReplica;
   readonly #log: Log;
   readonly #measured: Channel<readonly FileDiagnostics[]> | undefined;
 
   /** What the server says goes to `measured` too; whoever shows something speculative leaves it out. */
-  constructor(held: HeldReplica, log: Log, measured: Channel<readonly FileDiagnostics[]> | undefined) {
+  constructor(held: AcquiredReplica, log: Log, measured: Channel<readonly FileDiagnostics[]> | undefined) {
     this.#held = held;
     this.#log = log;
     this.#measured = measured;
@@ -32,8 +34,8 @@ export class Lease implements AsyncDisposable {
     return this.#held.replica.server;
   }
 
-  get way(): Replica['way'] {
-    return this.#held.replica.way;
+  get mode(): Replica['mode'] {
+    return this.#held.replica.mode;
   }
 
   /** Whether what answers was confined. */
@@ -85,7 +87,7 @@ export class Lease implements AsyncDisposable {
         const uri = this.uri(path);
         const version = server.documents.get(uri)?.version;
         if (version === undefined || replica.hasRead(uri)) return;
-        await server.request('textDocument/documentSymbol', { textDocument: { uri } }, {}, signal);
+        await symbolsIn(server, uri, signal);
         replica.noteRead(uri, version);
       }),
     );
@@ -133,9 +135,7 @@ export class Lease implements AsyncDisposable {
       await accept(edit);
       await replica.showDisk();
     };
-    return replica.edits.during(acceptAndShow, () =>
-      replica.server.request('workspace/executeCommand', params, {}, signal),
-    );
+    return replica.edits.during(acceptAndShow, () => runServerCommand(replica.server, params, signal));
   }
 
   /**

@@ -59,10 +59,8 @@ const proposed = /install type definitions for ([\w./@-]+)/;
 
 /** By the code of the diagnostic, how its message names the module. */
 const patterns: Partial<Record<ReachFamily, ReadonlyMap<string, RegExp>>> = {
-  python: new Map([
-    ['reportMissingImports', quoted],
-    ['reportMissingModuleSource', quoted],
-  ]),
+  // `reportMissingModuleSource` is not among them: there a stub was found, and every type comes from it.
+  python: new Map([['reportMissingImports', quoted]]),
   ecmascript: new Map([
     ...['2307', '2792', '7016', '2688', '2732', '2875'].map((code) => [code, quoted] as const),
     ...['2580', '2581', '2582', '2591', '2592', '2593'].map((code) => [code, proposed] as const),

@@ -4,6 +4,8 @@
  * Invariant: the mounted view differs from the disk at exactly the paths of the shown effect; files that were
  * changed in the mount before hold the bytes of the disk again.
  */
+
+import { notifyFileEvents } from '../lsp/feature/watched-file.ts';
 import type { LanguageServer } from '../lsp/language-server.ts';
 import type { ShownWorkspace } from '../sandbox/mounted-workspace.ts';
 import { hashContent } from '../workspace/content-hash.ts';
@@ -13,7 +15,6 @@ import type { FileEvent } from '../workspace/file-event.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import type { WorkspacePath } from '../workspace/workspace-path.ts';
 import { DocumentShelf } from './document-shelf.ts';
-import { notifyFileEvents } from './file-events.ts';
 import type { OverlayEffect } from './overlay-effect.ts';
 import type { Projection, ProjectionParts } from './projection.ts';
 

@@ -40,6 +40,7 @@ export function changesOf(overlay: Overlay): Promise<readonly FileChange[]> {
 const computed = new WeakMap<Overlay, Promise<readonly FileChange[]>>();
 const noChanges: Promise<readonly FileChange[]> = Promise.resolve([]);
 
-function bottomOf(source: FileSource): FileSource {
+/** The source that the whole stack lies on. */
+export function bottomOf(source: FileSource): FileSource {
   return source instanceof Overlay ? bottomOf(source.base) : source;
 }

@@ -5,26 +5,34 @@
  * Invariant: what a confined program wrote is never run by one that is not confined, and what was compiled for a change is
  * never taken for the disk's: each has a directory of its own, per workspace and per trust.
  */
+
+import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import { sha256 } from '../base/hash.ts';
 import type { WorkspaceFolder } from '../lsp/server-options.ts';
+import { type CommandOptions, runCommand } from '../process/run-command.ts';
+import { sha256 } from '../storage/hash.ts';
 import { cacheDirectory, type Environment, makePrivateDirectory } from '../storage/user-directories.ts';
 import type { DiskState } from '../workspace/disk-state.ts';
 import { environmentOutside } from '../workspace/outside-environment.ts';
-import { defaultToolchain, readToolchainFile, toolchainFiles } from '../workspace/rust-toolchain.ts';
+import {
+  defaultToolchain,
+  readToolchainFile,
+  substituteLibrary,
+  toolchainFiles,
+} from '../workspace/rust-toolchain.ts';
 import { extentOf } from '../workspace/supplied-path.ts';
 import type { Trust } from '../workspace/trust.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import type { OverlayEffect } from './overlay-effect.ts';
+import type { ProjectionMode } from './projection-mode.ts';
 import type { CargoCheck, ServerDefinition } from './server-definition.ts';
-import type { Way } from './way.ts';
 
 export interface EnvironmentRequest {
   readonly definition: ServerDefinition;
   readonly workspace: Workspace;
   readonly disk: DiskState;
   /** What a mount must show before the server starts in it. */
-  readonly terms?: OverlayEffect;
+  readonly startupConfig?: OverlayEffect;
   /** Folders the server works on besides the workspace itself. */
   readonly folders: readonly WorkspaceFolder[];
   /** Whether programs that the workspace, or a folder added to it, supplies may run. */
@@ -43,11 +51,11 @@ export interface ServerEnvironment {
 
 export async function serverEnvironment(
   request: EnvironmentRequest,
-  { way, confinement }: { readonly way: Way; readonly confinement: 'confined' | 'open' },
+  { mode, confinement }: { readonly mode: ProjectionMode; readonly confinement: 'confined' | 'open' },
 ): Promise<ServerEnvironment> {
   const { definition, workspace, trust, env } = request;
   const use = confinement === 'open' ? 'open' : `confined-${trust}`;
-  const shown = way === 'buffers' ? 'disk' : 'shown';
+  const shown = mode === 'buffers' ? 'disk' : 'shown';
   const identity = `${basename(workspace.root)}-${sha256(workspace.root).slice(0, 16)}`;
   const directories = Object.entries(definition.cacheDirectories ?? {}).map(
     ([name, directory]) => [name, join(cacheDirectory(env), directory, identity, `${use}-${shown}`)] as const,
@@ -58,7 +66,7 @@ export async function serverEnvironment(
     variables: {
       ...definition.env,
       ...(confinement === 'confined' && definition.confinedEnv),
-      ...(await toolchainVariables(request)),
+      ...(await rustVariables(request)),
       ...Object.fromEntries(directories),
     },
     writable: [...new Set(directories.map(([, directory]) => directory))],
@@ -93,13 +101,45 @@ export function checkEnvironment(
   return Object.fromEntries(variables.map((variable) => [variable, directory]));
 }
 
+async function rustVariables(request: EnvironmentRequest): Promise<Readonly<Record<string, string>>> {
+  if (request.definition.toolchainChooser !== 'rustup') return {};
+  const toolchain = await toolchainVariables(request);
+  return { ...toolchain, ...(await libraryVariables(request, toolchain)) };
+}
+
+/** The compiler that is asked for its sysroot is the one the server asks; both come from outside an untrusted workspace. */
+async function libraryVariables(
+  request: EnvironmentRequest,
+  toolchain: Readonly<Record<string, string>>,
+): Promise<Readonly<Record<string, string>>> {
+  const { definition, env } = request;
+  if (env.RUST_SRC_PATH) return { RUST_SRC_PATH: env.RUST_SRC_PATH };
+  const command = [definition.env?.RUSTC ?? 'rustc', '--print', 'sysroot'];
+  const limits = { timeoutMs: sysrootTimeoutMs, maxOutputBytes: 65_536 };
+  const inherited = { ...inheritedBy(request), ...definition.env, ...toolchain, RUSTUP_AUTO_INSTALL: '0' };
+  const sysroot = await sysrootOf({ command, cwd: tmpdir(), env: inherited, ...limits });
+  const library = sysroot === undefined ? undefined : substituteLibrary(sysroot);
+  return library === undefined ? {} : { RUST_SRC_PATH: library };
+}
+
+const sysrootTimeoutMs = 5000;
+
+/** Undefined where there is no compiler: the server says so itself. */
+async function sysrootOf(command: CommandOptions): Promise<string | undefined> {
+  try {
+    const { code, stdout } = await runCommand(command, new AbortController().signal);
+    return code === 0 ? stdout.trim() : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
 async function toolchainVariables(request: EnvironmentRequest): Promise<Readonly<Record<string, string>>> {
-  const { definition, workspace, disk, terms, env } = request;
-  if (definition.toolchainChooser !== 'rustup') return {};
+  const { workspace, disk, startupConfig, env } = request;
   if (env.RUSTUP_TOOLCHAIN) return { RUSTUP_TOOLCHAIN: env.RUSTUP_TOOLCHAIN };
   for (const file of toolchainFiles) {
     const path = workspace.path(file);
-    const shown = terms?.get(path);
+    const shown = startupConfig?.get(path);
     if (shown === 'removed' || (shown === undefined && !disk.exists(path))) continue;
     const text = shown === undefined ? await disk.text(path) : shown.kind === 'text' ? shown.text : '';
     const choice = readToolchainFile(text ?? '');

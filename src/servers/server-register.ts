@@ -50,7 +50,9 @@ export class ServerRegister {
     const { definitions } = this.#options;
     const language = languageOf(path);
     if (definitions === 'detect') {
-      if (language !== undefined) return language;
+      // A row of the catalogue may bring extensions that the table of languages does not have.
+      const known = language ?? routeFile(catalogue, path)?.languages[0];
+      if (known !== undefined) return known;
       throw new NoServerForFile(path);
     }
     const definition = routeFile(definitions, path) ?? definitions[0];

@@ -14,9 +14,9 @@ import { probeMounts } from '../sandbox/mount.ts';
 import { mountWorkspace, type ShownWorkspace } from '../sandbox/mounted-workspace.ts';
 import type { Trust } from '../workspace/trust.ts';
 import { needsConfinement, ServerNotConfined } from './confinement-need.ts';
+import type { ProjectionMode } from './projection-mode.ts';
 import { type EnvironmentRequest, type ServerEnvironment, serverEnvironment } from './server-environment.ts';
 import { installationsOf } from './server-installation.ts';
-import type { Way } from './way.ts';
 
 export interface SiteRequest extends EnvironmentRequest {
   /** The argument vector as it was found on this machine. */
@@ -77,17 +77,17 @@ type Confine<Place> = (
 async function openPlace<Place extends LaunchSite>(
   request: SiteRequest,
   confine: Confine<Place>,
-  way: Way,
+  mode: ProjectionMode,
   signal: AbortSignal,
 ): Promise<OpenedPlace<Place>> {
   const open = async (confinement: ServerConfinement): Promise<OpenedPlace<Place>> => {
-    const environment = await serverEnvironment(request, { way, confinement: 'open' });
+    const environment = await serverEnvironment(request, { mode, confinement: 'open' });
     return { confinement, environment, place: undefined };
   };
   const { definition, command, workspace, trust, env, log } = request;
   const start = { ...definition, command, root: workspace.root };
   // A server that runs elsewhere is confined by whoever started it, or is not ours to confine.
-  if (request.transport.kind !== 'stdio' || !needsConfinement(start, way))
+  if (request.transport.kind !== 'stdio' || !needsConfinement(start, mode))
     return open({ kind: 'not-needed' });
   const unconfined = (because: string): Promise<OpenedPlace<Place>> => {
     if (trust === 'untrusted') throw new ServerNotConfined(start, because);
@@ -96,7 +96,7 @@ async function openPlace<Place extends LaunchSite>(
   };
   const confinement = await probeConfinement({ env, log }, signal);
   if (confinement.kind === 'unavailable') return unconfined(confinement.because);
-  const environment = await serverEnvironment(request, { way, confinement: 'confined' });
+  const environment = await serverEnvironment(request, { mode, confinement: 'confined' });
   try {
     const { writable, inherited } = environment;
     const readable = installationsOf(command);

@@ -7,6 +7,7 @@
 import { Deadline } from '../base/deadline.ts';
 import { unreachable } from '../base/unreachable.ts';
 import { canonicalUri } from '../lsp/document-uri.ts';
+import { pullDiagnostics } from '../lsp/feature/diagnostic-pull.ts';
 import type { Publication } from '../lsp/publications.ts';
 import { ResponseFailed } from '../lsp/server-failure.ts';
 import type { WorkspacePath } from '../workspace/workspace-path.ts';
@@ -236,7 +237,7 @@ async function pulledFile(
   path: WorkspacePath,
   signal: AbortSignal,
 ): Promise<FileDiagnostics> {
-  const { items } = await server.pullDiagnostics(projection.uri(path), signal);
+  const { items } = await pullDiagnostics(server, projection.uri(path), signal);
   const { lostSigns = [] } = definition.quirks;
   if (items.some(({ message }) => lostSigns.some((sign) => message.includes(sign))))
     return { path, diagnostics: [], proof: lost };

@@ -1,7 +1,9 @@
 /** The modules that come with Python, as the checker that comes along with us lists them. */
+
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
+import { errnoOf } from '../base/errno.ts';
 
 const here = createRequire(import.meta.url);
 let known: ReadonlySet<string> | undefined;
@@ -21,7 +23,7 @@ function readModules(): ReadonlySet<string> {
     const names = readFileSync(list, 'utf8').matchAll(/^(\w+)[.\w]*:/gm);
     return new Set([...names].map(([, name = '']) => name.toLowerCase()));
   } catch (thrown) {
-    if (thrown instanceof Error && 'code' in thrown) return new Set();
+    if (errnoOf(thrown) !== undefined) return new Set();
     throw thrown;
   }
 }

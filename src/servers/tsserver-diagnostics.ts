@@ -4,6 +4,7 @@
  */
 import { fileURLToPath } from 'node:url';
 import type { Diagnostic, Severity } from '../lsp/diagnostic.ts';
+import { runServerCommand } from '../lsp/feature/command.ts';
 import type { LanguageServer } from '../lsp/language-server.ts';
 import type { Settle } from './server-definition.ts';
 
@@ -16,12 +17,7 @@ export async function requestTsserverDiagnostics(
   const file = fileURLToPath(uri);
   const answers = await Promise.all(
     settle.tsserverCommands.map((command) =>
-      server.request(
-        'workspace/executeCommand',
-        { command: settle.command, arguments: [command, { file }] },
-        {},
-        signal,
-      ),
+      runServerCommand(server, { command: settle.command, arguments: [command, { file }] }, signal),
     ),
   );
   return answers.flatMap(bodyOf).flatMap(parseDiagnostic);

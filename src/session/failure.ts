@@ -61,6 +61,16 @@ export class SessionConflict extends Failure {
   }
 }
 
+export class SessionOwned extends Failure {
+  readonly code = 'session/owned';
+  readonly remedy =
+    'Another process works on this session: commit or discard it here, or edit it there. It can be resumed when that process has ended.';
+
+  constructor(id: string, pid: number) {
+    super(`session ${id} is owned by process ${pid}`);
+  }
+}
+
 export class TooManySessions extends Failure {
   readonly code = 'session/too-many';
   readonly remedy = 'Destroy sessions that are no longer needed, or raise the limit in the settings.';

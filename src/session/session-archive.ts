@@ -1,112 +1,154 @@
 /**
- * Sessions kept in a directory of ours, so that they outlive the process.
+ * The files of stored sessions: one directory per workspace, in it one directory per session.
  *
- * Invariant: a record is replaced as a whole; what a crash left half-written is never taken for a session.
+ * Invariant: a record is replaced as a whole and an outcome counts once its line is whole, so a crash leaves the session
+ * as before or as after a change. What cannot be read is reported and left as it is.
  */
-import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, open, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isMissing } from '../base/errno.ts';
 import { messageOf } from '../base/failure.ts';
 import type { Log } from '../base/log.ts';
 import type { Overlay } from '../overlay/overlay.ts';
 import { restoreOverlay, spillOverlay } from '../overlay/spill.ts';
-import { type LanguageId, languageId } from '../servers/language.ts';
+import { sha256 } from '../storage/hash.ts';
+import { replaceFile } from '../storage/replace-file.ts';
 import type { FileSource } from '../workspace/file-source.ts';
-import type { EditRecord, Session, SessionId } from './session.ts';
-import { isLive } from './session-state.ts';
+import {
+  parseOutcome,
+  parseRecord,
+  printOutcome,
+  type SessionEnd,
+  type SessionRecord,
+  type StoredSession,
+  wholeLines,
+} from './session-record.ts';
 
-export interface SessionRecord {
-  readonly version: 1;
-  readonly id: SessionId;
+/** Where a session is stored. */
+export interface SessionFolder {
   readonly workspaceRoot: string;
-  readonly language: LanguageId;
-  readonly createdAt: number;
-  readonly state: string;
-  readonly edits: readonly EditRecord[];
+  readonly id: string;
 }
 
 export class SessionArchive {
-  readonly #directory: string;
+  readonly directory: string;
   readonly #log: Log;
 
   constructor(directory: string, log: Log) {
-    this.#directory = directory;
+    this.directory = directory;
     this.#log = log;
   }
 
-  /** Keeps a session as it is now; one that has ended is forgotten. */
-  async keep(session: Session): Promise<void> {
-    if (!isLive(session.state)) return this.forget(session.id);
-    try {
-      await this.#write(session);
-    } catch (thrown) {
-      // A session that rested for long may be removed by another process while it is taken up again.
-      if (!isMissing(thrown)) throw thrown;
-      await this.#write(session);
-    }
-  }
-
-  async #write(session: Session): Promise<void> {
-    const folder = this.#folder(session.id);
+  /** Stores a record and, where it is given, the overlay that belongs to it. The overlay is complete before the record. */
+  async write(record: SessionRecord, overlay?: Overlay): Promise<void> {
+    const folder = this.folderOf(record);
     await mkdir(folder, { recursive: true, mode: 0o700 });
-    await spillOverlay(session.overlay, join(folder, 'overlay'));
-    const record: SessionRecord = {
-      version: 1,
-      id: session.id,
-      workspaceRoot: session.workspace.root,
-      language: session.language,
-      createdAt: session.createdAt,
-      state: session.state.kind,
-      edits: session.edits,
-    };
-    const written = join(folder, 'session.json.new');
-    await writeFile(written, JSON.stringify(record), { mode: 0o600 });
-    await rename(written, join(folder, 'session.json'));
+    if (overlay) await spillOverlay(overlay, join(folder, overlayName));
+    await replaceFile(join(folder, recordName), JSON.stringify(record));
   }
 
-  async forget(id: string): Promise<void> {
-    await rm(this.#folder(id), { recursive: true, force: true });
+  /** Appends the outcome. The line decides: a crash before it is whole leaves the session as it was. */
+  async end(session: SessionFolder, end: SessionEnd, mark: string): Promise<void> {
+    const folder = this.folderOf(session);
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await using file = await open(join(folder, outcomeName), 'a+', 0o600);
+    // A line that a crash cut short must not become whole by what is appended to it.
+    await file.truncate(Buffer.byteLength(wholeLines(await file.readFile('utf8'))));
+    await file.appendFile(printOutcome(end, mark));
+    await file.datasync();
   }
 
-  async find(id: string): Promise<SessionRecord | undefined> {
-    // An id is a name we made up; anything else could name a folder elsewhere.
-    if (!/^[0-9a-f-]{36}$/.test(id)) return undefined;
+  /** The file that says how a session ended. */
+  outcomeFile(session: SessionFolder): string {
+    return join(this.folderOf(session), outcomeName);
+  }
+
+  async dropOverlay(session: SessionFolder): Promise<void> {
+    await rm(join(this.folderOf(session), overlayName), { recursive: true, force: true });
+  }
+
+  async forget(session: SessionFolder): Promise<void> {
+    await rm(this.folderOf(session), { recursive: true, force: true });
+  }
+
+  async read(session: SessionFolder): Promise<StoredSession | undefined> {
+    return this.#read(this.folderOf(session));
+  }
+
+  /** The session of this id, in whichever workspace. */
+  async find(id: string): Promise<StoredSession | undefined> {
+    if (!sessionName.test(id)) return undefined;
+    for (const directory of await this.#workspaces()) {
+      const found = await this.#read(join(directory, id));
+      if (found) return found;
+    }
+    return undefined;
+  }
+
+  async list(): Promise<readonly StoredSession[]> {
+    const directories = await this.#workspaces();
+    const folders = await Promise.all(
+      directories.map(async (directory) =>
+        (await namesIn(directory))
+          .filter((name) => sessionName.test(name))
+          .map((name) => join(directory, name)),
+      ),
+    );
+    const found = await Promise.all(folders.flat().map((folder) => this.#read(folder)));
+    return found.filter((session) => session !== undefined);
+  }
+
+  overlayOf(session: SessionFolder, base: FileSource): Promise<Overlay> {
+    return restoreOverlay(join(this.folderOf(session), overlayName), base);
+  }
+
+  folderOf({ workspaceRoot, id }: SessionFolder): string {
+    return join(this.directory, sha256(workspaceRoot).slice(0, 16), id);
+  }
+
+  async #read(folder: string): Promise<StoredSession | undefined> {
     try {
-      return parseRecord(JSON.parse(await readFile(join(this.#folder(id), 'session.json'), 'utf8')));
+      const text = await textOf(join(folder, recordName));
+      if (text === undefined) return undefined;
+      const record = parseRecord(text);
+      if (this.folderOf(record) !== folder) throw new Error('it belongs to another session or workspace');
+      return { ...record, end: parseOutcome((await textOf(join(folder, outcomeName))) ?? '') };
     } catch (thrown) {
-      this.#log.debug('session.record-unreadable', { session_id: id, error: messageOf(thrown) });
+      this.#log.warning('session.record-unreadable', {
+        code: 'session/record-unreadable',
+        folder,
+        error: messageOf(thrown),
+      });
       return undefined;
     }
   }
 
-  overlayOf(id: SessionId, base: FileSource): Promise<Overlay> {
-    return restoreOverlay(join(this.#folder(id), 'overlay'), base);
-  }
-
-  async list(): Promise<readonly SessionRecord[]> {
-    const names = await readdir(this.#directory).catch(() => []);
-    const records = await Promise.all(names.map((name) => this.find(name)));
-    return records.filter((record) => record !== undefined);
-  }
-
-  #folder(id: string): string {
-    return join(this.#directory, id);
+  async #workspaces(): Promise<readonly string[]> {
+    const names = await namesIn(this.directory);
+    return names.filter((name) => workspaceName.test(name)).map((name) => join(this.directory, name));
   }
 }
 
-function parseRecord(raw: unknown): SessionRecord | undefined {
-  if (typeof raw !== 'object' || raw === null) return undefined;
-  const record = raw as Partial<SessionRecord>;
-  if (record.version !== 1 || typeof record.id !== 'string' || typeof record.workspaceRoot !== 'string')
-    return undefined;
-  if (typeof record.language !== 'string' || !Array.isArray(record.edits)) return undefined;
-  return {
-    version: 1,
-    id: record.id,
-    workspaceRoot: record.workspaceRoot,
-    language: languageId(record.language),
-    createdAt: Number(record.createdAt) || 0,
-    state: String(record.state),
-    edits: record.edits,
-  };
+const recordName = 'session.json';
+const overlayName = 'overlay';
+const outcomeName = 'outcome.jsonl';
+const workspaceName = /^[0-9a-f]{16}$/;
+const sessionName = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+async function namesIn(directory: string): Promise<readonly string[]> {
+  try {
+    return await readdir(directory);
+  } catch (thrown) {
+    if (isMissing(thrown)) return [];
+    throw thrown;
+  }
+}
+
+async function textOf(file: string): Promise<string | undefined> {
+  try {
+    return await readFile(file, 'utf8');
+  } catch (thrown) {
+    if (isMissing(thrown)) return undefined;
+    throw thrown;
+  }
 }

@@ -5,42 +5,36 @@
  * a session is valid or dirty, never in between; the disk is written only by `commit`.
  */
 import { randomUUID } from 'node:crypto';
-import type { Brand } from '../base/brand.ts';
 import { Deadline } from '../base/deadline.ts';
 import { Failure } from '../base/failure.ts';
 import { FifoLock } from '../base/fifo-lock.ts';
 import type { Log } from '../base/log.ts';
-import type { Evaluation, Finding } from '../evaluation/evaluation.ts';
+import type { Evaluation } from '../evaluation/evaluation.ts';
+import { evaluationTime } from '../evaluation/evaluation-time.ts';
+import type { Evaluator } from '../evaluation/evaluator.ts';
 import { servingLanguage } from '../evaluation/server-assignment.ts';
-import { isSafeToApply } from '../evaluation/verdict.ts';
-import type { Executor } from '../live/executor.ts';
+import { evaluateWhole } from '../evaluation/whole-evaluation.ts';
+import type { LiveWorkspace } from '../live/live-workspace.ts';
 import type { Overlay } from '../overlay/overlay.ts';
 import { isAnsweredFor } from '../servers/file-bearing.ts';
 import type { LanguageId } from '../servers/language.ts';
-import type { Scope } from '../servers/way.ts';
+import type { Scope } from '../servers/projection-mode.ts';
 import { applyTextEdits, type TextEdit } from '../text/text-edit.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import type { WorkspacePath } from '../workspace/workspace-path.ts';
+import { type ChainResult, summariseChain } from './chain-result.ts';
 import { type CommitOptions, type CommitResult, renderCommit } from './commit-result.ts';
 import {
   ChainFailed,
-  SessionConflict,
   SessionDirty,
   SessionNotCommittable,
   SessionNotEvaluable,
   SessionTerminal,
 } from './failure.ts';
-import { evaluateSessionOverlay } from './session-evaluation.ts';
-import { isLive, type SessionState } from './session-state.ts';
-
-export type SessionId = Brand<string, 'SessionId'>;
-
-/** One edit as it was made; a whole patch or a file operation has no range. */
-export interface EditRecord {
-  readonly path: WorkspacePath;
-  readonly edit?: TextEdit;
-  readonly version: number;
-}
+import { writeSession } from './session-commit.ts';
+import type { KeptHold, SessionKeeper } from './session-keeper.ts';
+import type { EditRecord, SessionEnd, SessionId, StoredSession } from './session-record.ts';
+import { isLive, type LiveState, type SessionState } from './session-state.ts';
 
 interface EditRequest {
   readonly path: WorkspacePath;
@@ -56,26 +50,15 @@ export interface EditOutcome {
   readonly baselineConfidence?: 'high' | 'partial';
 }
 
-export interface ChainResult {
-  readonly steps: readonly {
-    readonly step: number;
-    readonly netDelta: number;
-    readonly introduced: readonly Finding[];
-    readonly evaluation: Evaluation;
-  }[];
-  /** The last step at which the whole is measured to be no worse than the start; 0 when there is none. */
-  readonly safeToApplyThroughStep: number;
-  /** The length of the longest run of steps from the first that are all safe in that sense. */
-  readonly safePrefixThroughStep: number;
-  readonly cumulativeDelta: number;
-}
-
 export interface SessionParts {
-  readonly executor: Executor;
+  readonly live: LiveWorkspace;
+  readonly evaluator: Evaluator;
   readonly language: LanguageId;
   readonly log: Log;
-  /** Called after every change of what the session holds, before the change is reported to the caller. */
-  readonly onChange: (session: Session) => Promise<void>;
+  /** Stores every change before it is reported to the caller; absent for a session that no other process may see. */
+  readonly keeper?: SessionKeeper | undefined;
+  /** The state of a session as it is stored. */
+  readonly restore: (stored: StoredSession) => Promise<SessionState>;
 }
 
 /** What a session is put together from when it comes back after a restart. */
@@ -85,8 +68,6 @@ export interface RestoredSession {
   readonly edits: readonly EditRecord[];
   readonly state: SessionState;
 }
-
-const defaultTimeoutMs: Readonly<Record<Scope, number>> = { file: 3000, workspace: 8000 };
 
 /** A baseline taken on the first edit of a file waits no longer than this. */
 const firstBaselineTimeoutMs = 3000;
@@ -116,7 +97,7 @@ export class Session {
   }
 
   get workspace(): Workspace {
-    return this.#parts.executor.workspace;
+    return this.#parts.live.workspace;
   }
 
   get state(): SessionState {
@@ -138,7 +119,7 @@ export class Session {
 
   /** An overlay without changes on the disk as it is first read. */
   emptyOverlay(): Overlay {
-    return this.#parts.executor.emptyOverlay();
+    return this.#parts.live.emptyOverlay();
   }
 
   /** Replaces one range of a file; the file's baseline is taken if this is its first edit. */
@@ -161,7 +142,7 @@ export class Session {
       const after = await change(before);
       const touched = [...after.layer()].filter(([path, entry]) => before.layer().get(path) !== entry);
       const edits = touched.map(([path]) => ({ path, version: this.#nextVersion(path) }));
-      await this.#become({ kind: 'mutated', overlay: after }, [...this.#edits, ...edits]);
+      await this.#mutate(after, [...this.#edits, ...edits], signal);
     });
   }
 
@@ -182,8 +163,8 @@ export class Session {
       const state = this.#state;
       if (state.kind !== 'evaluated') return this.#evaluate(options, signal);
       const { scope, confidence } = state.evaluation;
-      await this.#parts.executor.look(signal);
-      const isCurrent = this.#evaluatedAtEpoch === this.#parts.executor.disk.epoch;
+      await this.#parts.live.syncWithDisk(signal);
+      const isCurrent = this.#evaluatedAtEpoch === this.#parts.live.disk.epoch;
       if (isCurrent && scope === options.scope && confidence === 'high') return state.evaluation;
       return this.#evaluate(options, signal);
     });
@@ -209,7 +190,7 @@ export class Session {
         );
         steps.push({ step, netDelta: evaluation.netDelta, introduced: evaluation.introduced, evaluation });
       }
-      return summarise(steps);
+      return summariseChain(steps);
     });
   }
 
@@ -217,14 +198,17 @@ export class Session {
   commit(options: CommitOptions, signal: AbortSignal): Promise<CommitResult> {
     return this.#exclusively(signal, async () => {
       const startedAt = performance.now();
+      using kept = await this.#hold(signal);
       const state = this.#state;
       if (state.kind === 'dirty') throw this.#dirty(state);
       if (state.kind !== 'mutated' && state.kind !== 'evaluated') {
         throw new SessionNotCommittable(this.id, state.kind);
       }
       const patch = await renderCommit(this.workspace, state.overlay, options.patchFormat);
-      const { written, warnings } = await this.#write(state.overlay, options.destination, signal);
-      await this.#become({ kind: 'committed' });
+      const { live } = this.#parts;
+      const request = { id: this.id, overlay: state.overlay, destination: options.destination };
+      const { written, warnings } = await writeSession(live, { ...request, hold: kept?.held }, signal);
+      await this.#ended('committed', kept);
       this.#log('session.committed', { files_written: written, duration_ms: elapsed(startedAt) });
       return { filesWritten: written, patch, warnings };
     });
@@ -233,8 +217,10 @@ export class Session {
   /** Drops the edits. Servers show nothing of them any more: a lease lays its overlay off when it ends. */
   discard(signal: AbortSignal): Promise<void> {
     return this.#exclusively(signal, async () => {
+      using kept = await this.#hold(signal);
       this.#liveOverlay();
-      await this.#become({ kind: 'discarded' });
+      await kept?.held.end('discarded');
+      await this.#ended('discarded', kept);
       this.#log('session.discarded', { edit_count: this.#edits.length });
     });
   }
@@ -247,7 +233,7 @@ export class Session {
       ? await this.#takeBaseline(edited, { path, timeoutMs }, signal)
       : undefined;
     const version = this.#nextVersion(path);
-    await this.#become({ kind: 'mutated', overlay: edited }, [...this.#edits, { path, edit, version }]);
+    await this.#mutate(edited, [...this.#edits, { path, edit, version }], signal);
     this.#log('session.edit_applied', { file: path, range: edit.range, version_after: version });
     return { versionAfter: version, ...(baselineConfidence && { baselineConfidence }) };
   }
@@ -258,14 +244,14 @@ export class Session {
     { path, timeoutMs }: Omit<EditRequest, 'edit'>,
     signal: AbortSignal,
   ): Promise<'high' | 'partial'> {
-    const { executor } = this.#parts;
+    const { live } = this.#parts;
     const language = await this.#languageOf(path, signal);
     if (language === undefined) return 'partial';
     using deadline = new Deadline(timeoutMs ?? maxTimeoutMs, signal);
-    const showing = await executor.showing(edited, { language }, signal);
-    const exists = executor.disk.exists(path);
+    const showing = await live.servers.planProjection(edited, { language }, signal);
+    const exists = live.disk.exists(path);
     try {
-      const [answer] = await executor.baseline(
+      const [answer] = await live.baselines.diagnostics(
         { ...showing, effect: new Map() },
         exists ? [path] : [],
         {
@@ -284,11 +270,11 @@ export class Session {
 
   /** The language whose server answers for a file: the session's own, else the file's; undefined where there is none. */
   async #languageOf(path: WorkspacePath, signal: AbortSignal): Promise<LanguageId | undefined> {
-    const { executor } = this.#parts;
-    const { definition } = await executor.serverFor(this.language, signal);
+    const { live } = this.#parts;
+    const { definition } = await live.servers.locate(this.language, signal);
     if (isAnsweredFor(definition, path)) return this.language;
     try {
-      return await servingLanguage(executor, path, signal);
+      return await servingLanguage(live, path, signal);
     } catch (thrown) {
       if (!(thrown instanceof Failure)) throw thrown;
       return undefined;
@@ -307,16 +293,15 @@ export class Session {
     this.#log('session.evaluation_start', { edit_count: this.#edits.length, scope });
     try {
       const request = {
+        ...evaluationTime(scope, timeoutMs),
+        workspace: this.workspace,
         overlay,
-        language: this.language,
-        scope,
-        timeoutMs: timeoutMs || defaultTimeoutMs[scope],
-        // Who names no time waits for a server to start, as long as that takes.
-        startTimeoutMs: timeoutMs || undefined,
+        mainLanguage: this.language,
+        caller: 'session',
       };
-      const { executor } = this.#parts;
-      const { epoch } = executor.disk;
-      const evaluation = await evaluateSessionOverlay(executor, request, signal);
+      const { live, evaluator } = this.#parts;
+      const { epoch } = live.disk;
+      const evaluation = await evaluateWhole(evaluator, request, signal);
       this.#evaluatedAtEpoch = epoch;
       this.#state = { kind: 'evaluated', overlay, evaluation };
       const { durationMs, netDelta, confidence } = evaluation;
@@ -329,32 +314,43 @@ export class Session {
     }
   }
 
-  async #write(
-    overlay: Overlay,
-    destination: CommitOptions['destination'],
-    signal: AbortSignal,
-  ): Promise<{ written: number; warnings: readonly string[] }> {
-    if (destination.kind === 'patch') return { written: 0, warnings: [] };
-    const options = { durability: 'power', onConflict: destination.onConflict } as const;
-    const outcome =
-      destination.kind === 'directory'
-        ? await this.#parts.executor.writeInto(destination.path, overlay, options, signal)
-        : await this.#parts.executor.commit(overlay, options, signal);
-    if (outcome.kind === 'conflict') throw new SessionConflict(this.id, outcome.paths);
-    return { written: outcome.written.length, warnings: outcome.warnings };
-  }
-
-  async #become(state: SessionState, edits = this.#edits): Promise<void> {
-    const prior = { state: this.#state, edits: this.#edits };
+  /** Stores an edited overlay; where that fails, or another process has ended the session, it stays as it was. */
+  async #mutate(overlay: Overlay, edits: readonly EditRecord[], signal: AbortSignal): Promise<void> {
+    using kept = await this.#hold(signal);
+    this.#liveOverlay();
+    const state: LiveState = { kind: 'mutated', overlay };
+    await kept?.save({ ...this.#identity, language: this.language, state: state.kind, edits, overlay });
     this.#state = state;
     this.#edits = edits;
+  }
+
+  /** Stores a new session. */
+  async store(signal: AbortSignal): Promise<void> {
+    using kept = await this.#hold(signal);
+    const { language, edits, overlay } = this;
+    await kept?.save({ ...this.#identity, language, state: 'created', edits, overlay });
+  }
+
+  async #ended(end: SessionEnd, kept: KeptHold | undefined): Promise<void> {
+    this.#state = { kind: end };
+    await kept?.held.dropOverlay();
+  }
+
+  /** Keeps other processes from changing the session, and takes over what they did to it before. */
+  async #hold(signal: AbortSignal): Promise<KeptHold | undefined> {
+    const kept = await this.#parts.keeper?.hold(this.#identity, signal);
+    if (!kept) return undefined;
     try {
-      await this.#parts.onChange(this);
-    } catch (thrown) {
-      if (isLive(state)) {
-        this.#state = prior.state;
-        this.#edits = prior.edits;
+      const { newest, held } = kept;
+      const end = held.stored?.end;
+      if (newest && !end) {
+        this.#edits = newest.edits;
+        this.#state = await this.#parts.restore(newest);
       }
+      if (end && (newest || isLive(this.#state))) this.#state = { kind: end };
+      return kept;
+    } catch (thrown) {
+      kept[Symbol.dispose]();
       throw thrown;
     }
   }
@@ -362,7 +358,15 @@ export class Session {
   async #exclusively<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
     using _held = await this.#lock.acquire(signal);
     this.#lastUsedAt = Date.now();
+    if (isLive(this.#state)) {
+      const end = await this.#parts.keeper?.end(this.#identity);
+      if (end) this.#state = { kind: end };
+    }
     return await work();
+  }
+
+  get #identity() {
+    return { id: this.id, workspaceRoot: this.workspace.root, createdAt: this.createdAt };
   }
 
   #liveOverlay(): Overlay {
@@ -382,16 +386,6 @@ export class Session {
   #log(event: string, fields: Readonly<Record<string, unknown>>): void {
     this.#parts.log.debug(event, { session_id: this.id, ...fields });
   }
-}
-
-function summarise(steps: ChainResult['steps']): ChainResult {
-  const firstUnsafe = steps.findIndex(({ evaluation }) => !isSafeToApply(evaluation));
-  return {
-    steps,
-    safeToApplyThroughStep: steps.findLast(({ evaluation }) => isSafeToApply(evaluation))?.step ?? 0,
-    safePrefixThroughStep: firstUnsafe < 0 ? steps.length : firstUnsafe,
-    cumulativeDelta: steps.at(-1)?.netDelta ?? 0,
-  };
 }
 
 function elapsed(since: number): number {

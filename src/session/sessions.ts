@@ -1,27 +1,32 @@
 /**
  * The sessions of one connection.
  *
- * Invariant: an id handed out names the same session until it is destroyed, across a restart too where an
- * archive is kept; nobody else's sessions can be reached from here.
+ * Invariant: an id handed out names the same session until it is destroyed, across a restart too where sessions are
+ * stored. A session of another process can be listed, committed and discarded from here, and edited only once its owner
+ * has ended and it was resumed.
  */
 import { Failure, messageOf } from '../base/failure.ts';
 import type { Log } from '../base/log.ts';
+import { LocalEvaluator } from '../evaluation/local-evaluator.ts';
 import { meritOf, type RankedSession, rankBy } from '../evaluation/ranking.ts';
 import { verdictOf } from '../evaluation/verdict.ts';
-import type { Executor } from '../live/executor.ts';
-import type { OpenWorkspaces } from '../live/open-workspaces.ts';
+import type { ConnectionWorkspaces } from '../live/connection-workspaces.ts';
+import type { LiveWorkspace } from '../live/live-workspace.ts';
 import type { LanguageId } from '../servers/language.ts';
-import type { Scope } from '../servers/way.ts';
+import type { Scope } from '../servers/projection-mode.ts';
 import { Baseline } from '../workspace/baseline.ts';
 import { SessionNotFound, TooManySessions } from './failure.ts';
 import { Session } from './session.ts';
-import { SessionArchive, type SessionRecord } from './session-archive.ts';
+import { BorrowingKeeper, OwnerKeeper, type SessionKeeper } from './session-keeper.ts';
+import { isOwnedElsewhere, type StoredSession } from './session-record.ts';
 import { isLive, type SessionState } from './session-state.ts';
+import { SessionStore } from './session-store.ts';
 
 export interface SessionsOptions {
-  readonly workspaces: OpenWorkspaces;
+  /** Opens the workspace of a session that is resumed. */
+  readonly workspaces: Pick<ConnectionWorkspaces, 'open' | 'use' | 'stateDirectory'>;
   readonly log: Log;
-  /** Where sessions are kept across restarts; without it they live in memory only. */
+  /** Where sessions are stored for other processes and across restarts; without it they live in memory only. */
   readonly archiveDirectory?: string;
   readonly maxSessions?: number;
   /** A session untouched for this long is discarded and destroyed. */
@@ -38,45 +43,48 @@ export interface SessionSummary {
   readonly createdAt: number;
   /** Left by an earlier process: `resume` brings it back. */
   readonly isResumable: boolean;
+  /** The other process that works on it; it can be committed and discarded here, but not edited. */
+  readonly ownerPid?: number;
 }
 
 export class Sessions {
   readonly #options: SessionsOptions;
   readonly #log: Log;
-  readonly #archive: SessionArchive | undefined;
+  readonly #store: SessionStore | undefined;
   readonly #live = new Map<string, Session>();
   readonly #oneCall = new Set<string>();
 
   constructor(options: SessionsOptions) {
     this.#options = options;
     this.#log = options.log.child('session');
-    this.#archive =
-      options.archiveDirectory === undefined
-        ? undefined
-        : new SessionArchive(options.archiveDirectory, this.#log);
+    const { archiveDirectory: directory, workspaces } = options;
+    const { stateDirectory } = workspaces;
+    this.#store =
+      directory === undefined ? undefined : new SessionStore({ directory, stateDirectory, log: this.#log });
   }
 
   /** Begins a session; fails where no server for the language can be found. */
   async create(
     request: {
-      readonly executor: Executor;
+      readonly live: LiveWorkspace;
       readonly language: LanguageId;
       readonly lifetime?: 'kept' | 'one-call';
     },
     signal: AbortSignal,
   ): Promise<Session> {
-    const { executor, language, lifetime = 'kept' } = request;
+    const { live, language, lifetime = 'kept' } = request;
     await this.#expire();
     const limit = this.#options.maxSessions ?? 200;
     if (this.#live.size >= limit) throw new TooManySessions(limit);
-    await executor.serverFor(language, signal);
-    const session = new Session(this.#parts(executor, language, lifetime));
+    await live.servers.locate(language, signal);
+    const keeper = lifetime === 'kept' && this.#store ? new OwnerKeeper(this.#store) : undefined;
+    const session = new Session(this.#parts(live, language, keeper));
+    await session.store(signal);
     this.#live.set(session.id, session);
-    if (lifetime === 'kept') await this.#archive?.keep(session);
-    else this.#oneCall.add(session.id);
+    if (lifetime === 'one-call') this.#oneCall.add(session.id);
     this.#log.debug('session.created', {
       session_id: session.id,
-      workspace_root: executor.workspace.root,
+      workspace_root: live.workspace.root,
       language,
     });
     return session;
@@ -93,38 +101,60 @@ export class Sessions {
     return [...this.#live.values()].map((session) => summaryOfLive(session));
   }
 
+  /** The sessions of this connection, and those of other processes and earlier runs that have not ended. */
   async list(): Promise<readonly SessionSummary[]> {
     await this.#expire();
-    const kept = (await this.#archive?.list()) ?? [];
-    return [...this.live, ...kept.filter(({ id }) => !this.#live.has(id)).map(summaryOfKept)];
+    const stored = (await this.#store?.list()) ?? [];
+    const ends = new Map(stored.map(({ id, end }) => [String(id), end]));
+    const own = this.live.map((session) => ({ ...session, state: ends.get(session.id) ?? session.state }));
+    const others = stored.filter(({ id, end }) => !this.#live.has(id) && end === undefined);
+    return [...own, ...others.map(summaryOfStored)];
   }
 
   /** Brings back a session that an earlier process left. One whose overlay was lost comes back dirty. */
   async resume(id: string, signal: AbortSignal): Promise<Session> {
-    const live = this.#live.get(id);
-    if (live) return live;
-    const record = await this.#archive?.find(id);
-    if (!record || !this.#archive) throw new SessionNotFound(id);
-    const { executor } = await this.#options.workspaces.open(record.workspaceRoot, signal);
-    const session = new Session(this.#parts(executor, record.language, 'kept'), {
-      id: record.id,
-      createdAt: record.createdAt,
-      edits: record.edits,
-      state: await this.#restoredState(record, executor),
-    });
+    const known = this.#live.get(id);
+    if (known) return known;
+    const stored = await this.#store?.find(id);
+    if (!stored || !this.#store) throw new SessionNotFound(id);
+    const keeper = new OwnerKeeper(this.#store);
+    await keeper.adopt(stored, signal);
+    const { live } = await this.#options.workspaces.open(stored.workspaceRoot, signal);
+    const session = await this.#restored(stored, live, keeper);
     this.#live.set(session.id, session);
     return session;
+  }
+
+  /** A session to commit or discard: one of this connection, or one that another process made. */
+  async reach(id: string, signal: AbortSignal): Promise<Session> {
+    const known = this.#live.get(id);
+    if (known) return known;
+    const stored = await this.#store?.find(id);
+    if (!stored || !this.#store) throw new SessionNotFound(id);
+    const { live } = await this.#options.workspaces.use(stored.workspaceRoot, signal);
+    return this.#restored(stored, live, new BorrowingKeeper(this.#store));
   }
 
   /** Ends a session in whatever state it is. An unknown id is none to worry about. */
   async destroy(id: string): Promise<'destroyed' | 'already_destroyed'> {
     const wasLive = this.#live.delete(id);
-    // A session made for one call was never kept, and most are of that kind: the archive is not asked about it.
-    const wasKept = this.#oneCall.delete(id) ? false : (await this.#archive?.find(id)) !== undefined;
-    if (wasKept) await this.#archive?.forget(id);
-    if (!wasLive && !wasKept) return 'already_destroyed';
+    // A session made for one call was never stored, and most are of that kind: the store is not asked about it.
+    const wasStored = this.#oneCall.delete(id) ? false : await this.#forget(id);
+    if (!wasLive && !wasStored) return 'already_destroyed';
     this.#log.debug('session.destroyed', { session_id: id });
     return 'destroyed';
+  }
+
+  /** A session that another process works on is discarded; its record stays until that process has found out. */
+  async #forget(id: string): Promise<boolean> {
+    const found = await this.#store?.find(id);
+    if (!found || !this.#store) return false;
+    using held = await this.#store.hold(found, new AbortController().signal);
+    const { stored } = held;
+    if (!stored) return false;
+    if (!isOwnedElsewhere(stored)) await held.forget();
+    else if (stored.end === undefined) await held.end('discarded');
+    return true;
   }
 
   /** Puts the best of several sessions first, evaluating at once those of which nothing current is known. */
@@ -144,28 +174,37 @@ export class Sessions {
   }
 
   #parts(
-    executor: Executor,
+    live: LiveWorkspace,
     language: LanguageId,
-    lifetime: 'kept' | 'one-call',
+    keeper: SessionKeeper | undefined,
   ): ConstructorParameters<typeof Session>[0] {
-    const archive = lifetime === 'kept' ? this.#archive : undefined;
-    return {
-      executor,
-      language,
-      log: this.#log,
-      onChange: async (session) => archive?.keep(session),
-    };
+    const restore = (stored: StoredSession): Promise<SessionState> => this.#restoredState(stored, live);
+    const evaluator = new LocalEvaluator(live, this.#log);
+    return { live, evaluator, language, log: this.#log, keeper, restore };
   }
 
-  async #restoredState(record: SessionRecord, executor: Executor): Promise<SessionState> {
+  async #restored(stored: StoredSession, live: LiveWorkspace, keeper: SessionKeeper): Promise<Session> {
+    return new Session(this.#parts(live, stored.language, keeper), {
+      id: stored.id,
+      createdAt: stored.createdAt,
+      edits: stored.edits,
+      state: await this.#restoredState(stored, live),
+    });
+  }
+
+  async #restoredState(stored: StoredSession, live: LiveWorkspace): Promise<SessionState> {
+    if (stored.end) return { kind: stored.end };
     try {
-      const overlay = await this.#archive?.overlayOf(record.id, new Baseline(executor.disk.source));
-      if (!overlay) throw new SessionNotFound(record.id);
-      return { kind: record.edits.length > 0 ? 'mutated' : 'created', overlay };
+      const overlay = await this.#store?.overlayOf(stored, new Baseline(live.disk.source));
+      if (!overlay) throw new SessionNotFound(stored.id);
+      return { kind: stored.edits.length > 0 ? 'mutated' : 'created', overlay };
     } catch (thrown) {
+      // Another process may have ended it, and removed its overlay, since the record was read.
+      const end = (await this.#store?.read(stored))?.end;
+      if (end) return { kind: end };
       const code = thrown instanceof Failure ? thrown.code : undefined;
       this.#log.error('session.dirty', {
-        session_id: record.id,
+        session_id: stored.id,
         step: 'resume',
         code,
         error: messageOf(thrown),
@@ -207,15 +246,17 @@ function summaryOfLive(session: Session): SessionSummary {
   };
 }
 
-function summaryOfKept(record: SessionRecord): SessionSummary {
+function summaryOfStored(stored: StoredSession): SessionSummary {
+  const isElsewhere = isOwnedElsewhere(stored);
   return {
-    id: record.id,
-    workspaceRoot: record.workspaceRoot,
-    language: record.language,
-    state: record.state,
-    edits: record.edits.length,
-    files: [...new Set(record.edits.map(({ path }) => path))].sort(),
-    createdAt: record.createdAt,
-    isResumable: true,
+    id: stored.id,
+    workspaceRoot: stored.workspaceRoot,
+    language: stored.language,
+    state: stored.state,
+    edits: stored.edits.length,
+    files: [...new Set(stored.edits.map(({ path }) => path))].sort(),
+    createdAt: stored.createdAt,
+    isResumable: !isElsewhere,
+    ...(isElsewhere && { ownerPid: stored.owner.pid }),
   };
 }

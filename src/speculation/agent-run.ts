@@ -4,11 +4,13 @@
  * Invariant: the conversation it goes on from and the disk stay as they are, whatever happens; when this is over
  * nothing it started runs any more.
  */
+
 import type { CommandRunner } from '../agent/command-runner.ts';
 import type { Conversation } from '../agent/conversation.ts';
 import { runTurn } from '../agent/turn.ts';
 import type { TurnEvent, TurnOutcome } from '../agent/turn-event.ts';
 import { Failure } from '../base/failure.ts';
+import { neverAborts } from '../base/never-aborts.ts';
 import { unreachable } from '../base/unreachable.ts';
 import type { AddedWork, AgentBranch } from './agent-branch.ts';
 import { AcceptedEarly, type Boundary } from './engine/boundary.ts';
@@ -150,7 +152,7 @@ class ForkedWork {
     const told = this.#on.conversation.fork({ gates: fork.gates, commands: fork.commands });
     for (const [index, { files }] of told.roots.entries()) {
       const worked = fork.roots[index]?.files.overlay();
-      if (worked) await files.take(worked, new AbortController().signal);
+      if (worked) await files.take(worked, neverAborts());
     }
     const { todos, usage, reads } = fork;
     await told.absorb({ messages, seen: reads.entries(), todos, usage });

@@ -55,7 +55,7 @@ export class SpeculativeFiles {
   async rememberTree(workspace: Workspace): Promise<void> {
     if (this.#tree) return;
     const tree = new FileTree(workspace, { entered: () => {}, left: () => {} });
-    await tree.lookThrough();
+    await tree.rescan();
     this.#tree = tree;
   }
 
@@ -77,7 +77,7 @@ export class SpeculativeFiles {
   /** Whatever it looked at, or changes, that is not what it was shown any more. */
   async stale(now: FileSource, after: Overlay): Promise<readonly WorkspacePath[]> {
     const { files, directories } = this.#reads;
-    for (const { path } of (await this.#tree?.lookThrough()) ?? []) this.#moved.add(path);
+    for (const { path } of (await this.#tree?.rescan()) ?? []) this.#moved.add(path);
     // Where something lies beneath, the disk was not seen: it is enough that it holds the same now. Anywhere else a
     // file may have been seen at any moment, also one that is again what it was.
     const hidden = [...this.#moved].filter((path) => this.#beneath.has(path));

@@ -4,8 +4,10 @@
  * Invariants: a record that was accepted is written in the order it came; when the disk cannot keep up, whoever
  * records waits; what could not be written at all is counted, and the count is the next record that can be.
  */
+
 import { type FileHandle, mkdir, open } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { errnoOf } from '../base/errno.ts';
 import { messageOf } from '../base/failure.ts';
 import type { Log } from '../base/log.ts';
 import { rotate } from './rotation.ts';
@@ -112,7 +114,7 @@ async function openPrivately(path: string): Promise<FileHandle> {
   try {
     return await open(path, 'a', 0o600);
   } catch (thrown) {
-    if (!(thrown instanceof Error && 'code' in thrown && thrown.code === 'ENOENT')) throw thrown;
+    if (errnoOf(thrown) !== 'ENOENT') throw thrown;
   }
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   return open(path, 'a', 0o600);

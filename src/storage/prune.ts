@@ -4,9 +4,11 @@
  * Invariants: an entry that a process uses, or that was changed a short while ago, stays whatever the limits say.
  * Removal follows no link and refuses an entry that something is mounted in. Two processes may prune at once.
  */
+
 import { randomUUID } from 'node:crypto';
 import { chmod, lstat, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { dirname, join, sep } from 'node:path';
+import { errnoOf } from '../base/errno.ts';
 import { messageOf } from '../base/failure.ts';
 import {
   isOwn,
@@ -135,5 +137,5 @@ export function mountPoints(mountinfo: string): readonly string[] {
 }
 
 function isGone(thrown: unknown): boolean {
-  return thrown instanceof Error && 'code' in thrown && thrown.code === 'ENOENT';
+  return errnoOf(thrown) === 'ENOENT';
 }

@@ -7,7 +7,7 @@ import { randomUUID } from 'node:crypto';
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Failure } from '../base/failure.ts';
-import { sha256 } from '../base/hash.ts';
+import { sha256 } from './hash.ts';
 import { Transcript } from './transcript.ts';
 
 export interface ShelvedTranscript {

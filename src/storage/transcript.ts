@@ -5,8 +5,10 @@
  * are in the file in the order they were given; a last line that a crash cut short was never acknowledged, and is
  * taken off before the next one is written.
  */
+
 import { type FileHandle, mkdir, open } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { errnoOf } from '../base/errno.ts';
 import { Failure, messageOf } from '../base/failure.ts';
 
 /** Anything that becomes one line of JSON. */
@@ -64,7 +66,7 @@ export class Transcript implements AsyncDisposable {
 /** The entries of a transcript nobody writes to; none where there is no such file. */
 export async function readEntries(path: string): Promise<readonly TranscriptEntry[]> {
   const file = await open(path, 'r').catch((thrown: unknown) => {
-    if (codeOf(thrown) === 'ENOENT') return undefined;
+    if (errnoOf(thrown) === 'ENOENT') return undefined;
     throw thrown;
   });
   if (!file) return [];
@@ -137,8 +139,4 @@ function entryOf(line: string): readonly TranscriptEntry[] {
   } catch {
     return [];
   }
-}
-
-function codeOf(thrown: unknown): unknown {
-  return thrown instanceof Error && 'code' in thrown ? thrown.code : undefined;
 }

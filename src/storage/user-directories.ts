@@ -21,6 +21,14 @@ export function cacheDirectory(env: Environment): string {
   return join(absolute(env.XDG_CACHE_HOME) ?? join(homeDirectory(env), '.cache'), 'forerun');
 }
 
+/** Where this system keeps the settings of the user's programs. */
+export function applicationsDirectory(env: Environment): string {
+  const home = homeDirectory(env);
+  if (process.platform === 'darwin') return join(home, 'Library', 'Application Support');
+  if (process.platform === 'win32') return absolute(env.APPDATA) ?? join(home, 'AppData', 'Roaming');
+  return absolute(env.XDG_CONFIG_HOME) ?? join(home, '.config');
+}
+
 /** The user's home. A user id without a passwd entry and without HOME gets a directory of its own below the temporary one. */
 export function homeDirectory(env: Environment): string {
   const named = absolute(env.HOME);

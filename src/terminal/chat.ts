@@ -4,12 +4,14 @@
  * Invariants: one thing is under way at a time, and Ctrl+C ends it; what goes wrong is told and the chat goes on; when
  * `run` returns nothing is under way any more.
  */
+
 import type { Conversation } from '../agent/conversation.ts';
 import { runTurn } from '../agent/turn.ts';
+import { onAbort } from '../base/abort-listener.ts';
+import type { ChatHost, ConversationWish, HistoryStore, OpenChat } from '../host/chat/chat-host.ts';
 import type { Message, UserPart } from '../model/message.ts';
 import type { AbortReason } from '../speculation/engine/speculation-state.ts';
 import { isBeginningOf } from '../speculation/engine/typed-input.ts';
-import type { ChatHost, ConversationWish, HistoryStore, OpenChat } from './chat-host.ts';
 import { failureLines } from './failure-lines.ts';
 import { Keyboard, type TerminalInput } from './keyboard.ts';
 import { line } from './line/styled-line.ts';
@@ -26,6 +28,7 @@ import { type TurnPaper, TurnScribe } from './turn-scribe.ts';
 import { type Undertaking, undertake } from './undertaking.ts';
 import { diffLines, mostDiffLines } from './view/diff-view.ts';
 import { lastOutputIn, messageLines, userLines } from './view/message-view.ts';
+import { askPermission } from './view/permission-view.ts';
 import { shownSuggestion } from './view/suggestion-view.ts';
 
 export interface ChatOptions {
@@ -100,12 +103,11 @@ class Chat implements CommandDesk {
 
   async run(signal: AbortSignal): Promise<void> {
     const { begin } = this.#options;
-    const end = (): void => this.leave();
-    signal.addEventListener('abort', end, { once: true });
+    const forget = onAbort(signal, () => this.leave());
     if (signal.aborted) this.leave();
     this.#start((own) => this.switchTo(begin, own));
     await this.#left;
-    signal.removeEventListener('abort', end);
+    forget();
     this.#offers?.[Symbol.dispose]();
     this.#open?.ahead?.abort('disposed');
     this.#work?.interrupt();
@@ -130,7 +132,7 @@ class Chat implements CommandDesk {
   async switchTo(wish: ConversationWish, signal: AbortSignal): Promise<void> {
     const before = this.#open;
     before?.ahead?.abort('superseded');
-    this.#open = await this.host.open(wish, this.#desk.ask, signal);
+    this.#open = await this.host.open(wish, askPermission(this.#desk.ask), signal);
     const { conversation, ahead } = this.#open;
     this.#offers?.[Symbol.dispose]();
     this.#offers = ahead?.subscribe(({ state }) => {

@@ -6,7 +6,7 @@
  */
 import type { Conversation } from '../agent/conversation.ts';
 import { runTurn } from '../agent/turn.ts';
-import type { ChatHost, ConversationWish, HistoryStore } from './chat-host.ts';
+import type { ChatHost, ConversationWish, HistoryStore } from '../host/chat/chat-host.ts';
 import { failureLines } from './failure-lines.ts';
 import { paintLine } from './line/painted-line.ts';
 import { line, type StyledLine } from './line/styled-line.ts';
@@ -17,6 +17,7 @@ import { type CommandDesk, readSlashCommand } from './slash-command.ts';
 import { type TurnPaper, TurnScribe } from './turn-scribe.ts';
 import type { TypedLines } from './typed-lines.ts';
 import { messageLines } from './view/message-view.ts';
+import { askPermission } from './view/permission-view.ts';
 
 export interface PlainChatOptions {
   /** What is typed or piped in, line by line. */
@@ -78,7 +79,7 @@ class PlainChat implements CommandDesk {
   readonly turnSpeculation = (): string => 'Nothing is suggested on this terminal.';
 
   async switchTo(wish: ConversationWish, signal: AbortSignal): Promise<void> {
-    const ask = this.#options.isPerson ? this.#ask : undefined;
+    const ask = this.#options.isPerson ? askPermission(this.#ask) : undefined;
     this.#conversation = (await this.host.open(wish, ask, signal)).conversation;
     if (wish.kind === 'resume') this.say(messageLines(this.#conversation.messages, this.#writing));
   }

@@ -8,9 +8,10 @@ import type { Conversation } from '../agent/conversation.ts';
 import { permissionModes } from '../agent/permission/permission-guard.ts';
 import { renderTodos } from '../agent/todo.ts';
 import { Failure } from '../base/failure.ts';
-import type { ChatHost, ConversationWish } from './chat-host.ts';
+import type { ChatHost, ConversationWish } from '../host/chat/chat-host.ts';
 import { line, type StyledLine, span } from './line/styled-line.ts';
 import { diffLines } from './view/diff-view.ts';
+import { statisticsPage } from './view/statistics-view.ts';
 
 export interface CommandDesk {
   readonly host: ChatHost;
@@ -142,7 +143,15 @@ export const slashCommands: readonly SlashCommand[] = [
     name: 'stats',
     argument: '',
     about: 'what working ahead has brought',
-    run: async ({ host, say }) => say((await host.stats()).map((each) => line(each))),
+    async run({ host, say }) {
+      const page = statisticsPage(await host.stats());
+      say(
+        page
+          .trimEnd()
+          .split('\n')
+          .map((each) => line(each)),
+      );
+    },
   },
   {
     name: 'exit',

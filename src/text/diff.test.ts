@@ -1,9 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { arbitraryLines, arbitraryText } from '../../test/support/text/arbitrary-change.ts';
+import { invertChange } from '../../test/support/text/change-algebra.ts';
 import { commonSplice, diffLines, diffText } from './diff.ts';
-import { arbitraryLines, arbitraryText } from './internal/arbitrary.ts';
 import { splitsCharacter } from './internal/character.ts';
-import { applyChange, type Change, invertChange, normaliseChange } from './splice.ts';
+import { applyChange, type Change, normaliseChange } from './splice.ts';
 
 const texts = fc.oneof(arbitraryText, arbitraryLines);
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { arbitraryText } from './internal/arbitrary.ts';
+import { arbitraryText } from '../../test/support/text/arbitrary-change.ts';
 import { splitsCharacter, splitsSurrogatePair } from './internal/character.ts';
 import { LineIndex } from './line-index.ts';
 

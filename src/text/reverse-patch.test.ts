@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { arbitraryLines, arbitraryText } from './internal/arbitrary.ts';
+import { arbitraryLines, arbitraryText } from '../../test/support/text/arbitrary-change.ts';
 import { withoutColour } from './patch-colour.ts';
 import { reversePatches } from './reverse-patch.ts';
 import { applyFilePatch, makeFilePatch, parseUnifiedDiff, printUnifiedDiff } from './unified-diff.ts';

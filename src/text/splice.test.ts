@@ -1,16 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { arbitraryChange, arbitraryText, arbitraryTextAndChanges } from './internal/arbitrary.ts';
 import {
-  applyChange,
-  type Change,
-  composeChanges,
-  invertChange,
-  mapOffset,
-  normaliseChange,
-  rebaseChange,
-  type Splice,
-} from './splice.ts';
+  arbitraryChange,
+  arbitraryText,
+  arbitraryTextAndChanges,
+} from '../../test/support/text/arbitrary-change.ts';
+import { composeChanges, invertChange, rebaseChange } from '../../test/support/text/change-algebra.ts';
+import { applyChange, type Change, mapOffset, normaliseChange, type Splice } from './splice.ts';
 
 function splice(start: number, end: number, text: string): Splice {
   return { start, end, text };

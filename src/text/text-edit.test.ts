@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { arbitraryTextAndChanges } from './internal/arbitrary.ts';
+import { arbitraryTextAndChanges } from '../../test/support/text/arbitrary-change.ts';
 import { LineIndex } from './line-index.ts';
 import { applyChange } from './splice.ts';
 import { applyTextEdits, type TextEdit, toTextEdits } from './text-edit.ts';

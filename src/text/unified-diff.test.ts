@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { arbitraryLines, arbitraryText } from './internal/arbitrary.ts';
+import { arbitraryLines, arbitraryText } from '../../test/support/text/arbitrary-change.ts';
 import {
   applyFilePatch,
   type FilePatch,

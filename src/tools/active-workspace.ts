@@ -1,5 +1,6 @@
 /** The workspace a call is about that names no file. */
-import { NoWorkspace, type OpenWorkspace } from '../live/open-workspaces.ts';
+import { NoWorkspace } from '../live/connection-workspaces.ts';
+import type { WorkspaceView } from '../live/workspace-view.ts';
 import type { ToolContext } from './tool-context.ts';
 
 /** The one that is named, opened if need be; else the one most recently opened by name. */
@@ -7,7 +8,7 @@ export async function activeWorkspace(
   { workspaces }: ToolContext,
   root: string | undefined,
   signal: AbortSignal,
-): Promise<OpenWorkspace> {
+): Promise<WorkspaceView> {
   if (root !== undefined) {
     const known = workspaces.all.find(({ workspace }) => workspace.root === root);
     return known ?? workspaces.use(root, signal);

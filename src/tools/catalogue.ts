@@ -3,137 +3,86 @@
  *
  * Invariant: a name, an alias or a listed alias occurs once.
  */
-import { getTestsForFile } from './build/get-tests-for-file.ts';
-import { runBuild } from './build/run-build.ts';
-import { runTests } from './build/run-tests.ts';
-import { exportCache } from './cache/export-cache.ts';
-import { importCache } from './cache/import-cache.ts';
-import { getDiagnostics } from './diagnostics/get-diagnostics.ts';
-import { applyEdit } from './editing/apply-edit.ts';
-import { executeCommand } from './editing/execute-command.ts';
-import { formatDocument } from './editing/format-document.ts';
-import { formatRange } from './editing/format-range.ts';
-import { insertAfterSymbol, insertBeforeSymbol } from './editing/insert-at-symbol.ts';
-import { prepareRename } from './editing/prepare-rename.ts';
-import { renameSymbol } from './editing/rename-symbol.ts';
-import { replaceSymbolBody } from './editing/replace-symbol-body.ts';
-import { safeApplyEdit } from './editing/safe-apply-edit.ts';
-import { safeDeleteSymbol } from './editing/safe-delete-symbol.ts';
-import { undoLastCommit } from './editing/undo-last-commit.ts';
-import { blastRadius } from './impact/blast-radius.ts';
-import { detectChanges } from './impact/detect-changes.ts';
-import { getCrossRepoReferences } from './impact/get-cross-repo-references.ts';
-import { closeDocument } from './lifecycle/close-document.ts';
-import { detectLspServers } from './lifecycle/detect-lsp-servers.ts';
-import { getServerCapabilities } from './lifecycle/get-server-capabilities.ts';
-import { openDocument } from './lifecycle/open-document.ts';
-import { restartLspServer } from './lifecycle/restart-lsp-server.ts';
-import { setLogLevel } from './lifecycle/set-log-level.ts';
-import { startLsp } from './lifecycle/start-lsp.ts';
-import { findCallers } from './navigation/find-callers.ts';
-import { findReferences } from './navigation/find-references.ts';
-import { findSymbol } from './navigation/find-symbol.ts';
-import { getDocumentHighlights } from './navigation/get-document-highlights.ts';
-import { goToDeclaration } from './navigation/go-to-declaration.ts';
-import { goToDefinition } from './navigation/go-to-definition.ts';
-import { goToImplementation } from './navigation/go-to-implementation.ts';
-import { goToSymbol } from './navigation/go-to-symbol.ts';
-import { goToTypeDefinition } from './navigation/go-to-type-definition.ts';
-import { typeHierarchy } from './navigation/type-hierarchy.ts';
-import { commitSession } from './session/commit-session.ts';
-import { compareSessions } from './session/compare-sessions.ts';
-import { createSimulationSession } from './session/create-simulation-session.ts';
-import { destroySession } from './session/destroy-session.ts';
-import { discardSession } from './session/discard-session.ts';
-import { evaluateSession } from './session/evaluate-session.ts';
-import { listSessions } from './session/list-sessions.ts';
-import { previewEdit } from './session/preview-edit.ts';
-import { resumeSession } from './session/resume-session.ts';
-import { simulateChain } from './session/simulate-chain.ts';
-import { simulateEdit } from './session/simulate-edit.ts';
-import { simulateCommand } from './simulate/simulate-command.ts';
-import { exploreSymbol } from './symbols/explore-symbol.ts';
-import { getCompletions } from './symbols/get-completions.ts';
-import { getEditingContext } from './symbols/get-editing-context.ts';
-import { getInlayHints } from './symbols/get-inlay-hints.ts';
-import { getSemanticTokens } from './symbols/get-semantic-tokens.ts';
-import { getSignatureHelp } from './symbols/get-signature-help.ts';
-import { getSymbolDocumentation } from './symbols/get-symbol-documentation.ts';
-import { getSymbolSource } from './symbols/get-symbol-source.ts';
-import { inspectSymbol } from './symbols/inspect-symbol.ts';
-import { listSymbols } from './symbols/list-symbols.ts';
-import { suggestFixes } from './symbols/suggest-fixes.ts';
-import type { Tool } from './tool.ts';
-import { addWorkspaceFolder } from './workspace/add-workspace-folder.ts';
-import { didChangeWatchedFiles } from './workspace/did-change-watched-files.ts';
-import { listWorkspaceFolders } from './workspace/list-workspace-folders.ts';
-import { removeWorkspaceFolder } from './workspace/remove-workspace-folder.ts';
 
-const workingTools: readonly Tool[] = [
-  previewEdit,
-  createSimulationSession,
-  simulateEdit,
-  evaluateSession,
-  simulateChain,
-  simulateCommand,
-  commitSession,
-  discardSession,
-  destroySession,
-  compareSessions,
-  listSessions,
-  resumeSession,
-  safeApplyEdit,
-  applyEdit,
-  renameSymbol,
-  prepareRename,
-  formatDocument,
-  formatRange,
-  replaceSymbolBody,
-  insertAfterSymbol,
-  insertBeforeSymbol,
-  safeDeleteSymbol,
-  executeCommand,
-  undoLastCommit,
-  getDiagnostics,
-  suggestFixes,
-  inspectSymbol,
-  exploreSymbol,
-  getEditingContext,
-  listSymbols,
-  getSymbolSource,
-  getSymbolDocumentation,
-  getCompletions,
-  getSignatureHelp,
-  getInlayHints,
-  getSemanticTokens,
-  goToDefinition,
-  goToTypeDefinition,
-  goToImplementation,
-  goToDeclaration,
-  goToSymbol,
-  findSymbol,
-  findReferences,
-  findCallers,
-  typeHierarchy,
-  getDocumentHighlights,
-  blastRadius,
-  detectChanges,
-  getCrossRepoReferences,
-  runBuild,
-  runTests,
-  getTestsForFile,
-  startLsp,
-  restartLspServer,
-  openDocument,
-  closeDocument,
-  addWorkspaceFolder,
-  removeWorkspaceFolder,
-  listWorkspaceFolders,
-  didChangeWatchedFiles,
-  exportCache,
-  importCache,
-  detectLspServers,
-  setLogLevel,
+import { definedTools } from './defined-tools.ts';
+import { getServerCapabilities } from './lifecycle/get-server-capabilities.ts';
+import type { Tool } from './tool.ts';
+
+/** Clients show the list in this order, and many read only its beginning. Tools that are not named here follow by name. */
+const listingOrder: readonly string[] = [
+  'preview_edit',
+  'create_simulation_session',
+  'simulate_edit',
+  'evaluate_session',
+  'simulate_chain',
+  'simulate_command',
+  'commit_session',
+  'discard_session',
+  'destroy_session',
+  'compare_sessions',
+  'list_sessions',
+  'resume_session',
+  'safe_apply_edit',
+  'apply_edit',
+  'rename_symbol',
+  'prepare_rename',
+  'format_document',
+  'format_range',
+  'replace_symbol_body',
+  'insert_after_symbol',
+  'insert_before_symbol',
+  'safe_delete_symbol',
+  'execute_command',
+  'undo_last_commit',
+  'get_diagnostics',
+  'suggest_fixes',
+  'inspect_symbol',
+  'explore_symbol',
+  'get_editing_context',
+  'list_symbols',
+  'get_symbol_source',
+  'get_symbol_documentation',
+  'get_completions',
+  'get_signature_help',
+  'get_inlay_hints',
+  'get_semantic_tokens',
+  'go_to_definition',
+  'go_to_type_definition',
+  'go_to_implementation',
+  'go_to_declaration',
+  'go_to_symbol',
+  'find_symbol',
+  'find_references',
+  'find_callers',
+  'type_hierarchy',
+  'get_document_highlights',
+  'blast_radius',
+  'detect_changes',
+  'get_cross_repo_references',
+  'run_build',
+  'run_tests',
+  'get_tests_for_file',
+  'start_lsp',
+  'restart_lsp_server',
+  'open_document',
+  'close_document',
+  'add_workspace_folder',
+  'remove_workspace_folder',
+  'list_workspace_folders',
+  'did_change_watched_files',
+  'export_cache',
+  'import_cache',
+  'detect_lsp_servers',
+  'set_log_level',
 ];
 
+const workingTools: readonly Tool[] = [...definedTools].sort(
+  (a, b) => rankOf(a) - rankOf(b) || a.name.localeCompare(b.name),
+);
+
 export const catalogue: readonly Tool[] = [...workingTools, getServerCapabilities(workingTools)];
+
+function rankOf({ name }: Tool): number {
+  const rank = listingOrder.indexOf(name);
+  return rank === -1 ? listingOrder.length : rank;
+}

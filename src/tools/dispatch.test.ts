@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { Failure } from '../base/failure.ts';
 import { Log, type LogRecord, silentLog } from '../base/log.ts';
-import { OpenWorkspaces } from '../live/open-workspaces.ts';
+import { WorkspaceRegistry } from '../live/workspace-registry.ts';
 import { SessionDirty } from '../session/failure.ts';
 import { Sessions } from '../session/sessions.ts';
 import { dispatch } from './dispatch.ts';
@@ -22,7 +22,7 @@ class Nothing extends Failure {
 const calm = new AbortController().signal;
 
 function contextWith(log: Log): ToolContext {
-  const workspaces = new OpenWorkspaces({ definitions: [], poolSize: 1, env: {}, log });
+  const workspaces = new WorkspaceRegistry({ definitions: [], poolSize: 1, env: {}, log }).connect();
   const connection = { documents: new OpenedDocuments(), setLogLevel: () => {}, progress: () => {} };
   return { workspaces, sessions: new Sessions({ workspaces, log }), log, connection };
 }

@@ -6,7 +6,7 @@
  * for an answer it did not come with.
  */
 import type { z } from 'zod';
-import { sha256 } from '../base/hash.ts';
+import { sha256 } from '../storage/hash.ts';
 import { hashContent } from '../workspace/content-hash.ts';
 import type { FileContent } from '../workspace/file-content.ts';
 import { word } from './parameter.ts';

@@ -13,20 +13,22 @@ import { shortVersion } from './server-version.ts';
 /** Files named in an answer; the count beside them is always whole. */
 const namedFiles = 50;
 
-export interface EvaluatedSession {
-  readonly id: string;
-  readonly workspace: Workspace;
+/** As an answer about a session, with its id first. */
+export function sessionEvaluationPayload(
+  session: { readonly id: string; readonly workspace: Workspace },
+  evaluation: Evaluation,
+): Readonly<Record<string, unknown>> {
+  return { session_id: session.id, ...evaluationPayload(session.workspace, evaluation) };
 }
 
 export function evaluationPayload(
-  session: EvaluatedSession,
+  workspace: Workspace,
   evaluation: Evaluation,
 ): Readonly<Record<string, unknown>> {
   const verdict = verdictOf(evaluation);
   return {
-    session_id: session.id,
-    errors_introduced: findingsPayload(session.workspace, evaluation.introduced),
-    errors_resolved: findingsPayload(session.workspace, evaluation.resolved),
+    errors_introduced: findingsPayload(workspace, evaluation.introduced),
+    errors_resolved: findingsPayload(workspace, evaluation.resolved),
     net_delta: evaluation.netDelta,
     scope: evaluation.scope,
     confidence: evaluation.confidence,

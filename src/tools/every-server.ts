@@ -5,7 +5,8 @@
  */
 import { messageOf } from '../base/failure.ts';
 import { projectFiles } from '../code/served-file.ts';
-import { NoWorkspace, type OpenWorkspace } from '../live/open-workspaces.ts';
+import { NoWorkspace } from '../live/connection-workspaces.ts';
+import type { WorkspaceView } from '../live/workspace-view.ts';
 import { type LanguageId, languageId } from '../servers/language.ts';
 import { detectWorkspace } from '../servers/server-detection.ts';
 import { asFailure, InvalidArgument } from './failure.ts';
@@ -28,11 +29,11 @@ export async function onEveryServer<T>(
   context: ToolContext,
   filter: ServerFilter,
   signal: AbortSignal,
-  work: (query: ReadyQuery, open: OpenWorkspace) => Promise<T>,
+  work: (query: ReadyQuery, view: WorkspaceView) => Promise<T>,
 ): Promise<Everywhere<T>> {
   const chosen = await chooseServers(context, filter, signal);
   const outcomes = await Promise.allSettled(
-    chosen.map(({ open, language }) => askOne(open, language, signal, work)),
+    chosen.map(({ view, language }) => askOne(view, language, signal, work)),
   );
   const answers = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []));
   const failed = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []));
@@ -42,23 +43,23 @@ export async function onEveryServer<T>(
 }
 
 async function askOne<T>(
-  open: OpenWorkspace,
+  view: WorkspaceView,
   language: LanguageId,
   signal: AbortSignal,
-  work: (query: ReadyQuery, open: OpenWorkspace) => Promise<T>,
+  work: (query: ReadyQuery, view: WorkspaceView) => Promise<T>,
 ): Promise<T> {
-  const { definition } = await open.executor.serverFor(language, signal);
+  const { definition } = await view.live.servers.locate(language, signal);
   // What has read everything by itself need not be shown where to begin.
   const anchors = definition.quirks.findsUsesEverywhere
     ? []
-    : await projectFiles(open.workspace, definition, signal);
-  return withServer(open, { language, show: (lease) => lease.read(anchors, signal) }, signal, (query) =>
-    work(query, open),
+    : await projectFiles(view.workspace, definition, signal);
+  return withServer(view, { language, show: (lease) => lease.read(anchors, signal) }, signal, (query) =>
+    work(query, view),
   );
 }
 
 interface Choice {
-  readonly open: OpenWorkspace;
+  readonly view: WorkspaceView;
   readonly language: LanguageId;
 }
 
@@ -70,9 +71,9 @@ export async function chooseServers(
   const opened = await chooseWorkspaces(context, filter.root, signal);
   if (filter.language !== undefined) {
     const language = languageId(filter.language);
-    return opened.map((open) => ({ open, language }));
+    return opened.map((view) => ({ view, language }));
   }
-  const running = opened.flatMap((open) => runningIn(open).map((language) => ({ open, language })));
+  const running = opened.flatMap((view) => runningIn(view).map((language) => ({ view, language })));
   if (running.length > 0) return running;
   const [only] = opened;
   if (!only) throw new NoWorkspace();
@@ -83,26 +84,26 @@ export async function chooseServers(
       'detect_lsp_servers names the servers that would serve it.',
     );
   }
-  return languages.map((language) => ({ open: only, language }));
+  return languages.map((language) => ({ view: only, language }));
 }
 
 async function chooseWorkspaces(
   { workspaces }: ToolContext,
   root: string | undefined,
   signal: AbortSignal,
-): Promise<readonly OpenWorkspace[]> {
+): Promise<readonly WorkspaceView[]> {
   const { active, all } = workspaces;
   if (root !== undefined) {
     const known = all.find(({ workspace }) => workspace.root === root);
     return [known ?? (await workspaces.use(root, signal))];
   }
-  return active ? [active, ...all.filter((open) => open !== active)] : all;
+  return active ? [active, ...all.filter((view) => view !== active)] : all;
 }
 
 /** One language for each kind of server that has run here. */
-function runningIn({ executor }: OpenWorkspace): readonly LanguageId[] {
+function runningIn({ live }: WorkspaceView): readonly LanguageId[] {
   const byServer = new Map<string, LanguageId>();
-  for (const { definition } of executor.pools.flatMap(({ served }) => served ?? [])) {
+  for (const { definition } of live.servers.pools.flatMap(({ served }) => served ?? [])) {
     const [language] = definition.languages;
     if (language !== undefined) byServer.set(definition.name, language);
   }
@@ -112,19 +113,19 @@ function runningIn({ executor }: OpenWorkspace): readonly LanguageId[] {
 /** The languages to start servers for where none runs: those the user named, or those of the files. */
 async function languagesOf(
   { workspaces }: ToolContext,
-  open: OpenWorkspace,
+  view: WorkspaceView,
   signal: AbortSignal,
 ): Promise<readonly LanguageId[]> {
   const named = workspaces.register.languages;
   const detected =
     named.length > 0
       ? named
-      : (await detectWorkspace(open.workspace.root, open.executor.trust, signal)).installed_servers.map(
+      : (await detectWorkspace(view.workspace.root, view.live.trust, signal)).installed_servers.map(
           ({ language }) => languageId(language),
         );
   const byServer = new Map<string, LanguageId>();
   for (const language of detected) {
-    const { definition } = await open.executor.serverFor(language, signal);
+    const { definition } = await view.live.servers.locate(language, signal);
     if (!byServer.has(definition.name)) byServer.set(definition.name, language);
   }
   return [...byServer.values()];

@@ -4,12 +4,12 @@
  * Invariant: a path is answered only inside a workspace that contains it after symlinks are resolved.
  */
 import { fileURLToPath } from 'node:url';
-import type { OpenWorkspace } from '../live/open-workspaces.ts';
+import type { WorkspaceView } from '../live/workspace-view.ts';
 import type { WorkspacePath } from '../workspace/workspace-path.ts';
 import type { ToolContext } from './tool-context.ts';
 
 export interface FileLocation {
-  readonly open: OpenWorkspace;
+  readonly view: WorkspaceView;
   readonly path: WorkspacePath;
 }
 
@@ -20,6 +20,6 @@ export async function locateFile(
   signal: AbortSignal,
 ): Promise<FileLocation> {
   const filePath = pathOrUri.startsWith('file:///') ? fileURLToPath(pathOrUri) : pathOrUri;
-  const open = await context.workspaces.forFile(filePath, signal);
-  return { open, path: await open.workspace.resolve(filePath) };
+  const view = await context.workspaces.forFile(filePath, signal);
+  return { view, path: await view.workspace.resolve(filePath) };
 }

@@ -4,7 +4,7 @@
  * Invariant: an answer that comes from the cache says so, with the fingerprint of what it rests on.
  */
 import { type KnownReferences, KnownUses } from '../code/known-uses.ts';
-import type { OpenWorkspace } from '../live/open-workspaces.ts';
+import type { WorkspaceView } from '../live/workspace-view.ts';
 import type { LanguageId } from '../servers/language.ts';
 import { LineIndex } from '../text/line-index.ts';
 import { locateFile } from './file-location.ts';
@@ -14,11 +14,11 @@ import type { ToolContext } from './tool-context.ts';
 
 /** Undefined where nothing can be known of a language. */
 export async function knownUses(
-  { known, executor, workspace }: OpenWorkspace,
+  { live, overlay, workspace }: WorkspaceView,
   language: LanguageId,
   signal: AbortSignal,
 ): Promise<KnownUses | undefined> {
-  const knowledge = await known.about(executor, language, signal);
+  const knowledge = await live.cachedAnswers.about(overlay, language, signal);
   return knowledge && new KnownUses(knowledge, workspace);
 }
 
@@ -35,11 +35,11 @@ export async function usesKnownAt(
   input: FileInput & PositionInput & { readonly includeDeclaration: boolean },
   signal: AbortSignal,
 ): Promise<KnownAtPlace | undefined> {
-  const { open, path } = await locateFile(context, input.file_path, signal);
-  const known = await knownUses(open, routeOf(open, path, input.language_id), signal);
+  const { view, path } = await locateFile(context, input.file_path, signal);
+  const known = await knownUses(view, routeOf(view, path, input.language_id), signal);
   if (!known) return undefined;
   // Read after the files were looked at: whatever it says now, they are compared again before anything is kept.
-  const content = await open.executor.buffers.read(path);
+  const content = await view.overlay.read(path);
   if (content?.kind !== 'text') return undefined;
   const index = new LineIndex(content.text);
   const place = { path, position: readPosition(input, content.text), index };

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import type { Quote } from '../text/quoted-replacement.ts';
 import { asFailure } from './failure.ts';
-import { type Quote, replaceQuote } from './old-text.ts';
+import { replaceQuote } from './old-text.ts';
 
 function replace(text: string, quote: Quote): string {
   try {

@@ -1,30 +1,41 @@
 /**
  * The documents a connection has opened explicitly, with the unsaved text it showed for them.
  *
- * Invariant: unsaved text lives in the executor's buffers and nowhere else; closing a document takes it out again.
+ * Invariant: unsaved text is in the connection's view and nowhere else; closing a document removes it from the view.
  */
 
-import type { OpenWorkspace } from '../live/open-workspaces.ts';
+import type { ConnectionWorkspaces } from '../live/connection-workspaces.ts';
+import type { WorkspaceView } from '../live/workspace-view.ts';
 import { Overlay } from '../overlay/overlay.ts';
 import type { WorkspacePath } from '../workspace/workspace-path.ts';
+
+interface OpenedDocument {
+  readonly view: WorkspaceView;
+  readonly path: WorkspacePath;
+}
 
 export class OpenedDocuments {
   readonly #opened = new Map<string, Set<WorkspacePath>>();
 
-  open({ workspace, executor }: OpenWorkspace, path: WorkspacePath, unsavedText: string | undefined): void {
-    this.#of(workspace.root).add(path);
-    const kept = without(executor.buffers, path);
-    executor.setBuffers(
-      unsavedText === undefined ? kept : kept.write(path, { kind: 'text', text: unsavedText }),
-    );
+  /** Shows `unsavedText` in place of the file, or the file itself; all later calls on `workspaces` see it. */
+  open(
+    workspaces: ConnectionWorkspaces,
+    { view, path, unsavedText }: OpenedDocument & { readonly unsavedText: string | undefined },
+  ): void {
+    this.#of(view.workspace.root).add(path);
+    workspaces.update(view, (current) => {
+      const saved = without(current.overlay, path);
+      if (unsavedText === undefined) return current.with(saved);
+      return current.with(saved.write(path, { kind: 'text', text: unsavedText }));
+    });
   }
 
-  close({ workspace, executor }: OpenWorkspace, path: WorkspacePath): void {
-    this.#of(workspace.root).delete(path);
-    executor.setBuffers(without(executor.buffers, path));
+  close(workspaces: ConnectionWorkspaces, { view, path }: OpenedDocument): void {
+    this.#of(view.workspace.root).delete(path);
+    workspaces.update(view, (current) => current.with(without(current.overlay, path)));
   }
 
-  list({ workspace }: OpenWorkspace): readonly WorkspacePath[] {
+  list({ workspace }: WorkspaceView): readonly WorkspacePath[] {
     return [...this.#of(workspace.root)].sort();
   }
 
@@ -35,7 +46,7 @@ export class OpenedDocuments {
   }
 }
 
-function without(buffers: Overlay, path: WorkspacePath): Overlay {
-  if (!buffers.layer().has(path)) return buffers;
-  return Overlay.on(buffers.base).writeAll([...buffers.layer()].filter(([other]) => other !== path));
+function without(unsaved: Overlay, path: WorkspacePath): Overlay {
+  if (!unsaved.layer().has(path)) return unsaved;
+  return Overlay.on(unsaved.base).writeAll([...unsaved.layer()].filter(([other]) => other !== path));
 }

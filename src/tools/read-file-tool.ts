@@ -7,7 +7,7 @@
 import { WorkspaceDependents } from '../code/dependents.ts';
 import { type Place, shownText } from '../code/query.ts';
 import { type ReadyQuery as BareReadyQuery, readiness } from '../code/readiness.ts';
-import type { OpenWorkspace } from '../live/open-workspaces.ts';
+import type { WorkspaceView } from '../live/workspace-view.ts';
 import { type LanguageId, languageId, languageOf } from '../servers/language.ts';
 import type { Lease } from '../servers/lease.ts';
 import type { WorkspacePath } from '../workspace/workspace-path.ts';
@@ -40,14 +40,14 @@ export async function inFile<T>(
   context: ToolContext,
   input: FileInput,
   signal: AbortSignal,
-  work: (query: ReadyQuery, path: WorkspacePath, open: OpenWorkspace) => Promise<T>,
+  work: (query: ReadyQuery, path: WorkspacePath, view: WorkspaceView) => Promise<T>,
 ): Promise<T> {
-  const { open, path } = await locateFile(context, input.file_path, signal);
-  await during(`reading file ${input.file_path}`, () => open.executor.buffers.readText(path));
-  const language = routeOf(open, path, input.language_id);
+  const { view, path } = await locateFile(context, input.file_path, signal);
+  await during(`reading file ${input.file_path}`, () => view.overlay.readText(path));
+  const language = routeOf(view, path, input.language_id);
   const show = (lease: Lease): Promise<void> =>
     during(`opening document ${input.file_path}`, () => lease.open([path]));
-  return withServer(open, { language, show }, signal, (query) => work(query, path, open));
+  return withServer(view, { language, show }, signal, (query) => work(query, path, view));
 }
 
 /** As `inFile`, with the place the caller means. */
@@ -55,36 +55,31 @@ export function atPlace<T>(
   context: ToolContext,
   input: FileInput & PositionInput,
   signal: AbortSignal,
-  work: (query: ReadyQuery, place: Place, open: OpenWorkspace) => Promise<T>,
+  work: (query: ReadyQuery, place: Place, view: WorkspaceView) => Promise<T>,
 ): Promise<T> {
-  return inFile(context, input, signal, async (query, path, open) => {
-    const text = shownText(query, path) ?? (await open.executor.buffers.readText(path)).text;
-    return work(query, { path, position: readPosition(input, text) }, open);
+  return inFile(context, input, signal, async (query, path, view) => {
+    const text = shownText(query, path) ?? (await view.overlay.readText(path)).text;
+    return work(query, { path, position: readPosition(input, text) }, view);
   });
 }
 
 /** Borrows the server of a language for as long as the work takes; `show` opens what the work is about. */
 export async function withServer<T>(
-  { executor, workspace }: OpenWorkspace,
+  view: WorkspaceView,
   { language, show }: { readonly language: LanguageId; readonly show: (lease: Lease) => Promise<void> },
   signal: AbortSignal,
   work: (query: ReadyQuery) => Promise<T>,
 ): Promise<T> {
-  await using lease = await executor.leaseBuffers(language, signal);
+  await using lease = await view.lease(language, signal);
   // Some servers begin to read the workspace only when they are shown a file of it.
   await show(lease);
-  const query = { lease, workspace, dependents: new WorkspaceDependents(executor, language) };
-  const state = await readiness(query, { timeoutMs: executor.readyTimeoutMs }, signal);
+  const { workspace, live } = view;
+  const query = { lease, workspace, dependents: new WorkspaceDependents(view, language) };
+  const state = await readiness(query, { timeoutMs: live.servers.readyTimeoutMs }, signal);
   return await work({ ...query, readiness: state });
 }
 
 /** A file's name tells its language; where it does not, the caller may. */
-export function routeOf(
-  { executor }: OpenWorkspace,
-  path: WorkspacePath,
-  named: string | undefined,
-): LanguageId {
-  return named !== undefined && languageOf(path) === undefined
-    ? languageId(named)
-    : executor.languageFor(path);
+export function routeOf({ live }: WorkspaceView, path: WorkspacePath, named: string | undefined): LanguageId {
+  return named !== undefined && languageOf(path) === undefined ? languageId(named) : live.languageFor(path);
 }

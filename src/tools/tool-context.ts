@@ -4,14 +4,14 @@
  * Invariant: a tool holds no state of its own; whatever outlives a call lives here.
  */
 import type { Log, LogLevel } from '../base/log.ts';
-import type { OpenWorkspaces } from '../live/open-workspaces.ts';
+import type { ConnectionWorkspaces } from '../live/connection-workspaces.ts';
 import type { Sessions } from '../session/sessions.ts';
 import type { AuditTrail } from './audit-trail.ts';
 import type { OpenedDocuments } from './opened-documents.ts';
 import type { SkillRequirement } from './skill-support.ts';
 
 export interface ToolContext {
-  readonly workspaces: OpenWorkspaces;
+  readonly workspaces: ConnectionWorkspaces;
   readonly sessions: Sessions;
   readonly log: Log;
   readonly connection: ToolConnection;

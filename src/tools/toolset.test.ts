@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { silentLog } from '../base/log.ts';
-import { OpenWorkspaces } from '../live/open-workspaces.ts';
+import { WorkspaceRegistry } from '../live/workspace-registry.ts';
 import { Sessions } from '../session/sessions.ts';
 import { catalogue } from './catalogue.ts';
 import { dispatch } from './dispatch.ts';
@@ -12,7 +12,7 @@ import { contentOf, jsonResult } from './tool-result.ts';
 import { searchTools } from './tool-search.ts';
 import { coreNames, toolsetOf } from './toolset.ts';
 
-const workspaces = new OpenWorkspaces({ definitions: [], poolSize: 1, env: {}, log: silentLog });
+const workspaces = new WorkspaceRegistry({ definitions: [], poolSize: 1, env: {}, log: silentLog }).connect();
 const context = {
   workspaces,
   sessions: new Sessions({ workspaces, log: silentLog }),

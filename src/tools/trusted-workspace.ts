@@ -11,7 +11,7 @@ export function requireTrust({ workspaces }: ToolContext, what: string, root: st
 
 /** The environment for a program of the machine: nothing in it leads into an open workspace that is not trusted. */
 export function trustedEnvironment({ workspaces }: ToolContext, env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  const untrusted = workspaces.all.filter(({ executor }) => executor.trust === 'untrusted');
+  const untrusted = workspaces.all.filter(({ live }) => live.trust === 'untrusted');
   const isTrusted = untrusted.length === 0 && workspaces.all.length > 0;
   if (isTrusted) return env;
   return environmentOutside(

@@ -5,10 +5,10 @@ import type { ToolResult } from './tool-result.ts';
 
 /** Says with an answer what its servers did without, because the workspace is not trusted; nothing where that is nothing. */
 export function withUntrusted({ workspaces }: ToolContext, result: ToolResult): ToolResult {
-  const offering = workspaces.all.filter(({ executor }) => executor.withheld.length > 0);
+  const offering = workspaces.all.filter(({ live }) => live.servers.withheld.length > 0);
   if (offering.length === 0) return result;
   const untrusted = {
-    not_used: offering.flatMap(({ executor }) => executor.withheld.map(({ path }) => path)),
+    not_used: offering.flatMap(({ live }) => live.servers.withheld.map(({ path }) => path)),
     how_to_trust: offering.map(({ workspace }) => howToTrust(workspace.root)).join(' '),
   };
   return { ...result, meta: { ...result.meta, untrusted } };

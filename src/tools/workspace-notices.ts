@@ -6,11 +6,12 @@
  * what differs from what was last told is told.
  */
 import { Channel } from '../base/channel.ts';
-import { sha256 } from '../base/hash.ts';
-import type { OpenWorkspace, OpenWorkspaces } from '../live/open-workspaces.ts';
+import type { ConnectionWorkspaces } from '../live/connection-workspaces.ts';
+import type { WorkspaceView } from '../live/workspace-view.ts';
 import type { Diagnostic } from '../lsp/diagnostic.ts';
 import type { ServerEvent } from '../servers/pool/server-event.ts';
 import type { FileDiagnostics } from '../servers/proof.ts';
+import { sha256 } from '../storage/hash.ts';
 
 export type Notice =
   | { readonly kind: 'diagnostics'; readonly files: readonly FileNotice[] }
@@ -36,27 +37,27 @@ export class WorkspaceNotices implements Disposable {
   readonly #known = new Map<string, Known>();
   readonly #subscriptions: Disposable[] = [];
 
-  constructor(workspaces: OpenWorkspaces) {
-    for (const open of workspaces.all) this.#watch(open);
-    this.#subscriptions.push(workspaces.opened.subscribe((open) => this.#watch(open)));
+  constructor(workspaces: ConnectionWorkspaces) {
+    for (const view of workspaces.all) this.#watch(view);
+    this.#subscriptions.push(workspaces.opened.subscribe((view) => this.#watch(view)));
   }
 
   [Symbol.dispose](): void {
     for (const subscription of this.#subscriptions.splice(0)) subscription[Symbol.dispose]();
   }
 
-  #watch(open: OpenWorkspace): void {
-    const { executor } = open;
+  #watch(view: WorkspaceView): void {
+    const { live } = view;
     this.#subscriptions.push(
-      executor.hearMeasured((answers) => this.#measured(open, answers)),
-      executor.serverEvents.subscribe((event) => this.noticed.emit({ kind: 'server', event })),
-      executor.disk.changes.subscribe((events) => {
+      view.onDiagnostics((answers) => this.#measured(view, answers)),
+      live.servers.channels.events.subscribe((event) => this.noticed.emit({ kind: 'server', event })),
+      live.disk.changes.subscribe((events) => {
         this.noticed.emit({ kind: 'disk', changedFiles: events.length > 0 ? events.length : 'unknown' });
       }),
     );
   }
 
-  #measured({ workspace }: OpenWorkspace, answers: readonly FileDiagnostics[]): void {
+  #measured({ workspace }: WorkspaceView, answers: readonly FileDiagnostics[]): void {
     const files = answers.flatMap(({ path, diagnostics }) => this.#news(workspace.uri(path), diagnostics));
     if (files.length > 0) this.noticed.emit({ kind: 'diagnostics', files });
   }

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import type { Brand } from '../base/brand.ts';
-import { sha256 } from '../base/hash.ts';
+import { sha256 } from '../storage/hash.ts';
 import type { FileContent } from './file-content.ts';
 
 /** Says whether two contents are the same bytes (or the same link target); the mode is no part of it. */

@@ -8,7 +8,7 @@
  */
 import { readFileSync, type Stats } from 'node:fs';
 import { errnoOf } from '../base/errno.ts';
-import { sha256 } from '../base/hash.ts';
+import { sha256 } from '../storage/hash.ts';
 import { statOf } from './entry-stat.ts';
 
 export interface FileStamp {

@@ -56,7 +56,7 @@ test.each(['told where', 'told nothing'] as const)(
         for (const round of rounds) {
           for (const stroke of round) carryOut(stroke, (path) => scratch.at(path));
           const hints = round.flatMap(touched).map((path) => workspace.path(path));
-          const events = how === 'told where' ? await tree.look(hints) : await tree.lookThrough();
+          const events = how === 'told where' ? await tree.scan(hints) : await tree.rescan();
           for (const { path, kind } of events) {
             expect([path, kind, known.has(path)]).toEqual([path, kind, kind !== 'created']);
             if (kind === 'deleted') known.delete(path);
@@ -77,10 +77,10 @@ test('a file rewritten with as many bytes within one tick of the clock has chang
   await using scratch = await ScratchWorkspace.create({ 'a.ts': '0' });
   const tree = new FileTree(scratch.workspace, { entered: () => {}, left: () => {} });
   await tree.list();
-  await tree.lookThrough();
+  await tree.rescan();
   for (let round = 1; round < 10; round++) {
     writeFileSync(scratch.at('a.ts'), `${round}`);
-    expect(await tree.lookThrough()).toEqual([{ path: 'a.ts', kind: 'changed' }]);
-    expect(await tree.lookThrough()).toEqual([]);
+    expect(await tree.rescan()).toEqual([{ path: 'a.ts', kind: 'changed' }]);
+    expect(await tree.rescan()).toEqual([]);
   }
 });

@@ -56,7 +56,7 @@ export class FileTree {
   }
 
   /** Looks at places something is said to have happened to: files, and directories with all below them. */
-  async look(paths: Iterable<WorkspacePath>): Promise<readonly FileEvent[]> {
+  async scan(paths: Iterable<WorkspacePath>): Promise<readonly FileEvent[]> {
     const events = new Map<WorkspacePath, FileEvent>();
     for (const path of this.#placesOf(paths)) {
       if (this.#isLong()) await setImmediate();
@@ -66,7 +66,7 @@ export class FileTree {
   }
 
   /** Looks at everything. */
-  async lookThrough(): Promise<readonly FileEvent[]> {
+  async rescan(): Promise<readonly FileEvent[]> {
     const events = new Map<WorkspacePath, FileEvent>();
     this.#rules = new IgnoreRules(this.#workspace);
     await this.#lookInside(rootPath, events);

@@ -4,7 +4,7 @@
  * Invariant: a workspace may choose among the toolchains that are installed, by name; it never supplies one. A file that
  * points to a directory of its own (`path = …`) or cannot be read is passed over for the user's default.
  */
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'smol-toml';
 import { type Environment, homeDirectory } from '../storage/user-directories.ts';
@@ -53,4 +53,20 @@ export function defaultToolchain(env: Environment): string | undefined {
 
 export function rustupHome(env: Environment): string {
   return env.RUSTUP_HOME || join(homeDirectory(env), '.rustup');
+}
+
+/** Where distributions put the sources of the standard library, apart from any toolchain of rustup. */
+const packagedLibraries = ['/usr/lib/rustlib/src/rust/library', '/usr/local/lib/rustlib/src/rust/library'];
+
+/**
+ * Sources of the standard library for a toolchain that was installed without its own (`rust-src`). Without any, no name of
+ * the library resolves, and every use of one is an error. Undefined where the toolchain has them, or none are installed.
+ */
+export function substituteLibrary(
+  sysroot: string,
+  packaged: readonly string[] = packagedLibraries,
+): string | undefined {
+  const holdsCore = (library: string): boolean => existsSync(join(library, 'core', 'src', 'lib.rs'));
+  if (holdsCore(join(sysroot, 'lib', 'rustlib', 'src', 'rust', 'library'))) return undefined;
+  return packaged.find(holdsCore);
 }

@@ -9,11 +9,13 @@
  * once; after `look` everything has been told that happened before it. An empty batch says that even looking
  * failed, and anything may be different.
  */
+
 import { Channel } from '../base/channel.ts';
 import { errnoOf, isUnreadable } from '../base/errno.ts';
 import { messageOf } from '../base/failure.ts';
 import { FifoLock } from '../base/fifo-lock.ts';
 import type { Log } from '../base/log.ts';
+import { neverAborts } from '../base/never-aborts.ts';
 import { statOf } from './entry-stat.ts';
 import type { FileEvent } from './file-event.ts';
 import { FileTree } from './file-tree.ts';
@@ -52,7 +54,7 @@ export class WorkspaceWatcher implements AsyncDisposable {
   #lastAtMs = 0;
   /** What the timer has begun. */
   #telling: Promise<void> = Promise.resolve();
-  #isBlind = false;
+  #isDiskStateUnknown = false;
   #epoch = 0;
 
   private constructor(workspace: Workspace, { log, native = openNativeWatch }: WatcherOptions) {
@@ -75,7 +77,7 @@ export class WorkspaceWatcher implements AsyncDisposable {
     await watcher.#tree.list();
     await watcher.#minding();
     // Nobody has read a file yet, so what is found now is where the comparing begins, and no news.
-    if (!watcher.isWatching) await watcher.#tree.lookThrough();
+    if (!watcher.isWatching) await watcher.#tree.rescan();
     if (signal.aborted) {
       await watcher[Symbol.asyncDispose]();
       signal.throwIfAborted();
@@ -89,8 +91,8 @@ export class WorkspaceWatcher implements AsyncDisposable {
   }
 
   /** Whether the last look failed, so that what it should have found is not known. */
-  get isBlind(): boolean {
-    return this.#isBlind;
+  get isDiskStateUnknown(): boolean {
+    return this.#isDiskStateUnknown;
   }
 
   /** Grows with every batch of changes, so what was computed at one epoch is known to be current or not. */
@@ -99,7 +101,7 @@ export class WorkspaceWatcher implements AsyncDisposable {
   }
 
   /** Tells at once of everything that happened before the call. */
-  async look(signal: AbortSignal): Promise<void> {
+  async syncWithDisk(signal: AbortSignal): Promise<void> {
     if (this.#inode() !== this.#rootInode) {
       await this.#watchRoot();
       this.#pending = 'everywhere';
@@ -113,7 +115,7 @@ export class WorkspaceWatcher implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     clearTimeout(this.#timer);
     await this.#telling;
-    if (this.#hasNews) await this.#tell(new AbortController().signal);
+    if (this.#hasNews) await this.#tell(neverAborts());
     await this.#close();
     clearTimeout(this.#timer);
   }
@@ -208,7 +210,7 @@ export class WorkspaceWatcher implements AsyncDisposable {
       const dueMs = Math.min(this.#lastAtMs + quietMs, this.#firstAtMs + longestMs) - now;
       if (dueMs >= 1) return this.#wind(dueMs);
       this.#timer = undefined;
-      this.#telling = this.#tell(new AbortController().signal).catch((thrown: unknown) => {
+      this.#telling = this.#tell(neverAborts()).catch((thrown: unknown) => {
         this.#log.error('workspace.listener-failed', {
           code: 'workspace/listener-failed',
           reason: messageOf(thrown),
@@ -234,11 +236,11 @@ export class WorkspaceWatcher implements AsyncDisposable {
     pending: ReadonlySet<WorkspacePath> | 'everywhere',
   ): Promise<readonly FileEvent[] | undefined> {
     try {
-      const found = await (pending === 'everywhere' ? this.#tree.lookThrough() : this.#tree.look(pending));
-      this.#isBlind = false;
+      const found = await (pending === 'everywhere' ? this.#tree.rescan() : this.#tree.scan(pending));
+      this.#isDiskStateUnknown = false;
       return found;
     } catch (thrown) {
-      this.#isBlind = true;
+      this.#isDiskStateUnknown = true;
       this.#pending = 'everywhere';
       this.#log.warning('workspace.look-failed', {
         code: 'workspace/look-failed',

@@ -77,8 +77,8 @@ test('the tally is a table', async () => {
 
 test('the command reads its knobs as lists', async () => {
   const program = new Command('forerun').exitOverride();
-  const life = { signal: calm, closing: () => {} };
-  addBench(program, { life, finish: () => {}, log: () => silentLog, milliseconds: Number });
+  const lifetime = { signal: calm, closing: () => {} };
+  addBench(program, { lifetime, finish: () => {}, log: () => silentLog, milliseconds: Number });
   const tools = program.commands[0]?.commands[0];
   tools?.action(() => {});
   await program.parseAsync(['bench', 'tools', '--temperature', '0', '1', '--tools', '4'], { from: 'user' });

@@ -2,7 +2,6 @@
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { greedySampling } from '../../src/agent/agent.ts';
 import type { CodeConnection } from '../../src/agent/code-connection.ts';
 import { codeTools } from '../../src/agent/code-tools.ts';
 import { Conversation } from '../../src/agent/conversation.ts';
@@ -16,6 +15,7 @@ import { verdictOf } from '../../src/evaluation/verdict.ts';
 import { languageId } from '../../src/servers/language.ts';
 import { catalogue } from '../../src/tools/catalogue.ts';
 import { OpenedDocuments } from '../../src/tools/opened-documents.ts';
+import { greedySampling } from '../support/greedy-sampling.ts';
 import { ScriptedProvider } from '../support/scripted-provider.ts';
 import { scriptedClient } from '../support/scripted-provider-client.ts';
 import { World } from '../support/world.ts';
@@ -99,10 +99,10 @@ test('a fork renames a symbol in its own files, and asks about them', async () =
 });
 
 function begin(): Conversation {
-  const { executor, workspace, workspaces, sessions } = world;
+  const { live, workspace, workspaces, sessions } = world;
   const connection = { documents: new OpenedDocuments(), setLogLevel: () => {}, progress: () => {} };
   const code: CodeConnection = {
-    context: { workspaces: workspaces.forConnection(), sessions, log: silentLog, connection },
+    context: { workspaces: workspaces.fork(), sessions, log: silentLog, connection },
     tools: catalogue,
     guards: [],
   };
@@ -114,7 +114,7 @@ function begin(): Conversation {
         scope: 'workspace',
         timeoutMs: 30_000,
       } as const;
-      const evaluation = await evaluateOverlay(executor, request, signal);
+      const evaluation = await evaluateOverlay(live, request, signal);
       const problems = (findings: typeof evaluation.introduced) =>
         findings.map(({ path, diagnostic }) => ({
           path,
@@ -147,9 +147,13 @@ function begin(): Conversation {
         name: basename(workspace.root),
         workspace,
         files: new LiveFiles({
-          begin: () => executor.emptyOverlay(),
+          begin: () => live.emptyOverlay(),
           commit: (overlay, together, signal) =>
-            executor.commit(overlay, { durability: 'process', onConflict: 'refuse', ...together }, signal),
+            live.commits.commit(
+              overlay,
+              { durability: 'process', onConflict: 'refuse', ...together },
+              signal,
+            ),
         }),
       },
     ],

@@ -9,7 +9,7 @@ import { silentLog } from '../../src/base/log.ts';
 import { BrokerClaim } from '../../src/broker/broker-claim.ts';
 import { placeOf } from '../../src/broker/broker-place.ts';
 import { writeRecord } from '../../src/broker/broker-record.ts';
-import { OpenWorkspaces } from '../../src/live/open-workspaces.ts';
+import { WorkspaceRegistry } from '../../src/live/workspace-registry.ts';
 import { languageId } from '../../src/servers/language.ts';
 import { BrokerHome, fromSource } from '../support/broker-home.ts';
 import { McpConnection } from '../support/mcp-connection.ts';
@@ -90,13 +90,13 @@ test('where nothing is kept running, nothing is opened or started ahead', async 
   await using home = await BrokerHome.open();
   const root = await home.workspace(files);
   const { env } = home;
-  await using workspaces = new OpenWorkspaces({
+  await using workspaces = new WorkspaceRegistry({
     definitions: 'detect',
     warm: home.warm(),
     env,
     log: silentLog,
   });
-  await workspaces.takeUpRunning(root, calm);
+  await workspaces.attachToRunning(root, calm);
   expect(workspaces.all).toEqual([]);
   expect(home.brokers).toEqual([]);
 });
@@ -299,7 +299,7 @@ test('left to itself a process starts a broker for a large workspace, and uses o
   const late = await home.world(small, { use: 'auto' });
   expect(await breakUser(late)).toEqual(verdict);
   expect(brokered()).toEqual([small, large].sort());
-  expect(late.executor.pools[0]?.replicas[0]?.isBrokered).toBe(true);
+  expect(late.live.servers.pools[0]?.replicas[0]?.isBrokered).toBe(true);
 });
 
 function manyFiles(): Record<string, string> {
@@ -320,7 +320,7 @@ test('whatever is wrong with a broker, there is a server', async () => {
   for (const options of misled) {
     const world = await home.world(root, options);
     expect(await breakUser(world)).toEqual(verdict);
-    const located = await world.executor.serverFor(languageId('typescript'), calm);
+    const located = await world.live.servers.locate(languageId('typescript'), calm);
     const connecting = home
       .warm(options)
       .connect(located, { workspace: world.workspace, trust: 'untrusted' }, calm);

@@ -81,14 +81,16 @@ test('a session that a client works on stays usable', async () => {
   });
   const session_id = String(json?.session_id);
   await clean('--all', 'sessions');
-  expect(await readdir(join(state, 'forerun/sessions'))).toEqual([session_id]);
+  const [workspace = ''] = await readdir(join(state, 'forerun/sessions'));
+  const sessions = join(state, 'forerun/sessions', workspace);
+  expect(await readdir(sessions)).toEqual([session_id]);
   // Also one that was untouched for so long that it is removed under its client.
-  const folder = join(state, 'forerun/sessions', session_id);
+  const folder = join(sessions, session_id);
   for (const entry of await readdir(folder, { recursive: true }))
     await utimes(join(folder, entry), long, long);
   await utimes(folder, long, long);
   await clean('sessions');
-  expect(await readdir(join(state, 'forerun/sessions'))).toEqual([]);
+  expect(await readdir(sessions)).toEqual([]);
   const edit = { start_line: 1, start_column: 1, end_line: 1, end_column: 1, new_text: '// x\n' };
   const edited = await connection.call('simulate_edit', {
     session_id,
@@ -96,5 +98,5 @@ test('a session that a client works on stays usable', async () => {
     ...edit,
   });
   expect(edited.isError).toBe(false);
-  expect(await readdir(join(state, 'forerun/sessions'))).toEqual([session_id]);
+  expect(await readdir(sessions)).toEqual([session_id]);
 });

@@ -92,7 +92,7 @@ describe('for Claude Code', () => {
     const decision = answer(await hook(preToolUse('Edit', { file_path: 'math.ts', ...harmless })));
     expect(decision).toEqual({
       hookEventName: 'PreToolUse',
-      additionalContext: 'Checked ahead: this edit introduces no errors (proved over 2 files).',
+      additionalContext: 'Checked ahead: this edit introduces no errors (proved over 1 file).',
     });
   });
 

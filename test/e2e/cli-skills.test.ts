@@ -15,7 +15,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { silentLog } from '../../src/base/log.ts';
-import { shippedSkills } from '../../src/cli/skills/shipped-skills.ts';
+import { shippedSkills } from '../../src/host/shipped-skills.ts';
 import { type ProgramRun, runProgram } from '../support/built-program.ts';
 
 let home: string;

@@ -1,11 +1,12 @@
 /** Journals, `.git` and hard links as the front of the system meets them: by opening a workspace and by calling tools. */
+
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { link, mkdir, readFile, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { sha256 } from '../../src/base/hash.ts';
 import { Log, type LogRecord } from '../../src/base/log.ts';
-import { OpenWorkspaces } from '../../src/live/open-workspaces.ts';
+import { WorkspaceRegistry } from '../../src/live/workspace-registry.ts';
+import { sha256 } from '../../src/storage/hash.ts';
 import { ScratchWorkspace } from '../support/scratch-workspace.ts';
 import { ToolWorld } from '../support/tool-world.ts';
 import { describeTree } from '../support/tree-hash.ts';
@@ -16,7 +17,7 @@ async function open(scratch: ScratchWorkspace, stateHome: string): Promise<reado
   const records: LogRecord[] = [];
   const log = new Log((record) => records.push(record));
   const env = { ...process.env, XDG_STATE_HOME: stateHome };
-  await using workspaces = new OpenWorkspaces({ definitions: [], env, log });
+  await using workspaces = new WorkspaceRegistry({ definitions: [], env, log });
   await workspaces.open(scratch.workspace.root, never);
   return records.filter(({ event }) => event.startsWith('workspace.commit'));
 }

@@ -1,13 +1,17 @@
-/** The examples and the snippets of the guides: all of them compile, and those that can be run do what they say. */
+/**
+ * The examples and the snippets of the guides: all of them compile, and those that can be run do what they say. The
+ * examples use the packed package, as its users do.
+ */
 import { spawn } from 'node:child_process';
 import { mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
-import { describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { bin } from '../support/built-program.ts';
 import { openFixture } from '../support/fixture.ts';
+import { PackedPackage } from '../support/packed-package.ts';
 
 const top = fileURLToPath(new URL('../../', import.meta.url));
 
@@ -33,8 +37,14 @@ const tsc = [process.execPath, join(top, 'node_modules/typescript-server/bin/tsc
 const example = (name: string): readonly string[] => [
   process.execPath,
   ...['--import', join(top, 'node_modules/tsx/dist/loader.mjs')],
-  join(top, 'examples', name),
+  join(packed.consumer, 'examples', name),
 ];
+
+let packed: PackedPackage;
+beforeAll(async () => {
+  packed = await PackedPackage.create();
+}, 300_000);
+afterAll(() => packed[Symbol.asyncDispose]());
 
 async function blocks(
   language: string,
@@ -55,27 +65,19 @@ async function blocks(
 }
 
 test('the examples and the TypeScript of the guides compile', async () => {
-  const scratch = await mkdtemp(join(tmpdir(), 'forerun-snippets-'));
-  try {
-    await symlink(join(top, 'node_modules'), join(scratch, 'node_modules'));
-    const snippets = await blocks('ts');
-    expect(snippets.length).toBeGreaterThan(0);
-    await Promise.all(
-      snippets.map((snippet, index) => writeFile(join(scratch, `${index}.ts`), snippet.text)),
-    );
-    const config = {
-      extends: join(top, 'examples/tsconfig.json'),
-      compilerOptions: {
-        paths: { forerun: [join(top, 'src/index.ts')] },
-        typeRoots: [join(top, 'node_modules/@types')],
-      },
-      include: ['*.ts', join(top, 'examples/*.ts')],
-    };
-    await writeFile(join(scratch, 'tsconfig.json'), JSON.stringify(config));
-    expect(await run([...tsc, '--noEmit', '-p', scratch])).toEqual({ code: 0, output: '' });
-  } finally {
-    await rm(scratch, { recursive: true });
-  }
+  const snippets = await blocks('ts');
+  expect(snippets.length).toBeGreaterThan(0);
+  await Promise.all(
+    snippets.map((snippet, index) => writeFile(join(packed.consumer, `${index}.ts`), snippet.text)),
+  );
+  const config = {
+    extends: join(top, 'tsconfig.json'),
+    compilerOptions: { typeRoots: [join(top, 'node_modules/@types')] },
+    include: ['*.ts', 'examples/*.ts'],
+    exclude: [],
+  };
+  await writeFile(join(packed.consumer, 'tsconfig.json'), JSON.stringify(config));
+  expect(await run([...tsc, '--noEmit', '-p', packed.consumer])).toEqual({ code: 0, output: '' });
 });
 
 describe('the examples run', () => {
@@ -87,6 +89,28 @@ describe('the examples run', () => {
     expect(output.split('\n').slice(0, 2)).toEqual(['broken', expect.stringMatching(/^(app|math)\.ts:\d+ /)]);
     expect(output).toContain('app.ts:3');
     expect(code).toBe(0);
+  });
+
+  test('judge-patch judges every language of a patch', async () => {
+    await using fixture = await openFixture('two-languages');
+    const patch =
+      '--- /dev/null\n+++ b/first.ts\n@@ -0,0 +1 @@\n+export const one = 1;\n--- /dev/null\n+++ b/second.py\n@@ -0,0 +1 @@\n+one: int = "1"\n';
+    const { output } = await run(example('judge-patch.ts').concat(fixture.root), { input: patch });
+    expect(output).toMatch(/^broken\nsecond\.py:1 /);
+  });
+
+  test('call-tool answers where a symbol is used', async () => {
+    await using fixture = await openFixture('ts-two-modules');
+    const { code, output } = await run([...example('call-tool.ts'), fixture.file('math.ts'), '1', '17']);
+    expect(output).toContain('app.ts');
+    expect(code).toBe(0);
+  });
+
+  test('speculation does what was predicted', async () => {
+    await using fixture = await openFixture('ts-two-modules');
+    const { output } = await run(example('speculation.ts').concat(fixture.root));
+    expect(output).toContain('"write a changelog" was accepted');
+    expect(await fixture.read('CHANGELOG.md')).toBe('# Changes\n');
   });
 
   test('rank-alternatives measures each by itself', async () => {

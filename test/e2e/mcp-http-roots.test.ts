@@ -215,7 +215,7 @@ test('the root of a file without a marker is the served root, never a directory 
   const fresh = await narrow.client();
   const asked = { name: 'get_diagnostics', arguments: { file_path: plain.file('docs/note.ts') } };
   expect((await fresh.callTool(asked)).isError).toBeFalsy();
-  expect(narrow.house.workspaces.all.map(({ workspace }) => workspace.root)).toEqual([plain.file('docs')]);
+  expect(narrow.forerun.registry.all.map(({ workspace }) => workspace.root)).toEqual([plain.file('docs')]);
 });
 
 test('nothing outside was changed by any of this', async () => {

@@ -112,8 +112,8 @@ test('unsaved text is told to the connection it belongs to and to no other', asy
 
 test('a server that dies is told of, and so is its return', async () => {
   await ask('solo.ts');
-  const open = door.house.workspaces.all.find(({ workspace }) => workspace.root === ts.root);
-  const pid = open?.executor.pools[0]?.replicas[0]?.server.pid;
+  const open = door.forerun.registry.all.find(({ workspace }) => workspace.root === ts.root);
+  const pid = open?.servers.pools[0]?.replicas[0]?.server.pid;
   if (pid === undefined) throw new Error('no server is running');
   process.kill(pid, 'SIGKILL');
   expect(await heard.message('health')).toMatchObject({

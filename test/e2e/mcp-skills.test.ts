@@ -1,7 +1,7 @@
 /** Skills as an agent meets them: prompts, and phases held over a connection, with the official client. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { silentLog } from '../../src/base/log.ts';
-import { shippedSkills } from '../../src/cli/skills/shipped-skills.ts';
+import { shippedSkills } from '../../src/host/shipped-skills.ts';
 import { type Fixture, openFixture } from '../support/fixture.ts';
 import { type Answer, McpConnection } from '../support/mcp-connection.ts';
 

@@ -3,7 +3,6 @@
  * before step number `fatal` of the commit; without one it finishes and prints how many steps there were.
  */
 import { basename, dirname } from 'node:path';
-import { greedySampling } from '../../src/agent/agent.ts';
 import { Conversation } from '../../src/agent/conversation.ts';
 import { LiveFiles } from '../../src/agent/files/agent-files.ts';
 import { PermissionGuard } from '../../src/agent/permission/permission-guard.ts';
@@ -18,6 +17,7 @@ import { Transcript } from '../../src/storage/transcript.ts';
 import { Baseline } from '../../src/workspace/baseline.ts';
 import { DiskSource } from '../../src/workspace/disk-source.ts';
 import { Workspace } from '../../src/workspace/workspace.ts';
+import { greedySampling } from '../support/greedy-sampling.ts';
 import { scriptedClient } from '../support/scripted-provider-client.ts';
 
 /** What is said, and what is then suggested. */

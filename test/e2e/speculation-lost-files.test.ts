@@ -8,7 +8,7 @@ import type { CommandOutcome, CommandRunner } from '../../src/agent/command-runn
 import { SandboxedCommands } from '../../src/agent/sandboxed-commands.ts';
 import { runTurn } from '../../src/agent/turn.ts';
 import { silentLog } from '../../src/base/log.ts';
-import { WorkspaceShell } from '../../src/cli/chat/chat-shell.ts';
+import { WorkspaceShell } from '../../src/host/chat/chat-shell.ts';
 import { HarvestTooLarge } from '../../src/sandbox/sandbox-failure.ts';
 import { renderOffer } from '../../src/speculation/engine/offer.ts';
 import { noTrust } from '../../src/workspace/trust.ts';

@@ -3,7 +3,7 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { ownStatus } from '../../src/cli/status/own-status.ts';
+import { ownStatus } from '../../src/host/status/own-status.ts';
 import { languageId } from '../../src/servers/language.ts';
 import { runProgram } from '../support/built-program.ts';
 import { openFixture } from '../support/fixture.ts';
@@ -16,10 +16,10 @@ const files = { 'a.scripted': 'plain\n' };
 
 test('servers are busy, idle or starting, callers wait, sessions stand where they stand', async () => {
   await using world = await World.open(files, { definitions: [scriptedDefinition({})], poolSize: 1 });
-  const status = () => ownStatus('a test', { workspaces: world.workspaces, sessions: [world.sessions] });
+  const status = () => ownStatus('a test', { workspaces: world.registry, sessions: [world.sessions] });
   expect(await status()).toMatchObject({ pid: process.pid, servers: [], sessions: [], queue: 0 });
 
-  const lend = () => world.executor.leaseBuffers(languageId('scripted'), calm);
+  const lend = () => world.view.lease(languageId('scripted'), calm);
   const first = lend();
   const about = { name: 'scripted', workspace: world.root, way: 'buffers' };
   await until(async () => expect((await status()).servers).toEqual([{ ...about, state: 'starting' }]));

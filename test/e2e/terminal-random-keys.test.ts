@@ -6,7 +6,7 @@ import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { silentLog } from '../../src/base/log.ts';
-import { chatPlaces } from '../../src/cli/chat/chat-places.ts';
+import { chatPaths } from '../../src/host/chat/chat-paths.ts';
 import { OutcomeLog } from '../../src/storage/outcome-log.ts';
 import { SeededRandom } from '../support/seeded-random.ts';
 import { RandomKeys } from './terminal-random-keys.ts';
@@ -204,7 +204,7 @@ async function prepare(trial: TerminalTrial): Promise<void> {
     join(settings, 'settings.json'),
     '{ "speculation": { "dailyTokens": 1000000000, "sessionTokens": 1000000000 } }',
   );
-  const { outcomes: path } = chatPlaces({ ...trial.env }, trial.scratch.workspace.root);
+  const { outcomes: path } = chatPaths({ ...trial.env }, trial.scratch.workspace.root);
   await using outcomes = new OutcomeLog({ path, log: silentLog });
   for (let count = 0; count < 1000; count += 1) {
     await outcomes.record({

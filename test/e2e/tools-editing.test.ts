@@ -587,8 +587,8 @@ describe('workspace folders', () => {
       { definitions },
     );
     const heard = async (): Promise<unknown> => {
-      const { executor } = tools.world;
-      await using lease = await executor.leaseBuffers(languageId('scripted'), calm);
+      const { view } = tools.world;
+      await using lease = await view.lease(languageId('scripted'), calm);
       const params = { method: 'workspace/didChangeWorkspaceFolders' };
       return await lease.server.request(scriptedRequests.lastParams, params, {}, calm);
     };

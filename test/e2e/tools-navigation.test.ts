@@ -514,7 +514,7 @@ describe('a server that is still indexing', () => {
 
 /** Resolves when the only server of the world has said what it is busy with. */
 async function isIndexing(world: ToolWorld): Promise<void> {
-  const progress = world.world.executor.pools[0]?.replicas[0]?.server.progress;
+  const progress = world.world.live.servers.pools[0]?.replicas[0]?.server.progress;
   if (!progress || progress.isBusy) return;
   await new Promise<void>((resolve) => {
     progress.changed.subscribe(() => resolve());

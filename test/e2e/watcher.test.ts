@@ -134,13 +134,13 @@ test.each(Object.entries(ways))('%s: a look tells exactly that, at once', async 
   expect(watcher.isWatching).toBe(true);
   const told = tellings(watcher);
   act((path) => scratch.at(path));
-  await watcher.look(never);
+  await watcher.syncWithDisk(never);
   expect(told.flat().sort()).toEqual(expected);
   // And what happens afterwards, in directories old and new, is heard of as well.
   mkdirSync(scratch.at('later'));
-  await watcher.look(never);
+  await watcher.syncWithDisk(never);
   writeFileSync(scratch.at('later/file.ts'), '');
-  await watcher.look(never);
+  await watcher.syncWithDisk(never);
   expect(told.at(-1)).toEqual(['created later/file.ts']);
   expect(watcher.epoch).toBe(told.length);
 });
@@ -154,9 +154,9 @@ test.each(Object.entries(ways))('%s: unwatched, a look finds the same', async (_
   );
   expect(watcher.isWatching).toBe(false);
   const told = tellings(watcher);
-  await watcher.look(never);
+  await watcher.syncWithDisk(never);
   act((path) => scratch.at(path));
-  await watcher.look(never);
+  await watcher.syncWithDisk(never);
   expect(told.flat().sort()).toEqual(expected);
 });
 
@@ -196,11 +196,11 @@ test('ten thousand files checked out by git are told in one batch', async () => 
   await using watcher = await WorkspaceWatcher.start(scratch.workspace, { log: silentLog }, never);
   const told = tellings(watcher);
   git('checkout', '-q', 'many');
-  await watcher.look(never);
+  await watcher.syncWithDisk(never);
   expect(told.length).toBe(1);
   expect(told[0]?.filter((event) => event.startsWith('created')).length).toBe(count);
   git('checkout', '-q', 'bare');
-  await watcher.look(never);
+  await watcher.syncWithDisk(never);
   expect(told.length).toBe(2);
   expect(told[1]?.filter((event) => event.startsWith('deleted')).length).toBe(count);
   expect(watcher.epoch).toBe(2);
@@ -219,7 +219,7 @@ test('after words were lost, looking through everything finds exactly what chang
   writeFileSync(scratch.at('a.ts'), 'changed unheard');
   writeFileSync(scratch.at('lib/new.ts'), '');
   rmSync(scratch.at('lib/deep'), { recursive: true });
-  await watcher.look(never);
+  await watcher.syncWithDisk(never);
   expect(told).toEqual([]);
   const batch = nextBatch(watcher);
   native.listener().lost('the queue ran over');
@@ -241,11 +241,11 @@ test('where even looking fails, that is told, and the next look tries again', as
   rmSync(scratch.at('lib'), { recursive: true });
   symlinkSync('lib', scratch.at('lib'));
   native.listener().heard(scratch.at('lib'));
-  await watcher.look(never);
-  expect([watcher.isBlind, told]).toEqual([true, [[]]]);
+  await watcher.syncWithDisk(never);
+  expect([watcher.isDiskStateUnknown, told]).toEqual([true, [[]]]);
   unlinkSync(scratch.at('lib'));
-  await watcher.look(never);
-  expect(watcher.isBlind).toBe(false);
+  await watcher.syncWithDisk(never);
+  expect(watcher.isDiskStateUnknown).toBe(false);
   expect(told.flat().sort()).toEqual(['deleted lib/b.ts', 'deleted lib/deep/c.ts']);
 });
 
@@ -254,12 +254,12 @@ test('a root that was deleted and made again is watched again', async () => {
   await using watcher = await WorkspaceWatcher.start(scratch.workspace, { log: silentLog }, never);
   const told = tellings(watcher);
   rmSync(scratch.workspace.root, { recursive: true });
-  await watcher.look(never);
+  await watcher.syncWithDisk(never);
   expect(watcher.isWatching).toBe(false);
   expect(told.flat().sort()).toEqual(['deleted a.ts', 'deleted lib/b.ts', 'deleted lib/deep/c.ts']);
   mkdirSync(scratch.workspace.root);
   writeFileSync(scratch.at('a.ts'), 'again');
-  await watcher.look(never);
+  await watcher.syncWithDisk(never);
   expect(watcher.isWatching).toBe(true);
   const batch = nextBatch(watcher);
   writeFileSync(scratch.at('b.ts'), '');

@@ -2,25 +2,25 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Failure } from '../../src/base/failure.ts';
 import { silentLog } from '../../src/base/log.ts';
-import { House } from '../../src/cli/house.ts';
 import { plain } from '../../src/cli/print/palette.ts';
-import { checkAlternatives, type NamedPatch, type RankedPatch } from '../../src/cli/whatif/alternatives.ts';
 import { exitCodeOfRanking } from '../../src/cli/whatif/patch-exit-code.ts';
 import { rankingJson, rankingReport, rankingSarif } from '../../src/cli/whatif/ranking-report.ts';
+import { checkAlternatives, type NamedPatch, type RankedPatch } from '../../src/host/check/alternatives.ts';
+import { Forerun } from '../../src/host/forerun.ts';
 import { type Fixture, openFixture } from '../support/fixture.ts';
 import { calm } from '../support/world.ts';
 
 let workspace: Fixture;
-let house: House;
+let forerun: Forerun;
 
 beforeAll(async () => {
   workspace = await openFixture('ts-two-modules');
   await workspace.write('app.ts', `${await workspace.read('app.ts')}export const word: string = 1;\n`);
-  house = new House({ definitions: 'detect', log: silentLog, sessions: 'memory' });
+  forerun = new Forerun({ definitions: 'detect', log: silentLog, env: process.env });
 });
 
 afterAll(async () => {
-  await house[Symbol.asyncDispose]();
+  await forerun[Symbol.asyncDispose]();
   await workspace[Symbol.asyncDispose]();
 });
 
@@ -58,7 +58,7 @@ function judge(
   onProgress = (_: string) => {},
 ): Promise<readonly RankedPatch[]> {
   const request = { root: workspace.root, patches: these, scope: 'workspace', timeoutMs: 60_000 } as const;
-  return checkAlternatives(house, { ...request, onProgress }, calm);
+  return checkAlternatives(forerun, { ...request, onProgress }, calm);
 }
 
 test('the best stands first, each judged as if it were the only one, and a failing one takes nothing from the others', async () => {

@@ -28,7 +28,7 @@ for (const given of shareable) {
         const [atBroker, alone] = await Promise.all(verdicts);
         expect(atBroker).toEqual(alone);
       }
-      const replicas = shared.executor.pools.flatMap((pool) => pool.replicas);
+      const replicas = shared.live.servers.pools.flatMap((pool) => pool.replicas);
       expect(replicas.map(({ isBrokered }) => isBrokered)).toContain(true);
     });
   });

@@ -2,6 +2,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { pullDiagnostics } from '../../src/lsp/feature/diagnostic-pull.ts';
 import type { LanguageServer } from '../../src/lsp/language-server.ts';
 import { languageId } from '../../src/servers/language.ts';
 import { BrokerWorld } from '../support/broker-world.ts';
@@ -278,7 +279,7 @@ describe('what a server said of a file as it is on disk', () => {
 
   /** What a client is told of the first file, and how often the server was asked until then. */
   async function told(house: BrokerWorld, client: LanguageServer): Promise<readonly [string, number]> {
-    const { items } = await client.pullDiagnostics(house.uri('a.scripted'), calm);
+    const { items } = await pullDiagnostics(client, house.uri('a.scripted'), calm);
     const received = Object(await ask(client, scriptedRequests.received));
     const asked = received.filter((method: string) => method === 'textDocument/diagnostic').length;
     return [items.map(({ message }) => message).join(), asked];
@@ -321,14 +322,14 @@ describe('what a server said of a file as it is on disk', () => {
 test('servers that may have missed changes are replaced for everybody', async () => {
   await using house = await open({});
   const [client, bystander] = [await house.client(), await house.client()];
-  const use = async ({ executor, workspace }: World) => {
-    await using lease = await executor.leaseBuffers(languageId('scripted'), calm);
+  const use = async ({ view, workspace }: World) => {
+    await using lease = await view.lease(languageId('scripted'), calm);
     const paths = [workspace.path('a.scripted')];
     return (await lease.diagnostics(paths, { timeoutMs: 30_000 }, calm)).map(({ proof }) => proof.kind);
   };
   expect([await use(client), await use(bystander)]).toEqual([['pulled'], ['pulled']]);
   const before = house.pids;
-  client.executor.disk.report([]);
+  client.live.disk.report([]);
   expect(await use(client)).toEqual(['pulled']);
   expect(await use(bystander)).toEqual(['pulled']);
   expect(house.pids).not.toEqual(before);

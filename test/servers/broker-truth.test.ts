@@ -20,7 +20,7 @@ const python = {
 
 /** What a plain tool of a client sees: the diagnostics of the disk. */
 async function plainErrors(world: World, language: string, path: string): Promise<readonly string[]> {
-  await using lease = await world.executor.leaseBuffers(languageId(language), calm);
+  await using lease = await world.view.lease(languageId(language), calm);
   const [answer] = await lease.diagnostics([world.workspace.path(path)], { timeoutMs: 30_000 }, calm);
   return answer?.diagnostics.map(({ message }) => message.split('\n')[0] ?? '') ?? [];
 }

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Evaluation } from '../../src/evaluation/evaluation.ts';
 import { verdictOf } from '../../src/evaluation/verdict.ts';
-import type { Scope } from '../../src/servers/way.ts';
+import type { Scope } from '../../src/servers/projection-mode.ts';
 import { isOnPath } from '../support/on-path.ts';
 import { World } from '../support/world.ts';
 

@@ -5,6 +5,7 @@ import { delimiter, dirname, join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { silentLog } from '../../src/base/log.ts';
 import type { Diagnostic } from '../../src/lsp/diagnostic.ts';
+import { pullDiagnostics } from '../../src/lsp/feature/diagnostic-pull.ts';
 import { LanguageServer } from '../../src/lsp/language-server.ts';
 import { probeMounts } from '../../src/sandbox/mount.ts';
 import { mountWorkspace } from '../../src/sandbox/mounted-workspace.ts';
@@ -190,7 +191,7 @@ async function settled(
   version: number,
   mode: string,
 ): Promise<readonly Diagnostic[]> {
-  if (mode === 'pull') return (await server.pullDiagnostics(uri, signal)).items;
+  if (mode === 'pull') return (await pullDiagnostics(server, uri, signal)).items;
   const latest = server.publications.latest(uri);
   if (latest?.version !== undefined && latest.version >= version) return latest.diagnostics;
   const publication = await server.publications.waitFor(

@@ -24,19 +24,19 @@ describe.skipIf(!hasRust)(`rust-analyzer${hasRust ? '' : ' (no rust-analyzer or 
     async (way) => {
       await using world = await World.open(crateFiles, { env: outside.env });
       const rust = languageId('rust');
-      const overlay = world.executor
+      const overlay = world.live
         .emptyOverlay()
         .writeText(world.workspace.path(way === 'buffers' ? 'src/lib.rs' : 'src/new.rs'), '');
       const leaders: number[] = [];
       for (const _ of ['first', 'restarted']) {
-        await using lease = await world.executor.lease(overlay, rust, calm);
-        expect(lease).toMatchObject({ way, confinement: { kind: 'confined' } });
+        await using lease = await world.view.fork(overlay).lease(rust, calm);
+        expect(lease).toMatchObject({ mode: way, confinement: { kind: 'confined' } });
         const { pid } = lease.server;
         if (pid === undefined) throw new Error('the server has no process');
         leaders.push(pid);
         // The programs that confine it take a few megabytes together; a loaded server takes many more.
         expect(await residentBytes(pid)).toBeGreaterThan(30_000_000);
-        await world.executor.restart('rust-analyzer');
+        await world.live.servers.restart('rust-analyzer');
         expect(leaders.map((each) => isLiving({ pid: each, started: '' }))).toEqual(leaders.map(() => false));
       }
     },
@@ -47,7 +47,7 @@ describe.skipIf(!hasRust)(`rust-analyzer${hasRust ? '' : ' (no rust-analyzer or 
       { ...crateFiles, 'build.rs': 'fn main() {}\n' },
       { env: outside.env, trust: 'trusted' },
     );
-    await using lease = await world.executor.leaseBuffers(languageId('rust'), calm);
+    await using lease = await world.view.lease(languageId('rust'), calm);
     expect(lease.confinement).toEqual({ kind: 'confined' });
     const cache = join(outside.root, 'cache/forerun/cargo-target');
     const { mode, uid } = await stat(cache);

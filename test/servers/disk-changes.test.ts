@@ -105,26 +105,26 @@ test('every kind of change on disk is in the verdict that follows at once', asyn
 
 async function diagnosticsOf(world: World, path: string): Promise<string[]> {
   const at = world.workspace.path(path);
-  const { executor } = world;
-  await using lease = await executor.lease(executor.emptyOverlay(), executor.languageFor(at), calm);
+  const { live } = world;
+  await using lease = await world.view.fork(live.emptyOverlay()).lease(live.languageFor(at), calm);
   const answers = await lease.diagnostics([at], { timeoutMs: 30_000 }, calm);
   return answers.flatMap(({ diagnostics }) => diagnostics.map(({ message }) => message));
 }
 
 test('thousands of changes at once reach a server in one message', async () => {
   await using world = await World.open({ 'a.scripted': '' }, { definitions: [scriptedDefinition({})] });
-  const { executor } = world;
+  const { live } = world;
   const language = languageId('scripted');
-  const lease = () => executor.lease(executor.emptyOverlay(), language, calm);
+  const lease = () => world.view.fork(live.emptyOverlay()).lease(language, calm);
   await (await lease())[Symbol.asyncDispose]();
-  const epoch = executor.disk.epoch;
+  const epoch = live.disk.epoch;
   mkdirSync(join(world.root, 'many'));
   for (let at = 0; at < 5000; at++) writeFileSync(join(world.root, `many/${at}.scripted`), '');
   await using second = await lease();
   const received = await second.server.request(scriptedRequests.received, {}, {}, calm);
   const told = Array.isArray(received) ? received : [];
   expect(told.filter((method) => method === 'workspace/didChangeWatchedFiles')).toHaveLength(1);
-  expect(executor.disk.epoch).toBe(epoch + 1);
+  expect(live.disk.epoch).toBe(epoch + 1);
 });
 
 test('two worktrees of one repository never mix their answers', async () => {
@@ -143,11 +143,11 @@ test('two worktrees of one repository never mix their answers', async () => {
     git(one, 'commit', '-qm', 'one');
     git(one, 'worktree', 'add', '-q', '-b', 'two', two);
     await using first = await World.open({}, { root: one });
-    const { executor } = await first.workspaces.open(two, calm);
+    const { live } = await first.workspaces.open(two, calm);
     const evaluate = async (root: string) => {
       const open = await first.workspaces.open(root, calm);
       const session = await first.sessions.create(
-        { executor: open.executor, language: open.executor.languageFor(open.workspace.path('src/main.ts')) },
+        { live: open.live, language: open.languageFor(open.workspace.path('src/main.ts')) },
         calm,
       );
       await first.replace(session, 'src/near.ts', { replace: '= far', with: '= String(far)' });
@@ -157,15 +157,15 @@ test('two worktrees of one repository never mix their answers', async () => {
     expect(await evaluate(one)).toEqual([`src/main.ts:2:14 ${main}`]);
     // The second tree alone expects a text now, so the same edit is right there and wrong here.
     writeFileSync(join(two, 'src/main.ts'), used.replace('number', 'string | number'));
-    expect(executor.workspace.root).toBe(two);
+    expect(live.workspace.root).toBe(two);
     expect(await evaluate(two)).toEqual([]);
     expect(await evaluate(one)).toEqual([`src/main.ts:2:14 ${main}`]);
     // A checkout in one tree is nothing to the other.
-    const before = first.executor.disk.epoch;
+    const before = first.live.disk.epoch;
     git(two, 'checkout', '-q', '.');
     expect(await evaluate(two)).toEqual([`src/main.ts:2:14 ${main}`]);
-    await first.executor.look(calm);
-    expect(first.executor.disk.epoch).toBe(before);
+    await first.live.syncWithDisk(calm);
+    expect(first.live.disk.epoch).toBe(before);
   } finally {
     await rm(home, { recursive: true, force: true });
   }

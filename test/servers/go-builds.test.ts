@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Evaluation } from '../../src/evaluation/evaluation.ts';
 import { verdictOf } from '../../src/evaluation/verdict.ts';
-import type { Scope } from '../../src/servers/way.ts';
+import type { Scope } from '../../src/servers/projection-mode.ts';
 import { isOnPath } from '../support/on-path.ts';
 import { calm, World } from '../support/world.ts';
 
@@ -64,6 +64,11 @@ describe.skipIf(!isOnPath('gopls'))('a Go workspace', () => {
       'a file that leaves the build by a constraint',
       { 'lone/lone.go': { replace: 'package', by: '//go:build windows\n\npackage' } },
       ['lone/user.go'],
+    ],
+    [
+      'a test that cannot be called as one',
+      { 'app/outer_test.go': { replace: 'TestSum(t', by: 'TestSum(n int, t' } },
+      ['app/outer_test.go'],
     ],
     ['an older language version', { 'go.mod': { replace: 'go 1.21', by: 'go 1.16' } }, ['math/math.go']],
     ['a module file that cannot be read', { 'go.mod': { replace: 'module', by: 'modul' } }, ['go.mod']],

@@ -10,6 +10,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Failure } from '../../src/base/failure.ts';
 import { Log, silentLog } from '../../src/base/log.ts';
+import { pullDiagnostics } from '../../src/lsp/feature/diagnostic-pull.ts';
 import { LanguageServer } from '../../src/lsp/language-server.ts';
 import type { ServerOptions } from '../../src/lsp/server-options.ts';
 import { type Behaviour, scriptedRequests, scriptedServerCommand } from '../support/scripted.ts';
@@ -142,7 +143,7 @@ describe('a server that fails has a named failure', () => {
     server.documents.open(uriOf('a.txt'), 'text', 'one');
     server.documents.change(uriOf('a.txt'), 'two');
     server.documents.change(uriOf('a.txt'), 'three');
-    const failure = await failureOf(server.pullDiagnostics(uriOf('a.txt'), signal));
+    const failure = await failureOf(pullDiagnostics(server, uriOf('a.txt'), signal));
     expect(failure).toMatchObject({ code: 'lsp/server-crashed', report: { exitCode: 70 } });
   });
 
@@ -244,7 +245,7 @@ describe('documents', () => {
       const version = server.documents.change(uri, text);
       const shown = await server.request(scriptedRequests.documents, {}, {}, signal);
       expect(shown).toEqual({ [uri]: { version, text } });
-      const { items } = await server.pullDiagnostics(uri, signal);
+      const { items } = await pullDiagnostics(server, uri, signal);
       const found = items.map(({ range }) =>
         text.split(/\r\n|\n|\r/)[range.start.line]?.slice(range.start.character, range.end.character),
       );
@@ -279,7 +280,7 @@ describe('diagnostics', () => {
   test('pulled from a server that is busy are asked for until they come', async () => {
     await using server = await start({ cancelsPulls: 5 });
     server.documents.open(uriOf('p.txt'), 'text', 'x\nERROR(boom) WARN(careful)');
-    expect(await server.pullDiagnostics(uriOf('p.txt'), signal)).toMatchObject({
+    expect(await pullDiagnostics(server, uriOf('p.txt'), signal)).toMatchObject({
       items: [
         { severity: 'error', message: 'boom', range: { start: { line: 1, character: 0 } } },
         { severity: 'warning', message: 'careful' },
@@ -290,7 +291,7 @@ describe('diagnostics', () => {
   test('that are never given end with the reason of the caller', async () => {
     await using server = await start({ cancelsPulls: Number.MAX_SAFE_INTEGER });
     const caller = new AbortController();
-    const pulled = server.pullDiagnostics(uriOf('p.txt'), caller.signal);
+    const pulled = pullDiagnostics(server, uriOf('p.txt'), caller.signal);
     caller.abort('enough');
     await expect(pulled).rejects.toBe('enough');
   });
@@ -299,7 +300,7 @@ describe('diagnostics', () => {
     await using server = await start({});
     server.documents.open(uriOf('needs.txt'), 'text', 'NEEDS(gives.txt)');
     const messages = async () =>
-      (await server.pullDiagnostics(uriOf('needs.txt'), signal)).items.map((item) => item.message);
+      (await pullDiagnostics(server, uriOf('needs.txt'), signal)).items.map((item) => item.message);
     expect(await messages()).toEqual(['needs gives.txt']);
     server.documents.open(uriOf('gives.txt'), 'text', 'PROVIDES');
     expect(await messages()).toEqual([]);
@@ -463,7 +464,7 @@ describe('nothing outlives its owner', () => {
     const transport = { kind: 'tcp', host: '127.0.0.1', port } as const;
     const server = await LanguageServer.start(optionsFor([], { transport }), silentLog, signal);
     server.documents.open(uriOf('t.txt'), 'text', 'ERROR(far)');
-    expect((await server.pullDiagnostics(uriOf('t.txt'), signal)).items).toMatchObject([{ message: 'far' }]);
+    expect((await pullDiagnostics(server, uriOf('t.txt'), signal)).items).toMatchObject([{ message: 'far' }]);
     await server[Symbol.asyncDispose]();
     expect(await server.exited).toEqual({ kind: 'stopped' });
     expect(connections.map((child) => child.exitCode)).toEqual([null]);
@@ -498,7 +499,7 @@ describe('real servers tell the truth about the text just sent', () => {
     const log = new Log(({ event }) => events.push(event));
     const server = await LanguageServer.start(optionsFor(command), log, signal);
     const errors = async () =>
-      (await server.pullDiagnostics(uriOf(name), signal)).items.filter((item) => item.severity === 'error')
+      (await pullDiagnostics(server, uriOf(name), signal)).items.filter((item) => item.severity === 'error')
         .length;
     server.documents.open(uriOf(name), languageId, clean);
     expect(await errors()).toBe(0);

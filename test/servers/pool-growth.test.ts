@@ -1,7 +1,8 @@
 /** Pools of a real server that grow with their callers, and shrink again, within one memory budget. */
 import { expect, test } from 'vitest';
 import { silentLog } from '../../src/base/log.ts';
-import type { Executor } from '../../src/live/executor.ts';
+import type { LiveWorkspace } from '../../src/live/live-workspace.ts';
+import type { WorkspaceView } from '../../src/live/workspace-view.ts';
 import { languageId } from '../../src/servers/language.ts';
 import { Governor } from '../../src/servers/pool/governor.ts';
 import { openFixture } from '../support/fixture.ts';
@@ -50,8 +51,8 @@ async function evaluateAtOnce(world: World, count: number): Promise<void> {
 }
 
 /** The process ids of a workspace's servers, by what they are doing. */
-function servers(executor: Executor): readonly (number | undefined)[] {
-  return executor.pools.flatMap(({ state }) => state.servers.map(({ pid }) => pid));
+function servers(live: LiveWorkspace): readonly (number | undefined)[] {
+  return live.servers.pools.flatMap(({ state }) => state.servers.map(({ pid }) => pid));
 }
 
 test('eight evaluations at once grow the pool to its bound, each verdict is its own, and what is not used goes', async () => {
@@ -60,13 +61,13 @@ test('eight evaluations at once grow the pool to its bound, each verdict is its 
     governor: governorWith(generous),
     idleLimits: { spareMs: 1500, lastMs: 600_000 },
   });
-  for (let round = 0; servers(world.executor).length < 3; round += 1) {
+  for (let round = 0; servers(world.live).length < 3; round += 1) {
     expect(round).toBeLessThan(50);
     await evaluateAtOnce(world, 8);
   }
   await evaluateAtOnce(world, 8);
-  expect(servers(world.executor)).toHaveLength(3);
-  await until(() => expect(servers(world.executor)).toHaveLength(1));
+  expect(servers(world.live)).toHaveLength(3);
+  await until(() => expect(servers(world.live)).toHaveLength(1));
   await evaluateAtOnce(world, 1);
 });
 
@@ -74,8 +75,8 @@ test('without memory to spare one server serves everybody', async () => {
   await using world = await open({ poolSize: 3, governor: governorWith(1) });
   await evaluateAtOnce(world, 8);
   await evaluateAtOnce(world, 8);
-  expect(servers(world.executor)).toHaveLength(1);
-  expect(await world.workspaces.governor.use()).toMatchObject({
+  expect(servers(world.live)).toHaveLength(1);
+  expect(await world.registry.governor.use()).toMatchObject({
     budgetBytes: 1,
     usedBytes: expect.any(Number),
   });
@@ -85,22 +86,20 @@ test('where memory is short, the workspace longest unused gives up its server', 
   await using first = await openFixture('ts-two-modules');
   await using second = await openFixture('ts-two-modules');
   await using world = await open({ poolSize: 2, governor: governorWith(1) });
-  const opened = await Promise.all(
-    [first, second].map(({ root }) => world.workspaces.open(root, calm).then(({ executor }) => executor)),
-  );
-  const executors = [world.executor, ...opened];
-  const running = () => executors.map((executor) => servers(executor).length);
-  const use = async (executor: Executor | undefined) => {
-    await using _lease = await executor?.leaseBuffers(typescript, calm);
+  const opened = await Promise.all([first, second].map(({ root }) => world.workspaces.open(root, calm)));
+  const views = [world.view, ...opened];
+  const running = () => views.map(({ live }) => servers(live).length);
+  const use = async (view: WorkspaceView | undefined) => {
+    await using _lease = await view?.lease(typescript, calm);
   };
-  await use(executors[0]);
+  await use(views[0]);
   expect(running()).toEqual([1, 0, 0]);
-  await use(executors[1]);
+  await use(views[1]);
   await until(() => expect(running()).toEqual([0, 1, 0]));
   {
     // What somebody holds stays, however short memory is.
-    await using _held = await executors[1]?.leaseBuffers(typescript, calm);
-    await use(executors[2]);
+    await using _held = await views[1]?.lease(typescript, calm);
+    await use(views[2]);
     expect(running()).toEqual([0, 1, 1]);
   }
   await until(() => expect(running()).toEqual([0, 1, 0]));

@@ -103,6 +103,16 @@ const trials: Readonly<Record<string, Trial>> = {
     verdict: 'unknown',
     doubt: 'pip install nowhere_at_all',
   },
+  'a library that is not installed, but whose stub pyright brings along, leaves nothing open': {
+    files: { ...config({}), 'a.py': 'import yaml\nx: str = yaml.__version__\n' },
+    change: { 'a.py': 'import yaml\nx: int = yaml.__version__\n' },
+    verdict: 'broken',
+  },
+  'its users that are right are clean': {
+    files: { ...config({}), 'a.py': 'import yaml\nx: str = yaml.__version__\n' },
+    change: { 'a.py': 'import yaml\nx: object = yaml.__version__\n' },
+    verdict: 'clean',
+  },
   'a comment beside its import touches nothing that flows from it': {
     files: { ...config({}), 'a.py': 'import nowhere_at_all as n\nx = n.f(1)\n' },
     change: { 'a.py': 'import nowhere_at_all as n\n\n# Why.\nx = n.f(1)\n' },
@@ -216,13 +226,13 @@ test('a judged change that another program saves is the baseline of the next que
 });
 
 async function baselineOf(world: World, path: string): Promise<readonly string[]> {
-  const { executor } = world;
+  const { live } = world;
   const at = world.workspace.path(path);
-  const showing = await executor.showing(
-    executor.emptyOverlay(),
-    { language: executor.languageFor(at) },
+  const showing = await live.servers.planProjection(
+    live.emptyOverlay(),
+    { language: live.languageFor(at) },
     calm,
   );
-  const answers = await executor.baseline(showing, [at], { timeoutMs: 100_000 }, calm);
+  const answers = await live.baselines.diagnostics(showing, [at], { timeoutMs: 100_000 }, calm);
   return answers.flatMap(({ diagnostics }) => diagnostics.map(({ message }) => message));
 }

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, readFile, realpath, rename, rm, writeFile } from 'node:
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { sha256 } from '../../src/base/hash.ts';
+import { sha256 } from '../../src/storage/hash.ts';
 import { type ToolAnswer, ToolWorld } from '../support/tool-world.ts';
 
 let caches = '';
@@ -291,7 +291,7 @@ describe('what was found out once', () => {
     const later = await ask(next, place);
     expect(later.json).toEqual(live.json);
     expect(later.meta.cached).toEqual(again.meta.cached);
-    expect(next.world.executor.pools).toEqual([]);
+    expect(next.world.live.servers.pools).toEqual([]);
   });
 
   test('is told again after an edit that has nothing to do with it, and not after one that has', async () => {

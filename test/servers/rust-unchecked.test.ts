@@ -68,8 +68,8 @@ describe.skipIf(!isPresent)(`rust${isPresent ? '' : ' (no rust-analyzer, or no c
   afterAll(() => world?.[Symbol.asyncDispose]());
 
   async function check(change: (overlay: Overlay) => Promise<Overlay>): Promise<OverlayCheck> {
-    const overlay = await change(world.executor.emptyOverlay());
-    return checkOverlay(world.executor, { overlay, scope: 'workspace', timeoutMs: 100_000 }, calm);
+    const overlay = await change(world.live.emptyOverlay());
+    return checkOverlay(world.live, { overlay, scope: 'workspace', timeoutMs: 100_000 }, calm);
   }
   function replaced(path: string, old: string, text: string): Promise<OverlayCheck> {
     return check((overlay) =>

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { evaluateOverlay } from '../../src/evaluation/evaluate-overlay.ts';
 import { languageId } from '../../src/servers/language.ts';
-import type { Scope } from '../../src/servers/way.ts';
+import type { Scope } from '../../src/servers/projection-mode.ts';
 import { monorepo } from '../support/monorepo.ts';
 import { ToolWorld } from '../support/tool-world.ts';
 import { describeTree } from '../support/tree-hash.ts';
@@ -78,7 +78,7 @@ describe('typescript', () => {
     '%s: %s -> %s is judged the same',
     async (_, __, ___, mutation) => {
       // A server of its own for every edit: the narrowest scope it can have.
-      await scoped.executor.restart(undefined);
+      await scoped.live.servers.restart(undefined);
       for (const scope of ['file', 'workspace'] as const) {
         expect(await judge(scoped, mutation, scope)).toEqual(await expected(mutation, scope));
       }
@@ -96,7 +96,7 @@ describe('typescript', () => {
   });
 
   test('one server that is asked about all of them in turn stays right while its scope grows', async () => {
-    await scoped.executor.restart(undefined);
+    await scoped.live.servers.restart(undefined);
     for (const mutation of mutations) {
       expect(await judge(scoped, mutation, 'workspace')).toEqual(await expected(mutation, 'workspace'));
     }
@@ -107,14 +107,14 @@ describe('typescript', () => {
     ['in a directory out of scope', 'packages/p11/src/new.ts'],
     ['in a directory that was not there', 'packages/p11/src/far/away/new.ts'],
   ])('a new file %s is judged the same', async (_, path) => {
-    await scoped.executor.restart(undefined);
+    await scoped.live.servers.restart(undefined);
     const text =
       "import { top } from '@m/p4';\nexport const four: string = top(ambient);\nexport const one = leaked;\n";
-    const judgeNew = async ({ executor, workspace }: World): Promise<Outline> => {
-      const overlay = executor.emptyOverlay().write(workspace.path(path), { kind: 'text', text });
+    const judgeNew = async ({ live, workspace }: World): Promise<Outline> => {
+      const overlay = live.emptyOverlay().write(workspace.path(path), { kind: 'text', text });
       const language = languageId('typescript');
       return outline(
-        await evaluateOverlay(executor, { overlay, language, scope: 'workspace', timeoutMs: 30_000 }, calm),
+        await evaluateOverlay(live, { overlay, language, scope: 'workspace', timeoutMs: 30_000 }, calm),
       );
     };
     const said = await judgeNew(whole);
@@ -123,7 +123,7 @@ describe('typescript', () => {
   });
 
   test('what becomes visible everywhere on disk is taken in, wherever it lies', async () => {
-    await scoped.executor.restart(undefined);
+    await scoped.live.servers.restart(undefined);
     const mutation = { path: 'packages/p0/src/m0.ts', replace: 'step;', with: 'step + late;' };
     expect((await judge(scoped, mutation, 'file')).introduced.join()).toContain("'late'");
     await scoped.write('packages/p11/types/late.d.ts', 'declare const late: number;\n');
@@ -146,12 +146,10 @@ describe('typescript', () => {
   });
 
   test('a question about the whole workspace is answered from all of it', async () => {
-    await scoped.executor.restart(undefined);
-    await using lease = await scoped.executor.lease(
-      scoped.executor.emptyOverlay(),
-      languageId('typescript'),
-      calm,
-    );
+    await scoped.live.servers.restart(undefined);
+    await using lease = await scoped.view
+      .fork(scoped.live.emptyOverlay())
+      .lease(languageId('typescript'), calm);
     await lease.open([scoped.workspace.path('packages/p0/src/m0.ts')]);
     expect(leftOut(scoped)).toBeGreaterThan(300);
     await lease.include('everything');
@@ -162,7 +160,7 @@ describe('typescript', () => {
 
   test('places chosen by name are loaded first', async () => {
     const place = scoped.workspace.path('packages/p4');
-    await scoped.executor.start(languageId('typescript'), { scope: [place] }, calm);
+    await scoped.live.servers.start(languageId('typescript'), { scope: [place] }, calm);
     const [mutation] = mutations;
     if (mutation) expect(await judge(scoped, mutation, 'file')).toEqual(await judge(whole, mutation, 'file'));
     expect(leftOut(scoped)).toBeGreaterThan(300);
@@ -170,7 +168,7 @@ describe('typescript', () => {
 
   test('a server that is killed leaves nothing behind, and the next one starts as narrow', async () => {
     const [mutation] = mutations;
-    for (const replica of scoped.executor.pools.flatMap((pool) => pool.replicas)) {
+    for (const replica of scoped.live.servers.pools.flatMap((pool) => pool.replicas)) {
       if (replica.server.pid !== undefined) process.kill(replica.server.pid, 'SIGKILL');
       await replica.server.exited;
     }
@@ -193,7 +191,7 @@ test('python: places chosen by name are all that is searched, and the answer can
   };
   await using world = await World.open(files);
   const python = languageId('python');
-  await world.executor.start(python, { scope: [world.workspace.path('near')] }, calm);
+  await world.live.servers.start(python, { scope: [world.workspace.path('near')] }, calm);
   const session = await world.session('python');
   await world.replace(session, 'near/a.py', {
     replace: '-> int:\n    return 1',
@@ -201,7 +199,7 @@ test('python: places chosen by name are all that is searched, and the answer can
   });
   const { introduced, confidence } = outline(await world.evaluate(session, 'workspace'));
   expect([introduced.map((line) => line.split(' ')[0]), confidence]).toEqual([['far/b.py:5:12'], 'high']);
-  await using lease = await world.executor.lease(world.executor.emptyOverlay(), python, calm);
+  await using lease = await world.view.fork(world.live.emptyOverlay()).lease(python, calm);
   await lease.include('everything');
   expect(lease.leftOut).toBe(2);
 });
@@ -249,7 +247,7 @@ async function judge(world: World, mutation: Mutation, scope: Scope): Promise<Ou
   return evaluation;
 }
 
-function leftOut({ executor }: World): number {
-  const replicas = executor.pools.flatMap((pool) => pool.replicas);
+function leftOut({ live }: World): number {
+  const replicas = live.servers.pools.flatMap((pool) => pool.replicas);
   return Math.max(0, ...replicas.map(({ projection }) => projection.leftOut ?? 0));
 }

@@ -35,9 +35,9 @@ test.each([1, 2, 3])(
   'a pool of %i lends as many servers at once, and makes the next caller wait',
   async (size) => {
     await using world = await open({}, size);
-    const lend = () => world.executor.leaseBuffers(languageId('scripted'), calm);
+    const lend = () => world.view.lease(languageId('scripted'), calm);
     const lent = await Promise.all(Array.from({ length: size }, lend));
-    const [pool] = world.executor.pools;
+    const [pool] = world.live.servers.pools;
     expect(new Set(lent.map(({ server }) => server.pid)).size).toBe(size);
     expect(pool?.replicas).toHaveLength(size);
     const late = lend();
@@ -52,20 +52,20 @@ test.each([1, 2, 3])(
 test('a pool grows only when somebody waits', async () => {
   await using world = await open({}, 3);
   for (let round = 0; round < 3; round += 1) await evaluateAtOnce(world, 1);
-  expect(world.executor.pools[0]?.replicas).toHaveLength(1);
+  expect(world.live.servers.pools[0]?.replicas).toHaveLength(1);
 });
 
 test.each(['before', 'after'])(
   'a server made ready %s somebody comes is theirs, and no second one starts',
   async (when) => {
     await using world = await open({}, 3);
-    const { executor } = world;
-    const located = await executor.serverFor(languageId('scripted'), calm);
-    const ready = () => executor.makeReady(located, calm);
+    const { live } = world;
+    const located = await live.servers.locate(languageId('scripted'), calm);
+    const ready = () => live.servers.makeReady(located, calm);
     const use = () => evaluateAtOnce(world, 1);
     await Promise.all(when === 'before' ? [ready(), use()] : [use(), ready()]);
     await Promise.all([use(), ready()]);
-    expect(executor.pools[0]?.replicas).toHaveLength(1);
+    expect(live.servers.pools[0]?.replicas).toHaveLength(1);
   },
 );
 
@@ -81,19 +81,19 @@ test('a start that fails is told to the one who waited, and the next one tries a
 test('when changes on disk were missed, every server is replaced', async () => {
   await using world = await open({}, 1);
   await evaluateAtOnce(world, 1);
-  const before = world.executor.pools[0]?.replicas[0]?.server.pid;
+  const before = world.live.servers.pools[0]?.replicas[0]?.server.pid;
   const lost: readonly FileEvent[] = [];
-  world.executor.disk.report(lost);
+  world.live.disk.report(lost);
   expect(await evaluateAtOnce(world, 1)).toEqual(['number 0']);
-  expect(world.executor.pools[0]?.replicas[0]?.server.pid).not.toBe(before);
+  expect(world.live.servers.pools[0]?.replicas[0]?.server.pid).not.toBe(before);
 });
 
 test('what changes on disk while a server starts is told to it before it is used', async () => {
   await using world = await open({ answerAfterMs: { initialize: 300 } }, 1);
-  const lease = world.executor.leaseBuffers(languageId('scripted'), calm);
-  await until(() => expect(world.executor.pools[0]?.state.starting).toBe(1));
+  const lease = world.view.lease(languageId('scripted'), calm);
+  await until(() => expect(world.live.servers.pools[0]?.state.starting).toBe(1));
   await world.write('b.scripted', 'new\n');
-  world.executor.disk.report([{ path: world.workspace.path('b.scripted'), kind: 'created' }]);
+  world.live.disk.report([{ path: world.workspace.path('b.scripted'), kind: 'created' }]);
   await using lent = await lease;
   const method = 'workspace/didChangeWatchedFiles';
   const uri = lent.uri(world.workspace.path('b.scripted'));
@@ -107,13 +107,13 @@ test('a server that is being put in order is waited for, not doubled', async () 
   for (let round = 0; round < 3; round += 1) {
     await evaluateAtOnce(world, 1);
     // The overlay of the round is laid off meanwhile, in whatever moment of it the next round comes.
-    await until(() => expect(world.executor.pools[0]?.replicas[0]?.showsOverlay).toBe(false));
+    await until(() => expect(world.live.servers.pools[0]?.replicas[0]?.showsOverlay).toBe(false));
   }
-  expect(world.executor.pools[0]?.replicas).toHaveLength(1);
+  expect(world.live.servers.pools[0]?.replicas).toHaveLength(1);
 });
 
 describe('a server that is not used', () => {
-  const pids = (world: World) => world.executor.pools.flatMap(({ state }) => state.servers);
+  const pids = (world: World) => world.live.servers.pools.flatMap(({ state }) => state.servers);
 
   test('is ended, down to the last one, and started again when somebody comes', async () => {
     await using world = await World.open(files, {
@@ -121,7 +121,7 @@ describe('a server that is not used', () => {
       poolSize: 3,
       idleLimits: { spareMs: 150, lastMs: 1_000_000 },
     });
-    const lend = () => world.executor.leaseBuffers(languageId('scripted'), calm);
+    const lend = () => world.view.lease(languageId('scripted'), calm);
     const lent = await Promise.all([lend(), lend(), lend()]);
     expect(pids(world)).toHaveLength(3);
     const last = lent[1]?.server.pid;
@@ -138,7 +138,7 @@ describe('a server that is not used', () => {
     expect(await evaluateAtOnce(world, 1)).toEqual(['number 0']);
     await until(() => expect(pids(world)).toEqual([]));
     // Whoever asks all servers of the workspace still has this one among them.
-    expect(world.executor.pools[0]?.served?.definition.name).toBe('scripted');
+    expect(world.live.servers.pools[0]?.served?.definition.name).toBe('scripted');
     expect(await evaluateAtOnce(world, 1)).toEqual(['number 0']);
   });
 
@@ -148,7 +148,7 @@ describe('a server that is not used', () => {
       poolSize: 2,
       idleLimits: { spareMs: 1, lastMs: 1 },
     });
-    const lend = () => world.executor.leaseBuffers(languageId('scripted'), calm);
+    const lend = () => world.view.lease(languageId('scripted'), calm);
     await using held = await lend();
     for (let round = 0; round < 2; round += 1) {
       await using _other = await lend();
@@ -192,13 +192,13 @@ describe('a server that crashes again and again', () => {
   test.each(crashing)('%s is not started for ever, until it is restarted', async (_, behaviour, expected) => {
     await using world = await open(behaviour, 1);
     expect(await outcomes(world, expected.length)).toEqual(expected);
-    await world.executor.restart(undefined);
+    await world.live.servers.restart(undefined);
     expect(await outcomes(world, 1)).toEqual(expected.slice(0, 1));
   });
 
   test('says so with its last words, to everybody who waits', async () => {
     await using world = await open({ exitAtInitialize: 3 }, 2);
-    const lend = () => world.executor.leaseBuffers(languageId('scripted'), calm);
+    const lend = () => world.view.lease(languageId('scripted'), calm);
     const refused = await Promise.allSettled([lend(), lend(), lend(), lend(), lend()]);
     expect(refused.slice(2)).toEqual(
       Array.from({ length: 3 }, () =>
@@ -216,8 +216,8 @@ describe('a server that crashes again and again', () => {
     await using world = await open({ exitAtInitialize: 3 }, 1);
     expect(await outcomes(world, 2)).toEqual(['lsp/initialize-failed', 'lsp/initialize-failed']);
     const impatient = new AbortController();
-    const lease = world.executor.leaseBuffers(languageId('scripted'), impatient.signal);
-    await until(() => expect(world.executor.pools[0]?.state).toMatchObject({ waiting: 1, starting: 1 }));
+    const lease = world.view.lease(languageId('scripted'), impatient.signal);
+    await until(() => expect(world.live.servers.pools[0]?.state).toMatchObject({ waiting: 1, starting: 1 }));
     impatient.abort(new Error('no time'));
     await expect(lease).rejects.toThrow('no time');
   });

@@ -20,7 +20,7 @@ afterAll(() => world[Symbol.asyncDispose]());
 
 /** What a plain tool sees: the diagnostics of the disk. */
 async function plainErrors(path: string): Promise<readonly string[]> {
-  await using lease = await world.executor.leaseBuffers(languageId('typescript'), calm);
+  await using lease = await world.view.lease(languageId('typescript'), calm);
   const [answer] = await lease.diagnostics([world.workspace.path(path)], { timeoutMs: 30_000 }, calm);
   return answer?.diagnostics.map(({ message }) => message) ?? [];
 }
@@ -73,7 +73,7 @@ test('after discard, destroy, a patch-only commit and an evaluation, the server 
   ];
   for (const end of endings) {
     await end();
-    await using lease = await world.executor.leaseBuffers(languageId('typescript'), calm);
+    await using lease = await world.view.lease(languageId('typescript'), calm);
     for (const document of lease.server.documents.all()) {
       const path = world.workspace.fromUri(document.uri);
       expect(document.text).toBe(path && (await world.read(path)));
@@ -90,7 +90,7 @@ test('document versions only grow, also when an overlay is laid off', async () =
         overlay.editText(world.workspace.path('value.ts'), () => `export const value: number = ${text};\n`),
       calm,
     );
-    await using lease = await world.executor.lease(session.overlay, languageId('typescript'), calm);
+    await using lease = await world.view.fork(session.overlay).lease(languageId('typescript'), calm);
     const uri = lease.uri(world.workspace.path('value.ts'));
     seen.push(lease.server.documents.get(uri)?.version ?? 0);
   }
@@ -102,7 +102,7 @@ test('a server that is killed mid-evaluation is a named failure, and the session
   const session = await world.session('typescript');
   await world.replace(session, 'value.ts', { replace: 'number = 1', with: "string = 'a'" });
   await world.evaluate(session, 'workspace');
-  const pid = world.executor.pools.flatMap(({ replicas }) => replicas)[0]?.server.pid;
+  const pid = world.live.servers.pools.flatMap(({ replicas }) => replicas)[0]?.server.pid;
   if (pid === undefined) throw new Error('no server is running');
   const evaluation = world.evaluate(session, 'workspace').then(
     (verdict) => ({ verdict }),

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { verdictOf } from '../../src/evaluation/verdict.ts';
 import type { Session } from '../../src/session/session.ts';
+import { sha256 } from '../../src/storage/hash.ts';
 import { scriptedDefinition } from '../support/scripted-definition.ts';
 import { calm, outline, World } from '../support/world.ts';
 
@@ -308,7 +309,10 @@ describe('restart', () => {
   test('a session whose edits cannot be read back is dirty: nothing but destroy, never committed', async () => {
     const session = await world.session('scripted');
     await edit(session, 'first', 'second');
-    await writeFile(join(`${world.root}-sessions`, session.id, 'overlay', 'manifest.json'), 'garbage');
+    await writeFile(
+      join(`${world.root}-sessions`, sha256(world.root).slice(0, 16), session.id, 'overlay/manifest.json'),
+      'garbage',
+    );
     await using later = await World.open({}, { ...options, root: world.root });
     const resumed = await later.sessions.resume(session.id, calm);
     expect(resumed.state.kind).toBe('dirty');
@@ -371,7 +375,7 @@ test('a session untouched for too long is destroyed, and too many are refused', 
   const { Sessions } = await import('../../src/session/sessions.ts');
   const { silentLog } = await import('../../src/base/log.ts');
   const brief = new Sessions({ workspaces: world.workspaces, log: silentLog, idleMs: -1, maxSessions: 1 });
-  const request = { executor: world.executor, language: (await world.session('scripted')).language };
+  const request = { live: world.live, language: (await world.session('scripted')).language };
   const first = await brief.create(request, calm);
   await brief.create(request, calm);
   expect(() => brief.find(first.id)).toThrow('session not found');

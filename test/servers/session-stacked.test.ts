@@ -82,7 +82,7 @@ describe.each(cases)('$language', ({ files, first, second }) => {
     );
   const judged = async (overlay: Overlay, against: 'disk' | 'beneath') => {
     const request = { overlay, scope: 'workspace', timeoutMs: 30_000, against } as const;
-    const { evaluations, verdict } = await checkOverlay(world.executor, request, calm);
+    const { evaluations, verdict } = await checkOverlay(world.live, request, calm);
     const paths = (kind: 'introduced' | 'resolved') => [
       ...new Set(
         evaluations
@@ -96,23 +96,23 @@ describe.each(cases)('$language', ({ files, first, second }) => {
   };
 
   test.each(second)('a change %s', async (_name, texts, expected) => {
-    const beneath = write(world.executor.emptyOverlay(), first);
+    const beneath = write(world.live.emptyOverlay(), first);
     const stacked = write(Overlay.on(beneath), texts);
     const answer = await judged(stacked, 'beneath');
     expect(answer).toMatchObject(expected);
     const options = { durability: 'process', onConflict: 'refuse' } as const;
-    await world.executor.commit(beneath, options, calm);
+    await world.live.commits.commit(beneath, options, calm);
     try {
       // The same overlay, and one that never knew the first for anything but the disk.
       expect(await judged(stacked, 'beneath')).toEqual(answer);
-      expect(await judged(write(world.executor.emptyOverlay(), texts), 'disk')).toEqual(answer);
+      expect(await judged(write(world.live.emptyOverlay(), texts), 'disk')).toEqual(answer);
     } finally {
-      await world.executor.undoLastCommit(calm);
+      await world.live.commits.undo(calm);
     }
   });
 
   test('a third content on disk is a doubt', async () => {
-    const beneath = write(world.executor.emptyOverlay(), first);
+    const beneath = write(world.live.emptyOverlay(), first);
     await beneath.changes();
     const [[path = '', text = ''] = []] = Object.entries(first);
     const [, texts = {}] = second[0] ?? [];

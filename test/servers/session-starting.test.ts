@@ -32,8 +32,8 @@ test('a session is answered in time, and nothing of it is clean', async () => {
 
 test('a whole patch is answered in time, and nothing of it is clean', async () => {
   await using world = await stalled();
-  const overlay = world.executor.emptyOverlay().writeText(world.workspace.path('a.scripted'), 'other\n');
-  const check = await checkOverlay(world.executor, { overlay, scope: 'workspace', timeoutMs: 50 }, calm);
+  const overlay = world.live.emptyOverlay().writeText(world.workspace.path('a.scripted'), 'other\n');
+  const check = await checkOverlay(world.live, { overlay, scope: 'workspace', timeoutMs: 50 }, calm);
   expect(check.verdict).toMatchObject({ kind: 'unknown', why: [expect.stringContaining('not ready')] });
 });
 
@@ -41,7 +41,7 @@ test('the start goes on, and the next question finds the server', async () => {
   const definition = scriptedDefinition({ answerAfterMs: { initialize: 300 } });
   await using world = await World.open(files, { definitions: [definition] });
   const starts: unknown[] = [];
-  using _heard = world.executor.started.subscribe((replica) => starts.push(replica));
+  using _heard = world.live.servers.channels.started.subscribe((replica) => starts.push(replica));
   const session = await world.session('scripted');
   const path = world.workspace.path('a.scripted');
   await session.transform(async (overlay) => overlay.writeText(path, 'ERROR(no)\n'), calm);

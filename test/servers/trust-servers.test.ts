@@ -168,8 +168,8 @@ async function diagnose(
 ): Promise<readonly string[]> {
   await using world = await World.open(files, { root, readyTimeoutMs: 20_000, ...surroundings });
   const at = world.workspace.path(path);
-  const language = languageId(world.executor.languageFor(at));
-  await using lease = await world.executor.leaseBuffers(language, calm);
+  const language = languageId(world.live.languageFor(at));
+  await using lease = await world.view.lease(language, calm);
   const answers = await lease.diagnostics([at], { timeoutMs: 60_000 }, calm);
   return answers.flatMap(({ diagnostics }) => diagnostics.map(({ message }) => message));
 }

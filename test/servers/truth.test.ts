@@ -4,7 +4,7 @@
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Evaluation, Finding } from '../../src/evaluation/evaluation.ts';
-import type { Scope } from '../../src/servers/way.ts';
+import type { Scope } from '../../src/servers/projection-mode.ts';
 import { carryBetween } from '../support/truth/carry.ts';
 import { judgePyrightTrees, judgeTypeScriptTrees } from '../support/truth/judge.ts';
 import { type Mutation, mutate } from '../support/truth/mutation.ts';

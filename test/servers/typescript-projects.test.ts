@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { checkOverlay } from '../../src/evaluation/overlay-check.ts';
 import type { Overlay } from '../../src/overlay/overlay.ts';
 import { languageId } from '../../src/servers/language.ts';
-import type { Scope } from '../../src/servers/way.ts';
+import type { Scope } from '../../src/servers/projection-mode.ts';
 import { calm, World } from '../support/world.ts';
 
 const options = { strict: true, noEmit: true, module: 'esnext', moduleResolution: 'bundler', types: [] };
@@ -91,16 +91,20 @@ describe('several projects over the same files', () => {
   });
 
   test('an unchanged file that no project holds is asked about only where every file counts', async () => {
-    const { executor, workspace } = world;
+    const { live, workspace } = world;
     const language = languageId('typescript');
-    const showing = await executor.showing(executor.emptyOverlay(), { language, scope: 'workspace' }, calm);
+    const showing = await live.servers.planProjection(
+      live.emptyOverlay(),
+      { language, scope: 'workspace' },
+      calm,
+    );
     const asked = async (heldOnly: boolean) => {
       const paths = ['src/value.ts', 'scratch.ts'].map((path) => workspace.path(path));
-      const answers = await executor.baseline(showing, paths, { timeoutMs: 60_000, heldOnly }, calm);
+      const answers = await live.baselines.diagnostics(showing, paths, { timeoutMs: 60_000, heldOnly }, calm);
       return answers.map(({ isUnowned = false, isUnasked = false }) => ({ isUnowned, isUnasked }));
     };
     const held = { isUnowned: false, isUnasked: false };
-    await executor.look(calm);
+    await live.syncWithDisk(calm);
     expect(await asked(true)).toEqual([held, { isUnowned: true, isUnasked: true }]);
     expect(await asked(false)).toEqual([held, { isUnowned: true, isUnasked: false }]);
     await using fresh = await World.open(files);
@@ -220,13 +224,13 @@ async function judgedIn(
   texts: Readonly<Record<string, string | undefined>>,
   scope: Scope = 'workspace',
 ) {
-  let overlay: Overlay = world.executor.emptyOverlay();
+  let overlay: Overlay = world.live.emptyOverlay();
   for (const [path, text] of Object.entries(texts)) {
     const at = world.workspace.path(path);
     overlay = text === undefined ? overlay.remove(at) : overlay.write(at, { kind: 'text', text });
   }
   const { evaluations, verdict } = await checkOverlay(
-    world.executor,
+    world.live,
     { overlay, scope, timeoutMs: 60_000 },
     calm,
   );

@@ -26,7 +26,7 @@ export interface BrokerWorldOptions {
 }
 
 export class BrokerWorld implements AsyncDisposable {
-  /** The broker's own view: its executor runs the servers. */
+  /** The broker's own view: its live workspace runs the servers. */
   readonly keeper: World;
   readonly broker: Broker;
   readonly warm: WarmServers;
@@ -60,10 +60,10 @@ export class BrokerWorld implements AsyncDisposable {
     const definitions =
       definition === undefined ? 'detect' : [typeof definition === 'function' ? definition(uri) : definition];
     const keeper = await World.open(files, { root, definitions, poolSize: options.poolSize ?? 1 });
-    const { executor, workspaces } = keeper;
+    const { live, workspaces } = keeper;
     const language = workspaces.register.languageFor(`x.${extensionOf(options.language)}`);
-    const located = await executor.serverFor(language, calm);
-    const broker = new Broker({ executor, located, version: 'test', identity: 'test', log: silentLog });
+    const located = await live.servers.locate(language, calm);
+    const broker = new Broker({ live, located, version: 'test', identity: 'test', log: silentLog });
     const listener = createServer((socket) => broker.accept(socket));
     const socket = `${keeper.root}.sock`;
     listener.listen(socket);
@@ -85,8 +85,8 @@ export class BrokerWorld implements AsyncDisposable {
 
   /** A bare client, for what no world does on its own. */
   async wire(options: Partial<ServerOptions> = {}): Promise<LanguageServer> {
-    const { executor } = this.keeper;
-    const rootUri = executor.workspace.uri(executor.workspace.path('.'));
+    const { live } = this.keeper;
+    const rootUri = live.workspace.uri(live.workspace.path('.'));
     const server = await LanguageServer.start(
       {
         id: 'wire',
@@ -106,7 +106,7 @@ export class BrokerWorld implements AsyncDisposable {
   }
 
   uri(path: string): string {
-    const { workspace } = this.keeper.executor;
+    const { workspace } = this.keeper.live;
     return workspace.uri(workspace.path(path));
   }
 

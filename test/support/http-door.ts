@@ -4,14 +4,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client, type ClientOptions, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { Log, type LogRecord } from '../../src/base/log.ts';
-import { connect } from '../../src/cli/connection.ts';
-import { House } from '../../src/cli/house.ts';
+import { Connection } from '../../src/host/connection.ts';
+import { Forerun } from '../../src/host/forerun.ts';
+import { Lazy } from '../../src/host/lazy.ts';
 import { BearerToken } from '../../src/http/bearer-token.ts';
 import type { HttpLimits } from '../../src/http/http-listener.ts';
 import type { ConnectionLimits } from '../../src/mcp/http.ts';
 import { ConnectionLogSink } from '../../src/mcp/log-sink.ts';
+import type { McpServerOptions } from '../../src/mcp/mcp-server-options.ts';
 import { serveOverHttp } from '../../src/mcp/serve-http.ts';
-import type { ServedTools } from '../../src/mcp/served-connection.ts';
 import { RootBoundary } from '../../src/workspace/root-boundary.ts';
 
 export const secret = 'correct-horse-battery-staple';
@@ -29,7 +30,7 @@ export class HttpDoor implements AsyncDisposable {
   readonly auditPath: string;
   /** Every record logged by the process or a connection, as one would read it. */
   readonly said: string[];
-  readonly house: House;
+  readonly forerun: Forerun;
   readonly #life: AbortController;
   readonly #serving: Promise<void>;
   readonly #scratch: string;
@@ -38,14 +39,14 @@ export class HttpDoor implements AsyncDisposable {
   private constructor(parts: {
     url: string;
     said: string[];
-    house: House;
+    forerun: Forerun;
     life: AbortController;
     serving: Promise<void>;
     scratch: string;
   }) {
     this.url = parts.url;
     this.said = parts.said;
-    this.house = parts.house;
+    this.forerun = parts.forerun;
     this.#life = parts.life;
     this.#serving = parts.serving;
     this.#scratch = parts.scratch;
@@ -58,7 +59,7 @@ export class HttpDoor implements AsyncDisposable {
     const log = new Log((record: LogRecord) => said.push(JSON.stringify(record)));
     const auditPath = join(scratch, 'audit.jsonl');
     const boundary = options.roots && (await RootBoundary.of(options.roots));
-    const house = new House({ definitions: 'detect', log, sessions: 'memory', auditPath, boundary });
+    const forerun = new Forerun({ definitions: 'detect', log, env: process.env, auditPath, boundary });
     const life = new AbortController();
     let serving: Promise<void> = Promise.resolve();
     const url = await new Promise<string>((resolve, reject) => {
@@ -68,7 +69,7 @@ export class HttpDoor implements AsyncDisposable {
           port: 0,
           allowedHosts: options.allowedHosts ?? [],
           token: new BearerToken(secret),
-          connect: () => connection(house, said),
+          connect: () => connection(forerun, said),
           onListening: resolve,
           ...(options.limits && { limits: options.limits }),
           ...(options.connectionLimits && { connectionLimits: options.connectionLimits }),
@@ -78,7 +79,7 @@ export class HttpDoor implements AsyncDisposable {
       );
       serving.catch(reject);
     });
-    return new HttpDoor({ url, said, house, life, serving, scratch });
+    return new HttpDoor({ url, said, forerun, life, serving, scratch });
   }
 
   /** An official client that has come in. */
@@ -105,26 +106,22 @@ export class HttpDoor implements AsyncDisposable {
   }
 
   flushAudit(): Promise<void> {
-    return this.house.audit?.flush() ?? Promise.resolve();
+    return this.forerun.audit?.flush() ?? Promise.resolve();
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     await Promise.all(this.#clients.map((client) => client.close()));
     await this.end();
-    await this.house[Symbol.asyncDispose]();
+    await this.forerun[Symbol.asyncDispose]();
     await rm(this.#scratch, { recursive: true, force: true });
   }
 }
 
-function connection(house: House, said: string[]) {
+function connection(forerun: Forerun, said: string[]): McpServerOptions {
   const logSink = new ConnectionLogSink('debug', (line) => said.push(line));
   const log = new Log(logSink.write);
-  let served: Promise<ServedTools> | undefined;
-  const load = (): Promise<ServedTools> => {
-    served ??= Promise.resolve(
-      connect(house, { log, skills: async () => [], toolset: 'full', sessions: 'memory' }),
-    );
-    return served;
-  };
-  return { version: '0', log, logSink, load, release: () => {}, skills: async () => [] };
+  const connection = new Lazy(
+    async () => new Connection(forerun, { log, skills: async () => [], toolset: 'full', sessions: 'memory' }),
+  );
+  return { version: '0', log, logSink, connection, skills: async () => [] };
 }

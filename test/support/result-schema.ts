@@ -182,6 +182,7 @@ const sessionSummary = z.strictObject({
   files: names,
   created_at: z.number().positive(),
   resumable: z.boolean(),
+  owner_pid: count.optional(),
 });
 
 const locations = json(z.array(formattedLocation));

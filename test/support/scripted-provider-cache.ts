@@ -3,7 +3,7 @@
  *
  * Invariant: only what is byte for byte the beginning of an earlier request counts as cached.
  */
-import { sha256 } from '../../src/base/hash.ts';
+import { sha256 } from '../../src/storage/hash.ts';
 
 export interface PromptCount {
   readonly promptTokens: number;

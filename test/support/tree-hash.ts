@@ -1,6 +1,6 @@
 import { lstat, readdir, readFile, readlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { sha256 } from '../../src/base/hash.ts';
+import { sha256 } from '../../src/storage/hash.ts';
 
 /** Every name below a directory with its mode and content, for comparing whole trees. */
 export async function describeTree(directory: string, prefix = ''): Promise<string[]> {

@@ -1,6 +1,7 @@
 /** An agent whose model nobody listens for, for tests in which it is never asked. */
-import { type Agent, greedySampling } from '../../src/agent/agent.ts';
+import type { Agent } from '../../src/agent/agent.ts';
 import { silentLog } from '../../src/base/log.ts';
+import { greedySampling } from './greedy-sampling.ts';
 import { scriptedClient } from './scripted-provider-client.ts';
 
 export const unaskedAgent: Agent = {

@@ -8,11 +8,13 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { silentLog } from '../../src/base/log.ts';
 import type { Evaluation } from '../../src/evaluation/evaluation.ts';
-import type { Executor } from '../../src/live/executor.ts';
-import { OpenWorkspaces, type OpenWorkspacesOptions } from '../../src/live/open-workspaces.ts';
+import type { ConnectionWorkspaces } from '../../src/live/connection-workspaces.ts';
+import type { LiveWorkspace } from '../../src/live/live-workspace.ts';
+import { WorkspaceRegistry, type WorkspaceRegistryOptions } from '../../src/live/workspace-registry.ts';
+import { WorkspaceView } from '../../src/live/workspace-view.ts';
 import { languageId } from '../../src/servers/language.ts';
+import type { Scope } from '../../src/servers/projection-mode.ts';
 import type { ServerDefinition } from '../../src/servers/server-definition.ts';
-import type { Scope } from '../../src/servers/way.ts';
 import type { Session } from '../../src/session/session.ts';
 import { Sessions } from '../../src/session/sessions.ts';
 import { LineIndex } from '../../src/text/line-index.ts';
@@ -22,10 +24,10 @@ import type { Workspace } from '../../src/workspace/workspace.ts';
 export interface WorldOptions {
   readonly definitions?: readonly ServerDefinition[] | 'detect';
   readonly poolSize?: number;
-  readonly idleLimits?: OpenWorkspacesOptions['idleLimits'];
-  readonly governor?: OpenWorkspacesOptions['governor'];
+  readonly idleLimits?: WorkspaceRegistryOptions['idleLimits'];
+  readonly governor?: WorkspaceRegistryOptions['governor'];
   readonly readyTimeoutMs?: number;
-  readonly warm?: OpenWorkspacesOptions['warm'];
+  readonly warm?: WorkspaceRegistryOptions['warm'];
   readonly cacheDirectory?: string;
   readonly archive?: 'kept' | 'none';
   /** Whether the workspace may run programs of its own; absent: it may not. */
@@ -41,22 +43,25 @@ export const calm: AbortSignal = new AbortController().signal;
 
 export class World implements AsyncDisposable {
   readonly root: string;
-  readonly workspaces: OpenWorkspaces;
+  readonly registry: WorkspaceRegistry;
+  readonly workspaces: ConnectionWorkspaces;
   readonly sessions: Sessions;
-  readonly executor: Executor;
+  readonly live: LiveWorkspace;
   readonly #scratch: readonly string[];
 
   private constructor(parts: {
     root: string;
-    workspaces: OpenWorkspaces;
+    registry: WorkspaceRegistry;
+    workspaces: ConnectionWorkspaces;
     sessions: Sessions;
-    executor: Executor;
+    live: LiveWorkspace;
     scratch: readonly string[];
   }) {
     this.root = parts.root;
+    this.registry = parts.registry;
     this.workspaces = parts.workspaces;
     this.sessions = parts.sessions;
-    this.executor = parts.executor;
+    this.live = parts.live;
     this.#scratch = parts.scratch;
   }
 
@@ -64,7 +69,7 @@ export class World implements AsyncDisposable {
     const root = options.root ?? (await realpath(await mkdtemp(join(tmpdir(), 'forerun-world-'))));
     const archive = options.archive === 'kept' ? `${root}-sessions` : undefined;
     await writeFiles(root, files);
-    const workspaces = new OpenWorkspaces({
+    const registry = new WorkspaceRegistry({
       definitions: options.definitions ?? 'detect',
       poolSize: options.poolSize ?? 1,
       idleLimits: options.idleLimits,
@@ -76,18 +81,25 @@ export class World implements AsyncDisposable {
       env: { ...process.env, ...options.env },
       log: silentLog,
     });
+    const workspaces = registry.connect();
     const sessions = new Sessions({ workspaces, log: silentLog, archiveDirectory: archive });
-    const { executor } = await workspaces.open(root, calm);
+    const { live } = await workspaces.open(root, calm);
     const scratch = [...(options.root ? [] : [root]), ...(archive ? [archive] : [])];
-    return new World({ root, workspaces, sessions, executor, scratch });
+    return new World({ root, registry, workspaces, sessions, live, scratch });
+  }
+
+  /** The disk and the documents that tools have opened. */
+  get view(): WorkspaceView {
+    const { active } = this.workspaces;
+    return active?.live === this.live ? active : WorkspaceView.ofDisk(this.live);
   }
 
   get workspace(): Workspace {
-    return this.executor.workspace;
+    return this.live.workspace;
   }
 
   session(language: string): Promise<Session> {
-    return this.sessions.create({ executor: this.executor, language: languageId(language) }, calm);
+    return this.sessions.create({ live: this.live, language: languageId(language) }, calm);
   }
 
   /** Replaces the first occurrence of a piece of text in the session's own view of a file. */
@@ -114,7 +126,7 @@ export class World implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.workspaces[Symbol.asyncDispose]();
+    await this.registry[Symbol.asyncDispose]();
     for (const directory of this.#scratch) await rm(directory, { recursive: true, force: true });
   }
 }

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { servedTools } from '../../scripts/docs/served-tools.ts';
+import { toolIndex } from '../../scripts/docs/tool-index.ts';
 import { toolsPage } from '../../scripts/docs/tools-page.ts';
 import { buildProgram } from '../../src/cli/program.ts';
 
@@ -12,6 +13,10 @@ const read = (path: string): Promise<string> => readFile(join(top, path), 'utf8'
 
 const guides = (await readdir(join(top, 'docs/guide'))).map((name) => `docs/guide/${name}`);
 const pages = ['README.md', ...guides];
+
+test('the index of tools is what scripts/generate-docs.ts writes', async () => {
+  expect(await read('src/tools/defined-tools.ts')).toBe(toolIndex());
+});
 
 test('docs/tools.md is what scripts/generate-docs.ts writes', async () => {
   expect(await read('docs/tools.md')).toBe(toolsPage(servedTools));

@@ -180,7 +180,7 @@ test('commands and their flags', () => {
 
 test('library exports', () => {
   expect(Object.keys(library).sort().join(' ')).toMatchInlineSnapshot(
-    `"AcceptedEarly Baseline DiskSource Failure Log OpenWorkspaces Overlay Session Sessions SpeculativeFiles TrustStore Workspace allowedTiers applyPatch applyWorkspaceEdit catalogue checkOverlay commitOverlay contentOf createSpeculation dispatch languageId languageOf openSandbox parseServerConfig parseServerSpecs parseUnifiedDiff parseWorkspaceEdit printUnifiedDiff readShellCommand renderOffer renderPatch renderWorkspaceEdit silentLog stateDirectory verdictOf"`,
+    `"AcceptedEarly Baseline DiskSource Failure Log Overlay Session Sessions SpeculativeFiles TrustStore Workspace WorkspaceRegistry allowedTiers applyPatch applyWorkspaceEdit catalogue checkOverlay commitOverlay contentOf createSpeculation languageId languageOf openForerun openSandbox parseServerConfig parseServerSpecs parseUnifiedDiff parseWorkspaceEdit printUnifiedDiff readShellCommand renderOffer renderPatch renderWorkspaceEdit silentLog stateDirectory verdictOf"`,
   );
 });
 
@@ -226,6 +226,10 @@ test('failure codes', async () => {
     config/broken-file
     config/invalid-setting
     config/unknown-setting
+    evaluation/malformed-outcome
+    evaluation/malformed-request
+    evaluation/other-workspace
+    evaluation/stale
     git/failed
     http/cannot-listen
     lsp/client-gone
@@ -291,6 +295,7 @@ test('failure codes', async () => {
     session/not-committable
     session/not-evaluable
     session/not-found
+    session/owned
     session/server-starting
     session/terminal
     session/too-many

@@ -2,7 +2,7 @@
 import { basename } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { silentLog } from '../../src/base/log.ts';
-import { shippedSkills } from '../../src/cli/skills/shipped-skills.ts';
+import { shippedSkills } from '../../src/host/shipped-skills.ts';
 import { enforcementOf } from '../../src/skills/enforcement.ts';
 import { catalogue } from '../../src/tools/catalogue.ts';
 import type { Tool } from '../../src/tools/tool.ts';

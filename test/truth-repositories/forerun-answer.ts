@@ -7,7 +7,7 @@ import { Failure } from '../../src/base/failure.ts';
 import { silentLog } from '../../src/base/log.ts';
 import type { Evaluation, Finding } from '../../src/evaluation/evaluation.ts';
 import { checkOverlay } from '../../src/evaluation/overlay-check.ts';
-import { OpenWorkspaces } from '../../src/live/open-workspaces.ts';
+import { WorkspaceRegistry } from '../../src/live/workspace-registry.ts';
 import type { Overlay } from '../../src/overlay/overlay.ts';
 import { renderPatch } from '../../src/overlay/patch.ts';
 import type { Change } from '../support/changes/change.ts';
@@ -32,12 +32,12 @@ export interface WarmOptions {
 }
 
 export class WarmForerun implements AsyncDisposable {
-  readonly #workspaces: OpenWorkspaces;
+  readonly #workspaces: WorkspaceRegistry;
   readonly #options: WarmOptions;
 
   constructor(options: WarmOptions) {
     this.#options = options;
-    this.#workspaces = new OpenWorkspaces({
+    this.#workspaces = new WorkspaceRegistry({
       definitions: 'detect',
       poolSize: 1,
       trust: { trustOf: () => options.trust },
@@ -48,8 +48,8 @@ export class WarmForerun implements AsyncDisposable {
 
   async ask(change: Change, signal: AbortSignal): Promise<ForerunAnswer> {
     const { root, timeoutMs } = this.#options;
-    const { executor, workspace } = await this.#workspaces.open(root, signal);
-    let overlay: Overlay = executor.emptyOverlay();
+    const { live, workspace } = await this.#workspaces.open(root, signal);
+    let overlay: Overlay = live.emptyOverlay();
     for (const { path, after } of change.files) {
       const at = workspace.path(path);
       await overlay.read(at);
@@ -58,7 +58,7 @@ export class WarmForerun implements AsyncDisposable {
     const patch = await renderPatch(overlay);
     const start = performance.now();
     const check = await orFailure(() =>
-      checkOverlay(executor, { overlay, scope: 'workspace', timeoutMs }, signal),
+      checkOverlay(live, { overlay, scope: 'workspace', timeoutMs }, signal),
     );
     const durationMs = Math.round(performance.now() - start);
     if (check instanceof Failure) return { ...noAnswer, doubts: [check.message], durationMs, patch };

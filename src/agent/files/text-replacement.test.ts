@@ -17,7 +17,7 @@ describe('a replacement', () => {
           fc.pre(text.split(old).length === 2 && old !== fresh && !text.includes('\r'));
           const replaced = replaceText('a.ts', text, { old_string: old, new_string: fresh });
           const at = text.indexOf(old);
-          expect(replaced).toEqual({
+          expect(replaced).toMatchObject({
             text: text.slice(0, at) + fresh + text.slice(at + old.length),
             count: 1,
           });
@@ -58,6 +58,12 @@ describe('a replacement', () => {
     const text = 'a\r\nb\nc\n';
     expect(replaceText('f', text, { old_string: 'b\nc', new_string: 'd\ne' }).text).toBe('a\r\nd\ne\n');
   });
+
+  test('matches lines that differ in the white space around them, as apply_edit does', () => {
+    const text = 'if (a) {\n\t\tb();\n}\n';
+    const edit = { old_string: 'if (a) {\n  b();\n}', new_string: 'c();' };
+    expect(replaceText('f', text, edit)).toMatchObject({ text: 'c();\n', count: 1 });
+  });
 });
 
 describe('is refused', () => {
@@ -77,6 +83,13 @@ describe('is refused', () => {
     ],
     ['where the text is there twice', 'a a', { old_string: 'a', new_string: 'b' }, /2 times/],
     ['where nothing would change', 'a', { old_string: 'a', new_string: 'a' }, /the same/],
+    ['where the file has the new text already', '\ta', { old_string: 'a ', new_string: '\ta' }, /the same/],
+    [
+      'where two passages match but for white space',
+      '  a();\n\ta();',
+      { old_string: 'a(); ', new_string: 'b();' },
+      /2 times/,
+    ],
     ['where nothing is to be replaced', 'a', { old_string: '', new_string: 'b' }, /empty/],
     ['where it would cut a character', '😀', { old_string: '\ud83d', new_string: 'b' }, /cut in half/],
   ])('%s', (_name, text, replacement, sentence) => {

@@ -1,9 +1,10 @@
 /**
- * Replacing an exact piece of a text by another.
+ * Replacing a quoted piece of a text by another, with the refusals a model can act on.
  *
- * Invariant: nothing but the occurrences of the old text changes, and those only as a whole. In a text whose lines
- * all end with `\r\n` both pieces are read with such endings, because that is not how lines are shown to a model.
+ * Invariant: nothing but the matches of the old text changes, and those only as a whole.
  */
+import { unreachable } from '../../base/unreachable.ts';
+import { replaceQuoted } from '../../text/quoted-replacement.ts';
 import { BadCall, NoSuchText, TextNotUnique } from '../failure.ts';
 
 export interface TextReplacement {
@@ -18,36 +19,31 @@ export interface ReplacedText {
 }
 
 export function replaceText(shown: string, text: string, replacement: TextReplacement): ReplacedText {
-  const [old, fresh] = pieces(text, replacement);
-  if (replacement.old_string === '') {
+  const { old_string: oldText, new_string: newText, replace_all } = replacement;
+  if (oldText === '') {
     throw new BadCall('old_string is empty', 'Give the text to replace, or use Write for a whole file.');
   }
-  if (old === fresh) throw new BadCall('old_string and new_string are the same', 'Change new_string.');
-  const halved = [old, fresh].find((piece) => loneSurrogate.test(piece));
-  if (halved !== undefined) throw new BadCall('a character is cut in half', 'Write the whole character.');
-  const parts = text.split(old);
-  const count = parts.length - 1;
-  if (count === 0) throw new NoSuchText(shown, nearMiss(text, old));
-  if (count > 1 && replacement.replace_all !== true) throw new TextNotUnique(shown, count);
-  return { text: parts.join(fresh), count };
+  if (oldText === newText) throw new BadCall('old_string and new_string are the same', 'Change new_string.');
+  if (loneSurrogate.test(oldText) || loneSurrogate.test(newText)) {
+    throw new BadCall('a character is cut in half', 'Write the whole character.');
+  }
+  const outcome = replaceQuoted(text, { oldText, newText, which: replace_all === true ? 'all' : undefined });
+  switch (outcome.kind) {
+    case 'replaced':
+      if (outcome.text !== text) return outcome;
+      throw new BadCall('new_string is the same as the text it would replace', 'Change new_string.');
+    case 'not-found':
+      throw new NoSuchText(shown, nearMiss(text, oldText));
+    case 'ambiguous':
+    case 'no-such-occurrence':
+      throw new TextNotUnique(shown, outcome.count);
+    default:
+      return unreachable(outcome);
+  }
 }
 
 /** Half a character replaced would not survive being written as UTF-8. */
 const loneSurrogate = /\p{Surrogate}/u;
-
-function pieces(text: string, { old_string, new_string }: TextReplacement): readonly [string, string] {
-  if (!endsLinesWithPairs(text)) return [old_string, new_string];
-  return [withPairs(old_string), withPairs(new_string)];
-}
-
-/** Whether every line that ends does so with `\r\n`, and at least one does. */
-function endsLinesWithPairs(text: string): boolean {
-  return text.includes('\r\n') && !/(^|[^\r])\n/.test(text);
-}
-
-function withPairs(text: string): string {
-  return text.replace(/\r?\n/g, '\r\n');
-}
 
 /** What most often went wrong, where it can be told. */
 function nearMiss(text: string, old: string): string {

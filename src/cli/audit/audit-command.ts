@@ -1,10 +1,10 @@
 /** `forerun audit`: looks at the record of tool calls. */
 
+import { auditPathOf } from '../../host/audit-choice.ts';
 import { readAudit } from '../../storage/audit-file.ts';
 import type { AuditLine } from '../../storage/audit-log.ts';
+import { counted } from '../../text/counted-noun.ts';
 import { type ExitCode, exitCodes } from '../exit-code.ts';
-import { counted } from '../print/wording.ts';
-import { auditPathOf } from './audit-choice.ts';
 
 export interface AuditOptions {
   /** Absent: where the environment says, or at home. */

@@ -14,7 +14,10 @@ interface BenchToolsFlags {
   readonly json?: boolean;
 }
 
-export function addBench(program: Command, { life, finish, milliseconds: wholeNumber }: CommandHost): void {
+export function addBench(
+  program: Command,
+  { lifetime, finish, milliseconds: wholeNumber }: CommandHost,
+): void {
   const bench = program.command('bench').description('measure what cannot be known without trying');
   bench
     .command('tools')
@@ -47,7 +50,7 @@ export function addBench(program: Command, { life, finish, milliseconds: wholeNu
     .action(async (flags: BenchToolsFlags) => {
       const { benchToolsCommand } = await import('./bench-tools-command.ts');
       finish(
-        await benchToolsCommand(life, {
+        await benchToolsCommand(lifetime, {
           models: flags.model ?? [],
           provider: flags.provider,
           baseUrl: flags.baseUrl,

@@ -1,13 +1,13 @@
 /** `forerun bench tools`: measures how reliably models call tools. */
 import { Failure } from '../../base/failure.ts';
 import { loadSettings } from '../../config/load-settings.ts';
+import { settingsPaths } from '../../host/settings-paths.ts';
 import { discoverModel } from '../../model/discover-model.ts';
 import type { ProviderName } from '../../model/provider.ts';
 import { catalogue } from '../../tools/catalogue.ts';
-import { settingsPlaces } from '../config/config-places.ts';
 import { type ExitCode, exitCodes } from '../exit-code.ts';
-import type { Life } from '../lifetime.ts';
 import { StatusLine } from '../print/status-line.ts';
+import type { ProcessLifetime } from '../process-lifetime.ts';
 import {
   cellsOf,
   type EmissionCell,
@@ -31,7 +31,10 @@ export interface BenchToolsOptions {
   readonly format: 'human' | 'json';
 }
 
-export async function benchToolsCommand({ signal }: Life, options: BenchToolsOptions): Promise<ExitCode> {
+export async function benchToolsCommand(
+  { signal }: ProcessLifetime,
+  options: BenchToolsOptions,
+): Promise<ExitCode> {
   const { temperatures, toolCounts, repeats, format } = options;
   const plan: EmissionPlan = {
     prompts: promptsOf(options.prompts),
@@ -64,7 +67,7 @@ async function modelOf(
   name: string | undefined,
   signal: AbortSignal,
 ): Promise<Awaited<ReturnType<typeof discoverModel>>> {
-  const files = settingsPlaces(process.env, process.cwd());
+  const files = settingsPaths(process.env, process.cwd());
   const { settings } = await loadSettings({ files, env: process.env }, signal);
   const wish = {
     provider: provider ?? settings.model.provider,

@@ -1,16 +1,14 @@
 /** `forerun call`: runs one tool in this process, as an MCP client would call it. */
 import { messageOf } from '../../base/failure.ts';
 import type { Log } from '../../base/log.ts';
-import { dispatch } from '../../tools/dispatch.ts';
+import { auditPathOf } from '../../host/audit-choice.ts';
+import { Connection } from '../../host/connection.ts';
+import { Forerun } from '../../host/forerun.ts';
+import type { TrustGrant } from '../../host/user-trust.ts';
 import { InvalidArgument } from '../../tools/failure.ts';
 import { contentOf } from '../../tools/tool-result.ts';
-import { auditPathOf } from '../audit/audit-choice.ts';
-import { connect } from '../connection.ts';
 import { type ExitCode, exitCodes } from '../exit-code.ts';
-import { House } from '../house.ts';
-import type { Life } from '../lifetime.ts';
-import { shippedSkills } from '../skills/shipped-skills.ts';
-import type { TrustGrant } from '../trust/user-trust.ts';
+import type { ProcessLifetime } from '../process-lifetime.ts';
 
 export interface CallOptions {
   readonly tool: string;
@@ -21,19 +19,19 @@ export interface CallOptions {
   readonly log: Log;
 }
 
-export async function callCommand({ signal }: Life, options: CallOptions): Promise<ExitCode> {
+export async function callCommand({ signal }: ProcessLifetime, options: CallOptions): Promise<ExitCode> {
   const { tool, trust, log } = options;
   const auditPath = auditPathOf(undefined, process.env);
-  await using house = new House({ definitions: 'detect', log, sessions: 'kept', trust, auditPath });
-  const skills = () => shippedSkills(log);
-  await using served = connect(house, { log, skills, toolset: 'full', sessions: 'kept' });
-  const { tools, guards, context, documents } = served;
-  const connection = { documents, setLogLevel: () => {}, progress: () => {} };
-  const call = { tools, guards, name: tool, arguments: readJson(options.arguments) };
-  const result = await dispatch({ ...context, connection }, call, signal);
+  const { env } = process;
+  await using forerun = new Forerun({ definitions: 'detect', log, env, trust, auditPath });
+  const { skills } = forerun;
+  await using connection = new Connection(forerun, { log, skills, toolset: 'full', sessions: 'kept' });
+  const result = await connection.call({ name: tool, arguments: readJson(options.arguments) }, signal);
   const content = contentOf(result);
   const whole = { content: content.map((text) => ({ type: 'text', text })), isError: result.isError };
   process.stdout.write(`${options.output === 'whole' ? JSON.stringify(whole, undefined, 2) : content[0]}\n`);
+  const remedy = result.isError ? result.meta?.remedy : undefined;
+  if (options.output === 'payload' && typeof remedy === 'string') process.stderr.write(`${remedy}\n`);
   return result.isError ? exitCodes.bad : exitCodes.good;
 }
 

@@ -1,38 +1,32 @@
 /**
  * `forerun chat`: an agent at a terminal, that runs ahead of its user.
  *
- * Invariant: everything opened here is disposed in the reverse order, whatever ends the chat.
+ * Invariant: everything opened here is disposed in reverse order, however the chat ends.
  */
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { PermissionMode } from '../../agent/permission/permission-guard.ts';
 import type { TurnOutcome } from '../../agent/turn-event.ts';
-import { isMissing } from '../../base/errno.ts';
+import { onAbort } from '../../base/abort-listener.ts';
 import type { Log } from '../../base/log.ts';
 import { loadSettings } from '../../config/load-settings.ts';
 import type { Settings } from '../../config/settings.ts';
+import { auditPathOf } from '../../host/audit-choice.ts';
+import type { ConversationWish } from '../../host/chat/chat-host.ts';
+import { ChatService } from '../../host/chat/chat-service.ts';
+import { Forerun } from '../../host/forerun.ts';
+import { settingsPaths } from '../../host/settings-paths.ts';
+import type { TrustGrant } from '../../host/user-trust.ts';
 import { discoverModel, type FoundModel, type ModelWish } from '../../model/discover-model.ts';
 import { ModelFailure } from '../../model/model-failure.ts';
 import { providerNames } from '../../model/provider.ts';
-import { OutcomeLog } from '../../storage/outcome-log.ts';
-import { TranscriptShelf } from '../../storage/transcript-shelf.ts';
 import { runChat } from '../../terminal/chat.ts';
-import type { ConversationWish } from '../../terminal/chat-host.ts';
 import { runPlainChat } from '../../terminal/plain-chat.ts';
 import { runSingleTurn } from '../../terminal/single-turn.ts';
 import { TypedLines } from '../../terminal/typed-lines.ts';
-import { auditPathOf } from '../audit/audit-choice.ts';
 import { cleanLater } from '../clean/clean-later.ts';
-import { settingsPlaces } from '../config/config-places.ts';
 import { type ExitCode, exitCodes, failureText } from '../exit-code.ts';
-import { House } from '../house.ts';
-import type { Life } from '../lifetime.ts';
+import type { ProcessLifetime } from '../process-lifetime.ts';
 import { askForTrust } from '../trust/trust-question.ts';
-import type { TrustGrant } from '../trust/user-trust.ts';
-import { KeptHistory } from './chat-history.ts';
-import { chatPlaces } from './chat-places.ts';
-import { ChatRoom } from './chat-room.ts';
 
 export interface ChatCommandOptions {
   readonly begin: ConversationWish;
@@ -49,7 +43,10 @@ export interface ChatCommandOptions {
   readonly log: Log;
 }
 
-export async function chatCommand({ signal }: Life, options: ChatCommandOptions): Promise<ExitCode> {
+export async function chatCommand(
+  { signal }: ProcessLifetime,
+  options: ChatCommandOptions,
+): Promise<ExitCode> {
   const { env, log, directory } = options;
   const settings = await settingsFor(options, signal);
   const find = (name: string | undefined, caller: AbortSignal): Promise<FoundModel> =>
@@ -57,81 +54,67 @@ export async function chatCommand({ signal }: Life, options: ChatCommandOptions)
   const found = await orNothing(find(undefined, signal));
   if (!found) return exitCodes.bad;
   const auditPath = auditPathOf(undefined, env);
-  await using house = new House({
-    definitions: 'detect',
-    log,
-    sessions: 'memory',
-    trust: options.trust,
-    ...(auditPath && { auditPath }),
-  });
-  const open = await house.workspaces.open(directory, signal);
-  const { root } = open.workspace;
-  const door = doorOf(options);
-  const isPerson = door !== 'print' && process.stdin.isTTY === true && process.stdout.isTTY === true;
-  if (isPerson && open.executor.trust === 'untrusted') await askForTrust({ root, env, log }, signal);
-  const places = chatPlaces(env, root);
-  await using outcomes = new OutcomeLog({ path: places.outcomes, log });
-  await using history = new KeptHistory(places.history, log);
+  await using forerun = new Forerun({ definitions: 'detect', log, env, trust: options.trust, auditPath });
+  const mode = modeOf(options);
+  await using chat = await ChatService.open(
+    forerun,
+    {
+      directory,
+      settings,
+      find: (name, caller) => (name === undefined ? Promise.resolve(found) : find(name, caller)),
+      interaction: mode === 'terminal' ? 'interactive' : 'none',
+      env,
+      log,
+    },
+    signal,
+  );
+  const isPerson = mode !== 'print' && process.stdin.isTTY === true && process.stdout.isTTY === true;
+  if (isPerson && chat.trust === 'untrusted') await askForTrust({ root: chat.root, env, log }, signal);
   cleanLater(log, signal);
-  await using room = new ChatRoom({
-    house,
-    open,
-    settings,
-    find: (name, caller) => (name === undefined ? Promise.resolve(found) : find(name, caller)),
-    shelf: new TranscriptShelf(places.state, root),
-    outcomes,
-    instructions: await instructionsIn(root),
-    interaction: door === 'terminal' ? 'interactive' : 'none',
-    env,
-    log,
-  });
-  return await doors[door]({ room, history, settings, options }, signal);
+  return await modes[mode]({ chat, settings, options }, signal);
 }
 
-/** What every way of talking needs. */
-interface Talk {
-  readonly room: ChatRoom;
-  readonly history: KeptHistory;
+interface ChatParts {
+  readonly chat: ChatService;
   readonly settings: Settings;
   readonly options: ChatCommandOptions;
 }
 
-type Door = 'print' | 'terminal' | 'lines';
+type ChatMode = 'print' | 'terminal' | 'lines';
 
-/** A terminal that cannot move its cursor is talked to in lines, and so is whatever is no terminal. */
-function doorOf({ print, env }: ChatCommandOptions): Door {
+/** `lines` is for pipes and for terminals that cannot move their cursor. */
+function modeOf({ print, env }: ChatCommandOptions): ChatMode {
   if (print !== undefined) return 'print';
   const isTerminal = process.stdin.isTTY === true && process.stdout.isTTY === true;
   return isTerminal && env.TERM !== 'dumb' ? 'terminal' : 'lines';
 }
 
-const doors: Readonly<Record<Door, (talk: Talk, signal: AbortSignal) => Promise<ExitCode>>> = {
-  async print({ room, options }, signal) {
-    const { conversation } = await room.open(options.begin, undefined, signal);
+const modes: Readonly<Record<ChatMode, (parts: ChatParts, signal: AbortSignal) => Promise<ExitCode>>> = {
+  async print({ chat, options }, signal) {
+    const { conversation } = await chat.open(options.begin, undefined, signal);
     const { print: text = '', format } = options;
     const write = (line: string): void => void process.stdout.write(line);
     const outcome = await runSingleTurn({ conversation, text, format, write }, signal);
     return exitCodeOf(outcome, format);
   },
-  async terminal({ room, history, settings, options }, signal) {
+  async terminal({ chat, settings, options }, signal) {
     const { enabled, enterRuns } = settings.speculation;
     const { stdin: input, stdout: output } = process;
     const colour = options.env.NO_COLOR ? 'plain' : 'coloured';
     const speculation = enabled ? 'on' : 'off';
     const shown = { input, output, colour, enterRuns, speculation } as const;
-    await runChat({ ...shown, host: room, history, begin: options.begin }, signal);
+    await runChat({ ...shown, host: chat, history: chat.history, begin: options.begin }, signal);
     return exitCodes.good;
   },
-  async lines({ room, history, options }, signal) {
+  async lines({ chat, options }, signal) {
     const reader = createInterface({ input: process.stdin, terminal: false });
-    const close = (): void => reader.close();
-    signal.addEventListener('abort', close, { once: true });
+    onAbort(signal, () => reader.close());
     const lines = new TypedLines(reader[Symbol.asyncIterator]());
     const write = (text: string): void => void process.stdout.write(text);
     const isPerson = process.stdin.isTTY === true;
     const columns = process.stdout.columns || 80;
     await runPlainChat(
-      { lines, write, columns, isPerson, host: room, history, begin: options.begin },
+      { lines, write, columns, isPerson, host: chat, history: chat.history, begin: options.begin },
       signal,
     );
     reader.close();
@@ -144,7 +127,7 @@ async function settingsFor(options: ChatCommandOptions, signal: AbortSignal): Pr
   const { provider, name } = wishOf(options.model);
   const { settings, warnings } = await loadSettings(
     {
-      files: settingsPlaces(env, directory),
+      files: settingsPaths(env, directory),
       env,
       flags: {
         'model.provider': provider,
@@ -175,21 +158,6 @@ async function orNothing(finding: Promise<FoundModel>): Promise<FoundModel | und
     process.stderr.write(failureText(thrown));
     return undefined;
   }
-}
-
-const instructionFiles = ['AGENTS.md', 'CLAUDE.md'] as const;
-const longestInstructions = 32_000;
-
-/** What the project asks of agents, in its own words. */
-async function instructionsIn(root: string): Promise<string | undefined> {
-  for (const name of instructionFiles) {
-    try {
-      return (await readFile(join(root, name), 'utf8')).slice(0, longestInstructions);
-    } catch (thrown) {
-      if (!isMissing(thrown)) throw thrown;
-    }
-  }
-  return undefined;
 }
 
 /** An answer is good; a failure is bad; what stopped before it was done is neither. */

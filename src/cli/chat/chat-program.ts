@@ -22,7 +22,10 @@ interface ChatFlags {
   readonly trust?: boolean;
 }
 
-export function addChat(program: Command, { life, finish, log }: Omit<CommandHost, 'milliseconds'>): void {
+export function addChat(
+  program: Command,
+  { lifetime, finish, log }: Omit<CommandHost, 'milliseconds'>,
+): void {
   program
     .command('chat')
     .description('talk to a coding agent that works ahead of you')
@@ -42,13 +45,13 @@ export function addChat(program: Command, { life, finish, log }: Omit<CommandHos
       const { resume, model, mode, print } = flags;
       const id = typeof resume === 'string' ? resume : undefined;
       finish(
-        await chatCommand(life, {
+        await chatCommand(lifetime, {
           begin: resume === undefined ? { kind: 'begin' } : { kind: 'resume', id },
           ...(model !== undefined && { model }),
           ...(mode !== undefined && { mode }),
           ...(!flags.speculation && { speculation: 'off' }),
           ...(print !== undefined && { print }),
-          trust: await grantOf(flags.trust, life.signal),
+          trust: await grantOf(flags.trust, lifetime.signal),
           format: flags.json ? 'json' : 'text',
           directory: process.cwd(),
           env: process.env,

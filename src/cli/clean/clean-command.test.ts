@@ -42,7 +42,7 @@ const cache = '.cache/forerun';
 const places: Readonly<Record<string, string>> = {
   conversations: `${state}/conversations/${hash}/${id}1.jsonl`,
   history: `${state}/history/${hash}.jsonl`,
-  sessions: `${state}/sessions/${id}1/session.json`,
+  sessions: `${state}/sessions/0123456789abcdef/${id}1/session.json`,
   journals: `${state}/journal/${'b'.repeat(32)}/set-aside/${id}1.pending`,
   outcomes: `${state}/speculation.jsonl.1`,
   audit: '.forerun/audit.jsonl.2',
@@ -115,7 +115,7 @@ test('what a user decided, live journals and whatever is not ours stay, even wit
     `${state}/journal/${'b'.repeat(32)}/lock/owner`,
     `${state}/notes.txt`,
     `${state}/conversations/${hash}/notes.txt`,
-    `${state}/sessions/my-session/session.json`,
+    `${state}/sessions/0123456789abcdef/my-session/session.json`,
     `${cache}/run/${process.pid}.sock`,
     '.config/forerun/settings.json',
     '.forerun/settings.json',
@@ -129,7 +129,7 @@ test('what a user decided, live journals and whatever is not ours stay, even wit
 
 test('--all removes what is within its limits, but not what changed just now', async () => {
   await keep(places.sessions ?? '', 2);
-  const open = await keep(`${state}/sessions/${id}2/session.json`, 0);
+  const open = await keep(`${state}/sessions/0123456789abcdef/${id}2/session.json`, 0);
   await clean({ mode: 'all' });
   expect(await files()).toEqual([open.slice(home.length + 1)]);
 });
@@ -152,8 +152,9 @@ test('only the kinds that are named are looked at', async () => {
 test('links planted in our directories lead to nothing being removed elsewhere', async () => {
   const precious = await keep(`elsewhere/${id}1/session.json`, 4000);
   const elsewhere = join(home, 'elsewhere');
-  await mkdir(join(home, state, 'sessions'), { recursive: true });
-  await symlink(join(elsewhere, `${id}1`), join(home, state, 'sessions', `${id}1`));
+  const sessions = join(home, state, 'sessions', '0123456789abcdef');
+  await mkdir(sessions, { recursive: true });
+  await symlink(join(elsewhere, `${id}1`), join(sessions, `${id}1`));
   await symlink(elsewhere, join(home, state, 'history'));
   await mkdir(join(home, cache), { recursive: true });
   await symlink(elsewhere, join(home, cache, 'references'));

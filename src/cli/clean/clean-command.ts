@@ -1,9 +1,9 @@
 /** `forerun clean`: shows what Forerun keeps, and removes what has outlived its limits. */
 import { Failure } from '../../base/failure.ts';
 import { type PruneMode, type PruneReport, pruneKind } from '../../storage/prune.ts';
+import { counted } from '../../text/counted-noun.ts';
 import { type ExitCode, exitCodes } from '../exit-code.ts';
 import { tableText } from '../print/table.ts';
-import { counted } from '../print/wording.ts';
 import { keptKinds } from './clean-kinds.ts';
 import { storageLimits } from './clean-limits.ts';
 

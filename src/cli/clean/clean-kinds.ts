@@ -9,6 +9,9 @@ import { basename, join } from 'node:path';
 import { ownerOf } from '../../broker/broker-claim.ts';
 import { brokerHome, brokersIn, filesIn, logsIn } from '../../broker/broker-place.ts';
 import type { Settings } from '../../config/settings.ts';
+import { referenceCacheDirectory } from '../../host/reference-cache-directory.ts';
+import { runDirectories } from '../../host/status/run-directory.ts';
+import { lockHolder } from '../../process/file-lock.ts';
 import { isLiving } from '../../process/living-process.ts';
 import type { KeptKind, KeptLimits } from '../../storage/kept-files.ts';
 import {
@@ -17,8 +20,6 @@ import {
   homeDirectory,
   stateDirectory,
 } from '../../storage/user-directories.ts';
-import { cacheDirectoryOf } from '../cache-place.ts';
-import { runDirectories } from '../status/run-directory.ts';
 import { LivingProcesses } from './clean-use.ts';
 
 export function keptKinds(
@@ -77,8 +78,10 @@ function stateKinds({ env, storage, isOpen }: KindsRequest): readonly KeptKind[]
       name: 'sessions',
       about: 'speculative sessions that outlived their process',
       directories: [join(state, 'sessions')],
-      names: [new RegExp(`^${uuid}$`)],
+      names: [hash, new RegExp(`^${uuid}(?:\\.lock)?$`)],
       limits: sessions,
+      // A session that its owner has not touched for so long may go; the owner stores it again with its next edit.
+      isInUse: async (path) => path.endsWith('.lock') && lockHolder(path) !== undefined,
     },
     {
       name: 'journals',
@@ -109,7 +112,7 @@ function stateKinds({ env, storage, isOpen }: KindsRequest): readonly KeptKind[]
 
 function cacheKinds({ env, storage, isOpen, isMentioned }: KindsRequest): readonly KeptKind[] {
   const limits = limitsOf(storage.cacheDays, storage.cacheMegabytes);
-  const references = cacheDirectoryOf(env);
+  const references = referenceCacheDirectory(env);
   return [
     {
       name: 'references',

@@ -1,4 +1,5 @@
 /** Begins the daily cleaning of a process that serves, some time after it has started. */
+import { onAbort } from '../../base/abort-listener.ts';
 import type { Log } from '../../base/log.ts';
 
 /** By then the first questions are answered, and short-lived processes have ended. */
@@ -13,5 +14,5 @@ export function cleanLater(log: Log, signal: AbortSignal): void {
     cleaned.catch(() => log.debug('storage.prune-failed', { code: 'cli/prune-failed' }));
   }, delayMs);
   timer.unref();
-  signal.addEventListener('abort', () => clearTimeout(timer), { once: true });
+  onAbort(signal, () => clearTimeout(timer));
 }

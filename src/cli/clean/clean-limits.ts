@@ -9,9 +9,9 @@ import { messageOf } from '../../base/failure.ts';
 import type { Log } from '../../base/log.ts';
 import { loadSettings } from '../../config/load-settings.ts';
 import type { Settings } from '../../config/settings.ts';
+import { settingsPaths } from '../../host/settings-paths.ts';
 import { pruneKind } from '../../storage/prune.ts';
 import { makePrivateDirectory, stateDirectory } from '../../storage/user-directories.ts';
-import { settingsPlaces } from '../config/config-places.ts';
 import { keptKinds } from './clean-kinds.ts';
 
 export interface DailyCleaning {
@@ -29,7 +29,7 @@ export async function storageLimits(
   env: NodeJS.ProcessEnv,
   signal: AbortSignal,
 ): Promise<Settings['storage']> {
-  const { user } = settingsPlaces(env, '/');
+  const { user } = settingsPaths(env, '/');
   const { settings } = await loadSettings({ files: { user, project: user }, env }, signal);
   return settings.storage;
 }

@@ -1,9 +1,9 @@
 /** `forerun clean` as a person types it. */
 import type { Command } from 'commander';
-import type { Life } from '../lifetime.ts';
+import type { ProcessLifetime } from '../process-lifetime.ts';
 
 export interface CleanProgramParts {
-  readonly life: Life;
+  readonly lifetime: ProcessLifetime;
   readonly finish: (code: number) => void;
 }
 
@@ -13,7 +13,7 @@ interface CleanFlags {
   readonly json?: boolean;
 }
 
-export function addClean(program: Command, { life, finish }: CleanProgramParts): void {
+export function addClean(program: Command, { lifetime, finish }: CleanProgramParts): void {
   program
     .command('clean')
     .description('show what is kept on disk and remove what is past its limits of age and size')
@@ -32,7 +32,7 @@ export function addClean(program: Command, { life, finish }: CleanProgramParts):
         env: process.env,
         now: Date.now(),
       } as const;
-      const { text, code } = await cleanCommand(options, life.signal);
+      const { text, code } = await cleanCommand(options, lifetime.signal);
       process.stdout.write(text);
       finish(code);
     });

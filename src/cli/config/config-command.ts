@@ -13,10 +13,10 @@ import {
 } from '../../config/load-settings.ts';
 import { type SettingKey, settingKeyOf } from '../../config/settings.ts';
 import { checked, readSettings, UnknownSetting } from '../../config/settings-file.ts';
+import { settingsPaths } from '../../host/settings-paths.ts';
 import { stateDirectory } from '../../storage/user-directories.ts';
 import { type ExitCode, exitCodes } from '../exit-code.ts';
 import { writeSetting } from './config-edit.ts';
-import { settingsPlaces } from './config-places.ts';
 
 export interface ConfigContext {
   readonly env: NodeJS.ProcessEnv;
@@ -114,7 +114,7 @@ class NotForProjects extends Failure {
 }
 
 async function fileOf({ env, directory, scope }: ConfigContext): Promise<string> {
-  const places: SettingsPlaces = settingsPlaces(env, directory);
+  const places: SettingsPlaces = settingsPaths(env, directory);
   return scope === 'project' ? places.project : places.user;
 }
 
@@ -122,7 +122,7 @@ async function settingsIn(
   context: ConfigContext,
   signal: AbortSignal,
 ): Promise<Pick<LoadedSettings, 'entries' | 'warnings'>> {
-  const files = settingsPlaces(context.env, context.directory);
+  const files = settingsPaths(context.env, context.directory);
   if (context.scope === 'all') return loadSettings({ files, env: context.env }, signal);
   const readings = (await readSource(files.project, 'project', signal)).map(readSettings);
   return {

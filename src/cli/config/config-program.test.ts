@@ -5,7 +5,7 @@ import { addConfig } from './config-program.ts';
 test('settings are looked at and changed by four commands', () => {
   const program = new Command();
   addConfig(program, {
-    life: { signal: new AbortController().signal, closing: () => {} },
+    lifetime: { signal: new AbortController().signal, closing: () => {} },
     finish: () => {},
   });
   const lines = program.commands[0]?.commands.map((command) => {

@@ -4,9 +4,9 @@ import type { Command } from 'commander';
 import type { CommandHost } from '../setup/setup-program.ts';
 import type { ConfigAnswer, ConfigContext } from './config-command.ts';
 
-type ConfigHost = Pick<CommandHost, 'life' | 'finish'>;
+type ConfigHost = Pick<CommandHost, 'lifetime' | 'finish'>;
 
-export function addConfig(program: Command, { life, finish }: ConfigHost): void {
+export function addConfig(program: Command, { lifetime, finish }: ConfigHost): void {
   const config = program.command('config').description('look at settings and change them');
   const answer = async (work: Promise<ConfigAnswer>): Promise<void> => finish(print(await work));
   config
@@ -17,7 +17,7 @@ export function addConfig(program: Command, { life, finish }: ConfigHost): void 
     .option('--json', 'answer as JSON')
     .action(async (key: string, flags: ConfigFlags) => {
       const { configGet } = await import('./config-command.ts');
-      await answer(configGet(contextOf(flags), key, life.signal));
+      await answer(configGet(contextOf(flags), key, lifetime.signal));
     });
   config
     .command('set')
@@ -30,7 +30,7 @@ export function addConfig(program: Command, { life, finish }: ConfigHost): void 
       const { configSet } = await import('./config-command.ts');
       const isPiped = words.length === 1 && words[0] === '-';
       const piped = isPiped ? { piped: await text(process.stdin) } : {};
-      await answer(configSet(contextOf(flags), { key, words, ...piped }, life.signal));
+      await answer(configSet(contextOf(flags), { key, words, ...piped }, lifetime.signal));
     });
   config
     .command('unset')
@@ -39,7 +39,7 @@ export function addConfig(program: Command, { life, finish }: ConfigHost): void 
     .option('--project', 'write the file of the workspace')
     .action(async (key: string, flags: ConfigFlags) => {
       const { configUnset } = await import('./config-command.ts');
-      await answer(configUnset(contextOf(flags), key, life.signal));
+      await answer(configUnset(contextOf(flags), key, lifetime.signal));
     });
   config
     .command('list')
@@ -48,7 +48,7 @@ export function addConfig(program: Command, { life, finish }: ConfigHost): void 
     .option('--json', 'answer as JSON')
     .action(async (flags: ConfigFlags) => {
       const { configList } = await import('./config-command.ts');
-      await answer(configList(contextOf(flags), life.signal));
+      await answer(configList(contextOf(flags), lifetime.signal));
     });
 }
 

@@ -1,17 +1,19 @@
 /** `forerun daemon logs`: what brokers have printed, also those that have ended. */
+
 import { createReadStream, readdirSync, statSync, watch } from 'node:fs';
 import { basename, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
+import { onAbort } from '../../base/abort-listener.ts';
 import { brokerHome, logOf, logsIn } from '../../broker/broker-place.ts';
 import { type ExitCode, exitCodes } from '../exit-code.ts';
-import type { Life } from '../lifetime.ts';
+import type { ProcessLifetime } from '../process-lifetime.ts';
 import { rootOf, type Selection, speaks } from './daemon-selection.ts';
 
 export interface LogsOptions extends Selection {
   readonly follow?: boolean;
 }
 
-export async function daemonLogs({ signal }: Life, options: LogsOptions): Promise<ExitCode> {
+export async function daemonLogs({ signal }: ProcessLifetime, options: LogsOptions): Promise<ExitCode> {
   const files = await logsOf(options);
   const newest = files.at(-1);
   if (newest === undefined) {
@@ -68,7 +70,7 @@ async function follow(file: string, from: number, signal: AbortSignal): Promise<
   };
   await new Promise<void>((resolve, reject) => {
     const watcher = watch(file, more).on('error', reject);
-    signal.addEventListener('abort', () => resolve(watcher.close()), { once: true });
+    onAbort(signal, () => resolve(watcher.close()));
   });
   await printing;
 }

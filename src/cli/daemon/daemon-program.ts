@@ -17,7 +17,7 @@ export function addDaemon(program: Command, host: CommandHost): void {
   addRun(program.command('daemon-broker', { hidden: true }), host);
 }
 
-function addStatus(command: Command, { life, finish }: CommandHost): void {
+function addStatus(command: Command, { lifetime, finish }: CommandHost): void {
   command
     .description('list the servers that are kept warm')
     .option('--json', 'answer as JSON')
@@ -26,7 +26,7 @@ function addStatus(command: Command, { life, finish }: CommandHost): void {
     )
     .action(async ({ json, color }: { readonly json?: boolean; readonly color: ColorChoice }) => {
       const { daemonStatus } = await import('./daemon-status.ts');
-      finish(await daemonStatus(life, { format: json ? 'json' : 'human', color }));
+      finish(await daemonStatus(lifetime, { format: json ? 'json' : 'human', color }));
     });
 }
 
@@ -47,27 +47,27 @@ function selectionOf({ root, rootDir, language }: SelectionFlags): Pick<Selectio
   return { root: root ?? rootDir, language };
 }
 
-function addStop(command: Command, { life, finish }: CommandHost): void {
+function addStop(command: Command, { lifetime, finish }: CommandHost): void {
   addSelection(command)
     .description('end servers that are kept warm; whoever uses one starts another')
     .option('--all', 'all of them')
     .action(async ({ all, ...flags }: SelectionFlags & { readonly all?: boolean }) => {
       const { daemonStop } = await import('./daemon-stop.ts');
-      finish(await daemonStop(life, { all, ...selectionOf(flags) }));
+      finish(await daemonStop(lifetime, { all, ...selectionOf(flags) }));
     });
 }
 
-function addLogs(command: Command, { life, finish }: CommandHost): void {
+function addLogs(command: Command, { lifetime, finish }: CommandHost): void {
   addSelection(command)
     .description('print what the processes that keep servers warm have logged')
     .option('-f, --follow', 'go on printing what is added')
     .action(async ({ follow, ...flags }: SelectionFlags & { readonly follow?: boolean }) => {
       const { daemonLogs } = await import('./daemon-logs.ts');
-      finish(await daemonLogs(life, { follow, ...selectionOf(flags) }));
+      finish(await daemonLogs(lifetime, { follow, ...selectionOf(flags) }));
     });
 }
 
-function addRun(command: Command, { life, finish }: CommandHost): void {
+function addRun(command: Command, { lifetime, finish }: CommandHost): void {
   command
     .description('keep a server warm (started by whoever uses it)')
     .option('--root-dir <dir>')
@@ -75,6 +75,6 @@ function addRun(command: Command, { life, finish }: CommandHost): void {
     .option('--command <words>')
     .action(async (order: SpokenOrder) => {
       const { daemonRun } = await import('./daemon-run.ts');
-      finish(await daemonRun(life, order));
+      finish(await daemonRun(lifetime, order));
     });
 }

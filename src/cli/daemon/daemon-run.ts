@@ -2,26 +2,26 @@
  * `forerun daemon run`: the process of a broker. Not for people: it is started by whoever wants its servers, and
  * told what to serve on its standard input.
  */
+
 import { closeSync, writeSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
+import { errnoOf } from '../../base/errno.ts';
 import { Failure } from '../../base/failure.ts';
 import { isAtLeast, Log } from '../../base/log.ts';
 import { type BrokerOrder, identityOf, parseOrder } from '../../broker/broker-order.ts';
 import { brokerHome } from '../../broker/broker-place.ts';
 import { runBroker } from '../../broker/broker-process.ts';
 import { answerDescriptor } from '../../broker/broker-spawn.ts';
-import type { OpenWorkspaces } from '../../live/open-workspaces.ts';
+import { announceStatus } from '../../host/status/announce-status.ts';
+import { trustStore } from '../../host/user-trust.ts';
+import { version } from '../../host/version.ts';
+import type { WorkspaceRegistry } from '../../live/workspace-registry.ts';
 import { lineOf } from '../../mcp/log-sink.ts';
 import { parseServerSpecs } from '../../servers/server-config.ts';
 import { Workspace } from '../../workspace/workspace.ts';
 import { type ExitCode, exitCodes } from '../exit-code.ts';
-import type { Life } from '../lifetime.ts';
 import { levelOfEnvironment } from '../mcp/mcp-arguments.ts';
-import { ownStatus } from '../status/own-status.ts';
-import { runDirectories } from '../status/run-directory.ts';
-import { answerStatus } from '../status/status-listener.ts';
-import { trustStore } from '../trust/user-trust.ts';
-import { version } from '../version.ts';
+import type { ProcessLifetime } from '../process-lifetime.ts';
 
 /** An order given in words, by who starts a broker by hand. */
 export interface SpokenOrder {
@@ -31,17 +31,22 @@ export interface SpokenOrder {
   readonly command?: string;
 }
 
-export async function daemonRun({ signal, closing }: Life, spoken: SpokenOrder): Promise<ExitCode> {
+export async function daemonRun(
+  { signal, closing }: ProcessLifetime,
+  spoken: SpokenOrder,
+): Promise<ExitCode> {
   const order = await orderOf(spoken);
   const idleMs = Number(process.env.FORERUN_DAEMON_IDLE_MS) || defaultIdleMs;
   const log = brokerLog();
-  const describe = (workspaces: OpenWorkspaces): Promise<AsyncDisposable> =>
-    answerStatus({
-      directories: runDirectories(process.env),
-      describe: () => ownStatus('forerun daemon', { workspaces, sessions: [] }),
+  const { env } = process;
+  const announce = (workspaces: WorkspaceRegistry): Promise<AsyncDisposable> =>
+    announceStatus({
+      command: 'forerun daemon',
+      describe: () => ({ workspaces, sessions: [] }),
+      env,
       log,
     });
-  await runBroker({ order, idleMs, env: process.env, log, tell, describe, closing }, signal);
+  await runBroker({ order, idleMs, env, log, tell, describe: announce, closing }, signal);
   return exitCodes.good;
 }
 
@@ -74,7 +79,7 @@ function tell(answer: string): void {
     writeSync(answerDescriptor, `${answer}\n`);
     closeSync(answerDescriptor);
   } catch (thrown) {
-    if (!(thrown instanceof Error && 'code' in thrown)) throw thrown;
+    if (errnoOf(thrown) === undefined) throw thrown;
   }
 }
 

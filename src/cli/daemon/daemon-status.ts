@@ -3,17 +3,17 @@ import { askBroker } from '../../broker/broker-line.ts';
 import { brokerHome } from '../../broker/broker-place.ts';
 import { type KnownBroker, knownBrokers } from '../../broker/running-brokers.ts';
 import { residentBytesOf } from '../../process/process-memory.ts';
+import { counted } from '../../text/counted-noun.ts';
 import { type ExitCode, exitCodes } from '../exit-code.ts';
-import type { Life } from '../lifetime.ts';
 import { type ColorChoice, type Palette, paletteFor } from '../print/palette.ts';
-import { counted } from '../print/wording.ts';
+import type { ProcessLifetime } from '../process-lifetime.ts';
 
 export interface StatusOptions {
   readonly format: 'human' | 'json';
   readonly color: ColorChoice;
 }
 
-export async function daemonStatus({ signal }: Life, options: StatusOptions): Promise<ExitCode> {
+export async function daemonStatus({ signal }: ProcessLifetime, options: StatusOptions): Promise<ExitCode> {
   const known = knownBrokers(brokerHome(process.env));
   const [states, memory] = await Promise.all([
     Promise.all(known.map(({ record }) => record && askBroker(record.socket_path, signal))),

@@ -1,14 +1,17 @@
 /** `forerun daemon stop`: ends brokers, and with them the servers they keep. */
 import { endBroker } from '../../broker/broker-end.ts';
 import { type ExitCode, exitCodes } from '../exit-code.ts';
-import type { Life } from '../lifetime.ts';
+import type { ProcessLifetime } from '../process-lifetime.ts';
 import { type Selection, selectBrokers } from './daemon-selection.ts';
 
 export interface StopOptions extends Selection {
   readonly all?: boolean;
 }
 
-export async function daemonStop({ signal }: Life, { all, root, language }: StopOptions): Promise<ExitCode> {
+export async function daemonStop(
+  { signal }: ProcessLifetime,
+  { all, root, language }: StopOptions,
+): Promise<ExitCode> {
   if (!all && (root === undefined || language === undefined)) {
     process.stderr.write('usage: forerun daemon stop --all | --root <dir> --language <language>\n');
     return exitCodes.bad;

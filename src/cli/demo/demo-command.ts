@@ -3,15 +3,17 @@ import { cp } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Log } from '../../base/log.ts';
 import type { Evaluation } from '../../evaluation/evaluation.ts';
+import { LocalEvaluator } from '../../evaluation/local-evaluator.ts';
 import { verdictOf } from '../../evaluation/verdict.ts';
+import { evaluateWhole } from '../../evaluation/whole-evaluation.ts';
+import { Forerun } from '../../host/forerun.ts';
+import { packageRoot } from '../../host/package-root.ts';
+import { counted } from '../../text/counted-noun.ts';
 import { LineIndex } from '../../text/line-index.ts';
 import { type ExitCode, exitCodes } from '../exit-code.ts';
-import { House } from '../house.ts';
-import type { Life } from '../lifetime.ts';
-import { packageRoot } from '../package-root.ts';
 import { type ColorChoice, type Palette, paletteFor } from '../print/palette.ts';
 import { StatusLine } from '../print/status-line.ts';
-import { counted } from '../print/wording.ts';
+import type { ProcessLifetime } from '../process-lifetime.ts';
 import { ScratchDirectory } from '../scratch-directory.ts';
 import { codeFrame } from '../whatif/code-frame.ts';
 import { type Scene, scenes } from './scene.ts';
@@ -21,14 +23,14 @@ export interface DemoOptions {
   readonly log: Log;
 }
 
-export async function demoCommand({ signal }: Life, options: DemoOptions): Promise<ExitCode> {
+export async function demoCommand({ signal }: ProcessLifetime, options: DemoOptions): Promise<ExitCode> {
   const palette = paletteFor(options.color, process.stdout, process.env);
   await using scratch = await ScratchDirectory.create('demo');
   await cp(join(packageRoot(), 'sample'), scratch.path, { recursive: true });
-  await using house = new House({
+  await using forerun = new Forerun({
     definitions: 'detect',
     log: options.log,
-    sessions: 'memory',
+    env: process.env,
     daemon: 'off',
   });
   using status = new StatusLine(process.stderr);
@@ -40,7 +42,7 @@ export async function demoCommand({ signal }: Life, options: DemoOptions): Promi
       process.stdout.write(`\n${palette.strong(headings[scene.sample])}\n`);
     }
     status.show('asking the language server');
-    const shown = await show(house, { scene, root: join(scratch.path, scene.sample) }, palette, signal);
+    const shown = await show(forerun, { scene, root: join(scratch.path, scene.sample) }, palette, signal);
     status.clear();
     process.stdout.write(`\n${index + 1}. ${scene.title}\n${shown}`);
   }
@@ -51,23 +53,28 @@ export async function demoCommand({ signal }: Life, options: DemoOptions): Promi
 const headings: Readonly<Record<Scene['sample'], string>> = { typescript: 'TypeScript', python: 'Python' };
 
 async function show(
-  house: House,
+  forerun: Forerun,
   { scene, root }: { readonly scene: Scene; readonly root: string },
   palette: Palette,
   signal: AbortSignal,
 ): Promise<string> {
   const startedAt = performance.now();
-  const { workspace, executor } = await house.workspaces.open(root, signal);
+  const { workspace, live } = await forerun.workspaces.open(root, signal);
   const path = await workspace.resolve(scene.file);
-  const language = executor.languageFor(path);
-  const session = await house.sessions.create({ executor, language, lifetime: 'one-call' }, signal);
-  await session.transform(
-    (overlay) => overlay.editText(path, (text) => text.replace(scene.find, scene.replace)),
+  const overlay = await live.emptyOverlay().editText(path, (text) => text.replace(scene.find, scene.replace));
+  const evaluation = await evaluateWhole(
+    new LocalEvaluator(live, forerun.log),
+    {
+      workspace,
+      overlay,
+      mainLanguage: live.languageFor(path),
+      scope: 'workspace',
+      timeoutMs: 60_000,
+      caller: 'demo',
+    },
     signal,
   );
-  const evaluation = await session.evaluate({ scope: 'workspace', timeoutMs: 60_000 }, signal);
   const elapsedMs = Math.round(performance.now() - startedAt);
-  const overlay = session.overlay;
   const frames = await Promise.all(
     evaluation.introduced.map(async ({ path: place, diagnostic }) => {
       const content = await overlay.read(place);
@@ -77,7 +84,6 @@ async function show(
       return `${head}\n${indent(codeFrame(new LineIndex(content.text), diagnostic.range, palette))}`;
     }),
   );
-  await house.sessions.destroy(session.id);
   return `${[`   ${verdictLine(evaluation, palette)} ${palette.faint(`(${elapsedMs} ms)`)}`, ...frames].join('\n')}\n`;
 }
 

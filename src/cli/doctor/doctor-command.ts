@@ -1,5 +1,6 @@
 /** `forerun doctor`: which language servers work here, proved one by one, and what is missing. */
 import type { Log } from '../../base/log.ts';
+import { type TrustGrant, userTrust } from '../../host/user-trust.ts';
 import { catalogue } from '../../servers/catalogue.ts';
 import { parseServerSpecs } from '../../servers/server-config.ts';
 import type { ServerDefinition } from '../../servers/server-definition.ts';
@@ -8,11 +9,10 @@ import type { Withheld } from '../../servers/server-location.ts';
 import { environmentOutside } from '../../workspace/outside-environment.ts';
 import { extentOf } from '../../workspace/supplied-path.ts';
 import { type ExitCode, exitCodes } from '../exit-code.ts';
-import type { Life } from '../lifetime.ts';
 import { type ColorChoice, type Palette, paletteFor } from '../print/palette.ts';
 import { StatusLine } from '../print/status-line.ts';
+import type { ProcessLifetime } from '../process-lifetime.ts';
 import { untrustedLines } from '../trust/untrusted-lines.ts';
-import { type TrustGrant, userTrust } from '../trust/user-trust.ts';
 import { type Examination, examine } from './examination.ts';
 
 export interface DoctorOptions {
@@ -29,7 +29,7 @@ interface MissingServer {
   readonly install: string;
 }
 
-export async function doctorCommand({ signal }: Life, options: DoctorOptions): Promise<ExitCode> {
+export async function doctorCommand({ signal }: ProcessLifetime, options: DoctorOptions): Promise<ExitCode> {
   const palette = paletteFor(options.color, process.stdout, process.env);
   const isHuman = options.format === 'human';
   using status = new StatusLine(process.stderr);

@@ -8,12 +8,12 @@ import { dirname, join } from 'node:path';
 import { Failure, messageOf } from '../../base/failure.ts';
 import type { Log } from '../../base/log.ts';
 import type { Evaluation } from '../../evaluation/evaluation.ts';
+import { LocalEvaluator } from '../../evaluation/local-evaluator.ts';
+import { evaluateWhole } from '../../evaluation/whole-evaluation.ts';
+import { Forerun } from '../../host/forerun.ts';
 import type { LanguageId } from '../../servers/language.ts';
 import type { ServerDefinition } from '../../servers/server-definition.ts';
-import type { Session } from '../../session/session.ts';
 import { shortVersion } from '../../tools/server-version.ts';
-import type { WorkspacePath } from '../../workspace/workspace-path.ts';
-import { House } from '../house.ts';
 import { ScratchDirectory } from '../scratch-directory.ts';
 import { type Probe, probes } from './probe.ts';
 
@@ -42,15 +42,19 @@ export async function examine(
   try {
     await using scratch = await ScratchDirectory.create('doctor');
     const definitions = [definition];
-    await using house = new House({ definitions, log, env, sessions: 'memory', daemon: 'off' });
+    await using forerun = new Forerun({ definitions, log, env, daemon: 'off' });
     const language = languages.find((each) => probes.has(each)) ?? languages[0];
     if (language === undefined)
       return { name, languages, status: 'failed', finding: 'it serves no language' };
     const probe = probes.get(language);
     if (!probe)
-      return { name, languages, status: 'ok', ...(await started(house, scratch, language, signal)) };
+      return { name, languages, status: 'ok', ...(await started(forerun, scratch, language, signal)) };
     await lay(scratch.path, probe);
-    return { name, languages, ...(await roundTrip(house, { root: scratch.path, language, probe }, signal)) };
+    return {
+      name,
+      languages,
+      ...(await roundTrip(forerun, { root: scratch.path, language, probe }, signal)),
+    };
   } catch (thrown) {
     return {
       name,
@@ -63,33 +67,45 @@ export async function examine(
 }
 
 async function started(
-  house: House,
+  forerun: Forerun,
   scratch: ScratchDirectory,
   language: LanguageId,
   signal: AbortSignal,
 ): Promise<Pick<Examination, 'finding' | 'coldMs'>> {
   const startedAt = performance.now();
-  const { executor } = await house.workspaces.open(scratch.path, signal);
-  await executor.start(language, {}, signal);
+  const { live } = await forerun.workspaces.open(scratch.path, signal);
+  await live.servers.start(language, {}, signal);
   return { finding: 'starts; no probe is known for its language', coldMs: since(startedAt) };
 }
 
 type RoundTrip = Omit<Examination, 'name' | 'languages'>;
 
 async function roundTrip(
-  house: House,
+  forerun: Forerun,
   { root, language, probe }: { readonly root: string; readonly language: LanguageId; readonly probe: Probe },
   signal: AbortSignal,
 ): Promise<RoundTrip> {
   const startedAt = performance.now();
-  const { workspace, executor } = await house.workspaces.open(root, signal);
-  const session = await house.sessions.create({ executor, language, lifetime: 'one-call' }, signal);
+  const { workspace, live } = await forerun.workspaces.open(root, signal);
   const path = await workspace.resolve(probe.file);
-  const broken = await judge(session, { path, text: probe.broken }, signal);
+  const judge = (text: string): Promise<Evaluation> =>
+    evaluateWhole(
+      new LocalEvaluator(live, forerun.log),
+      {
+        workspace,
+        overlay: live.emptyOverlay().writeText(path, text),
+        mainLanguage: language,
+        scope: 'file',
+        timeoutMs: patienceMs,
+        caller: 'doctor',
+      },
+      signal,
+    );
+  const broken = await judge(probe.broken);
   const coldMs = since(startedAt);
   const mendedAt = performance.now();
   // One more empty line: text equal to the disk's would need no answer from the server.
-  const mended = await judge(session, { path, text: `${probe.clean}\n` }, signal);
+  const mended = await judge(`${probe.clean}\n`);
   const warmMs = since(mendedAt);
   const { version } = broken.server;
   const facts = {
@@ -110,15 +126,6 @@ async function roundTrip(
     };
   }
   return { ...facts, status: 'ok', finding: 'an error appears and goes as it should' };
-}
-
-async function judge(
-  session: Session,
-  { path, text }: { readonly path: WorkspacePath; readonly text: string },
-  signal: AbortSignal,
-): Promise<Evaluation> {
-  await session.transform(async (overlay) => overlay.write(path, { kind: 'text', text }), signal);
-  return session.evaluate({ scope: 'file', timeoutMs: patienceMs }, signal);
 }
 
 async function lay(root: string, probe: Probe): Promise<void> {

@@ -8,6 +8,7 @@
 import { isAbsolute, resolve } from 'node:path';
 import { z } from 'zod';
 import { Failure } from '../../base/failure.ts';
+import type { Passage, ProposedChange } from '../../host/check/proposal-check.ts';
 
 export type Dialect = 'claude' | 'plain';
 
@@ -20,16 +21,6 @@ export type EditEvent =
       readonly filePath: string;
       readonly change: ProposedChange;
     };
-
-export type ProposedChange =
-  | { readonly kind: 'whole'; readonly text: string }
-  | { readonly kind: 'passages'; readonly passages: readonly Passage[] };
-
-interface Passage {
-  readonly oldText: string;
-  readonly newText: string;
-  readonly which: 'all' | undefined;
-}
 
 class UnreadableEvent extends Failure {
   readonly code = 'cli/unreadable-event';

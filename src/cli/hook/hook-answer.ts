@@ -5,11 +5,11 @@
  * passed does not answer a permission question that the user was going to be asked, unless they said so.
  */
 import type { Evaluation, Finding } from '../../evaluation/evaluation.ts';
+import type { ProposalCheck } from '../../host/check/proposal-check.ts';
+import { counted } from '../../text/counted-noun.ts';
 import { fileCoverage } from '../../tools/evaluation-payload.ts';
 import { type ExitCode, exitCodes } from '../exit-code.ts';
-import { counted } from '../print/wording.ts';
 import type { Dialect } from './edit-event.ts';
-import type { ProposalCheck } from './proposal-check.ts';
 
 export interface HookAnswer {
   /** For standard output; empty where there is nothing to say. */

@@ -4,18 +4,20 @@
  * Invariant: it answers before its deadline, and trouble of its own never keeps anybody from editing: what cannot be
  * judged passes, with a note on standard error.
  */
+
 import { text } from 'node:stream/consumers';
 import { abortable, Deadline } from '../../base/deadline.ts';
 import { messageOf } from '../../base/failure.ts';
 import type { Log } from '../../base/log.ts';
-import type { Scope } from '../../servers/way.ts';
+import { neverAborts } from '../../base/never-aborts.ts';
+import { checkProposal } from '../../host/check/proposal-check.ts';
+import { Forerun } from '../../host/forerun.ts';
+import type { TrustGrant } from '../../host/user-trust.ts';
+import type { Scope } from '../../servers/projection-mode.ts';
 import type { ExitCode } from '../exit-code.ts';
-import { House } from '../house.ts';
-import type { Life } from '../lifetime.ts';
-import type { TrustGrant } from '../trust/user-trust.ts';
+import type { ProcessLifetime } from '../process-lifetime.ts';
 import { type EditEvent, readEditEvent } from './edit-event.ts';
 import { type AnswerOptions, answerOf, type HookAnswer, openAnswer } from './hook-answer.ts';
-import { checkProposal } from './proposal-check.ts';
 
 export interface HookOptions {
   readonly scope: Scope;
@@ -30,7 +32,10 @@ const reserveMs = 250;
 
 const farewellMs = 500;
 
-export async function hookCommand({ signal, closing }: Life, options: HookOptions): Promise<ExitCode> {
+export async function hookCommand(
+  { signal, closing }: ProcessLifetime,
+  options: HookOptions,
+): Promise<ExitCode> {
   using deadline = new Deadline(options.deadlineMs, signal);
   let event: EditEvent;
   try {
@@ -40,25 +45,25 @@ export async function hookCommand({ signal, closing }: Life, options: HookOption
   }
   if (event.kind === 'none') return say(openAnswer(event.dialect, event.why));
   const { log, trust } = options;
-  const house = new House({ definitions: 'detect', log, trust, sessions: 'memory' });
+  const forerun = new Forerun({ definitions: 'detect', log, env: process.env, trust });
   try {
-    return await judge(house, event, options, deadline);
+    return await judge(forerun, event, options, deadline);
   } finally {
     closing();
-    await leave(house, options.log);
+    await leave(forerun, options.log);
   }
 }
 
 /** The client waits for us to end, and no server outlives us; so taking leave of them has its limit. */
-async function leave(house: House, log: Log): Promise<void> {
-  using limit = new Deadline(farewellMs, new AbortController().signal);
-  await abortable(house[Symbol.asyncDispose](), limit.signal).catch((thrown: unknown) =>
+async function leave(forerun: Forerun, log: Log): Promise<void> {
+  using limit = new Deadline(farewellMs, neverAborts());
+  await abortable(forerun[Symbol.asyncDispose](), limit.signal).catch((thrown: unknown) =>
     log.debug('hook.left-early', { code: 'cli/hook-left-early', error: messageOf(thrown) }),
   );
 }
 
 async function judge(
-  house: House,
+  forerun: Forerun,
   event: EditEvent & { readonly kind: 'edit' },
   { scope, deadlineMs, proved }: HookOptions,
   deadline: Deadline,
@@ -66,7 +71,7 @@ async function judge(
   const { filePath, change, dialect } = event;
   const timeoutMs = Math.max(deadlineMs - reserveMs, 1);
   try {
-    const asked = checkProposal(house, { filePath, change, scope, timeoutMs }, deadline.signal);
+    const asked = checkProposal(forerun, { filePath, change, scope, timeoutMs }, deadline.signal);
     return say(answerOf(await abortable(asked, deadline.signal), { dialect, proved }));
   } catch (thrown) {
     const reason = deadline.expired ? `no verdict within ${deadlineMs} ms` : messageOf(thrown);

@@ -7,8 +7,8 @@
 import { isIP } from 'node:net';
 import { Failure } from '../../base/failure.ts';
 import { type LogLevel, logLevels } from '../../base/log.ts';
+import { type DaemonChoice, daemonChoices } from '../../host/daemon-choice.ts';
 import type { ToolsetName } from '../../tools/toolset.ts';
-import { type DaemonChoice, daemonChoices } from '../daemon/daemon-choice.ts';
 
 export interface McpArguments {
   readonly servers: ServerChoice;

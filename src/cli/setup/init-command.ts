@@ -1,13 +1,13 @@
 /** `forerun init`: connects a coding agent by writing our entry and our rules into its files. */
 import { basename } from 'node:path';
 import type { Log } from '../../base/log.ts';
+import { shippedSkills } from '../../host/shipped-skills.ts';
+import { trustStore } from '../../host/user-trust.ts';
 import { detectServers } from '../../servers/server-detection.ts';
 import { stateDirectory } from '../../storage/user-directories.ts';
 import { catalogue } from '../../tools/catalogue.ts';
 import { type ExitCode, exitCodes } from '../exit-code.ts';
-import type { Life } from '../lifetime.ts';
-import { shippedSkills } from '../skills/shipped-skills.ts';
-import { trustStore } from '../trust/user-trust.ts';
+import type { ProcessLifetime } from '../process-lifetime.ts';
 import { type ClientTarget, clientTargets, customTarget, type Places, targetNamed } from './client-target.ts';
 import { launchOf } from './launch.ts';
 import { placesOf, typedPath } from './places.ts';
@@ -33,7 +33,7 @@ interface Choice {
   readonly servers: readonly string[] | undefined;
 }
 
-export async function initCommand({ signal }: Life, options: InitOptions): Promise<ExitCode> {
+export async function initCommand({ signal }: ProcessLifetime, options: InitOptions): Promise<ExitCode> {
   const places = placesOf(process.env, process.cwd());
   const named = namedTargets(options, places);
   const isAsking = options.interaction === 'ask' && process.stdin.isTTY === true;

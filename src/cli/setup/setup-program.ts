@@ -1,11 +1,11 @@
 /** The commands that connect agents, as a person types them. Each loads its own module only when it runs. */
 import { type Command, Option } from 'commander';
 import type { Log } from '../../base/log.ts';
-import type { Life } from '../lifetime.ts';
+import type { ProcessLifetime } from '../process-lifetime.ts';
 import { grantOf, trustOption } from '../trust/trust-option.ts';
 
 export interface CommandHost {
-  readonly life: Life;
+  readonly lifetime: ProcessLifetime;
   readonly finish: (code: number) => void;
   readonly log: () => Log;
   readonly milliseconds: (word: string) => number;
@@ -26,7 +26,7 @@ interface InitFlags {
   readonly dryRun?: boolean;
 }
 
-function addInit(program: Command, { life, finish, log }: CommandHost): void {
+function addInit(program: Command, { lifetime, finish, log }: CommandHost): void {
   program
     .command('init')
     .description(
@@ -47,7 +47,7 @@ function addInit(program: Command, { life, finish, log }: CommandHost): void {
       const interaction = nonInteractive ? 'none' : 'ask';
       const effect = dryRun ? 'show' : 'write';
       finish(
-        await initCommand(life, {
+        await initCommand(lifetime, {
           targets: target,
           ...(path !== undefined && { path }),
           toolset,
@@ -59,7 +59,7 @@ function addInit(program: Command, { life, finish, log }: CommandHost): void {
     });
 }
 
-function addUninstall(program: Command, { life, finish, log }: CommandHost): void {
+function addUninstall(program: Command, { lifetime, finish, log }: CommandHost): void {
   program
     .command('uninstall')
     .description('take our entries, rules, skills and caches away again')
@@ -67,11 +67,11 @@ function addUninstall(program: Command, { life, finish, log }: CommandHost): voi
     .addHelpText('after', '\nExample:\n  forerun uninstall --dry-run')
     .action(async ({ dryRun }: { readonly dryRun?: boolean }) => {
       const { uninstallCommand } = await import('./uninstall-command.ts');
-      finish(await uninstallCommand(life, { effect: dryRun ? 'show' : 'write', log: log() }));
+      finish(await uninstallCommand(lifetime, { effect: dryRun ? 'show' : 'write', log: log() }));
     });
 }
 
-function addUpdate(program: Command, { life, finish }: CommandHost): void {
+function addUpdate(program: Command, { lifetime, finish }: CommandHost): void {
   program
     .command('update')
     .description('say whether a newer version is out; exit 0 no, 1 yes, 2 could not be asked')
@@ -79,7 +79,7 @@ function addUpdate(program: Command, { life, finish }: CommandHost): void {
     .addHelpText('after', '\nExample:\n  forerun update --check')
     .action(async () => {
       const { updateCommand } = await import('./update-command.ts');
-      finish(await updateCommand(life));
+      finish(await updateCommand(lifetime));
     });
 }
 
@@ -90,7 +90,7 @@ interface HookFlags {
   readonly trust?: boolean;
 }
 
-function addHook(program: Command, { life, finish, log, milliseconds }: CommandHost): void {
+function addHook(program: Command, { lifetime, finish, log, milliseconds }: CommandHost): void {
   program
     .command('hook')
     .description("judge the edit an agent's pre-edit hook tells of on standard input")
@@ -107,7 +107,7 @@ function addHook(program: Command, { life, finish, log, milliseconds }: CommandH
     .action(async ({ scope, deadline, approve, ...flags }: HookFlags) => {
       const { hookCommand } = await import('../hook/hook-command.ts');
       const proved = approve ? 'approve' : 'leave';
-      const trust = await grantOf(flags.trust, life.signal);
-      finish(await hookCommand(life, { scope, deadlineMs: deadline, proved, trust, log: log() }));
+      const trust = await grantOf(flags.trust, lifetime.signal);
+      finish(await hookCommand(lifetime, { scope, deadlineMs: deadline, proved, trust, log: log() }));
     });
 }

@@ -3,12 +3,12 @@ import { readdir, readFile, readlink, rm } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join, resolve, sep } from 'node:path';
 import type { Log } from '../../base/log.ts';
+import { packageRoot } from '../../host/package-root.ts';
+import { referenceCacheDirectory } from '../../host/reference-cache-directory.ts';
+import { shippedSkills } from '../../host/shipped-skills.ts';
 import { stateDirectory } from '../../storage/user-directories.ts';
-import { cacheDirectoryOf } from '../cache-place.ts';
 import { type ExitCode, exitCodes } from '../exit-code.ts';
-import type { Life } from '../lifetime.ts';
-import { packageRoot } from '../package-root.ts';
-import { shippedSkills } from '../skills/shipped-skills.ts';
+import type { ProcessLifetime } from '../process-lifetime.ts';
 import { clientTargets } from './client-target.ts';
 import { placesOf } from './places.ts';
 import { exists } from './setup-files.ts';
@@ -19,12 +19,15 @@ export interface UninstallOptions {
   readonly log: Log;
 }
 
-export async function uninstallCommand({ signal }: Life, options: UninstallOptions): Promise<ExitCode> {
+export async function uninstallCommand(
+  { signal }: ProcessLifetime,
+  options: UninstallOptions,
+): Promise<ExitCode> {
   const places = placesOf(process.env, process.cwd());
   const { files, planned } = await planRemoval(clientTargets, places);
   const { ours, foreign } = await installedSkills(options.log);
   const caches = [
-    ...[cacheDirectoryOf(process.env)].filter((directory) => directory !== undefined),
+    ...[referenceCacheDirectory(process.env)].filter((directory) => directory !== undefined),
     join(places.project, '.forerun', 'cache.db.gz'),
   ];
   const owned = [...ours, ...(await present(caches))];

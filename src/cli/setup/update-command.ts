@@ -4,13 +4,13 @@
  * Invariant: it only asks. Installing is left to npm and to the user, who decides when a program changes.
  */
 import { Failure } from '../../base/failure.ts';
+import { version } from '../../host/version.ts';
 import { runCommand } from '../../process/run-command.ts';
 import { environmentOutside } from '../../workspace/outside-environment.ts';
 import { extentOf } from '../../workspace/supplied-path.ts';
 import { type ExitCode, exitCodes } from '../exit-code.ts';
-import type { Life } from '../lifetime.ts';
+import type { ProcessLifetime } from '../process-lifetime.ts';
 import { ScratchDirectory } from '../scratch-directory.ts';
-import { version } from '../version.ts';
 
 class NoRegistry extends Failure {
   readonly code = 'cli/no-registry';
@@ -23,7 +23,7 @@ class NoRegistry extends Failure {
 
 const patienceMs = 20_000;
 
-export async function updateCommand({ signal }: Life): Promise<ExitCode> {
+export async function updateCommand({ signal }: ProcessLifetime): Promise<ExitCode> {
   const newest = await newestVersion(signal);
   process.stdout.write(`installed ${version}\nnewest    ${newest}\n`);
   if (!isNewer(newest, version)) {

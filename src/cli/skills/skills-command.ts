@@ -1,16 +1,16 @@
 /** `forerun skills`: what workflows there are, and putting them where an agent finds them. */
 import { join } from 'node:path';
 import type { Log } from '../../base/log.ts';
+import { shippedSkills } from '../../host/shipped-skills.ts';
 import { stateDirectory } from '../../storage/user-directories.ts';
+import { counted } from '../../text/counted-noun.ts';
 import { type ExitCode, exitCodes } from '../exit-code.ts';
-import type { Life } from '../lifetime.ts';
-import { counted } from '../print/wording.ts';
+import type { ProcessLifetime } from '../process-lifetime.ts';
 import { withSection } from '../setup/managed-section.ts';
 import { placesOf, typedPath } from '../setup/places.ts';
 import { SetupFiles } from '../setup/setup-files.ts';
 import { type InstallForm, install, type Placement, planInstall } from '../setup/skill-install.ts';
 import { skillTable } from '../setup/skill-table.ts';
-import { shippedSkills } from './shipped-skills.ts';
 
 export interface SkillInstallOptions {
   /** Where the agent looks for skills; default: its folder in the user's home. */
@@ -31,7 +31,10 @@ export async function listSkills(log: Log): Promise<ExitCode> {
   return skills.length > 0 ? exitCodes.good : exitCodes.unknown;
 }
 
-export async function installSkills({ signal }: Life, options: SkillInstallOptions): Promise<ExitCode> {
+export async function installSkills(
+  { signal }: ProcessLifetime,
+  options: SkillInstallOptions,
+): Promise<ExitCode> {
   const places = placesOf(process.env, process.cwd());
   const folder = options.folder ? typedPath(options.folder, places) : join(places.home, '.claude', 'skills');
   const skills = await shippedSkills(options.log);

@@ -9,7 +9,7 @@ interface InstallFlags {
   readonly dryRun?: boolean;
 }
 
-export function addSkills(program: Command, { life, finish, log }: CommandHost): void {
+export function addSkills(program: Command, { lifetime, finish, log }: CommandHost): void {
   const skills = program.command('skills').description('the workflows that come along, for coding agents');
   skills
     .command('list')
@@ -31,6 +31,6 @@ export function addSkills(program: Command, { life, finish, log }: CommandHost):
       const form = copy ? 'copy' : 'link';
       const onForeign = force ? 'replace' : 'skip';
       const effect = dryRun ? 'show' : 'write';
-      finish(await installSkills(life, { folder: dest, form, onForeign, effect, log: log() }));
+      finish(await installSkills(lifetime, { folder: dest, form, onForeign, effect, log: log() }));
     });
 }

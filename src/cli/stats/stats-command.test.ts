@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { silentLog } from '../../base/log.ts';
+import { chatPaths } from '../../host/chat/chat-paths.ts';
 import { OutcomeLog, type OutcomeRecord } from '../../storage/outcome-log.ts';
-import { chatPlaces } from '../chat/chat-places.ts';
 import { statsCommand } from './stats-command.ts';
 
 const now = new Date('2026-06-15T12:00:00Z');
@@ -40,7 +40,7 @@ async function stats(kept: readonly OutcomeRecord[], format: 'human' | 'json', d
   const state = await mkdtemp(join(tmpdir(), 'forerun-stats-'));
   try {
     const env = { XDG_STATE_HOME: state };
-    const { outcomes: path } = chatPlaces(env, '');
+    const { outcomes: path } = chatPaths(env, '');
     if (kept.length > 0) {
       await using log = new OutcomeLog({ path, log: silentLog });
       for (const each of kept) await log.record(each);
@@ -93,7 +93,7 @@ test('older records count when they are asked for', async () => {
 });
 
 describe('a pause', () => {
-  const { workspace } = chatPlaces({}, root);
+  const { workspace } = chatPaths({}, root);
   const rejected = { ...record, workspace, outcome: 'aborted', reason: 'dismissed', saved_ms: 0 } as const;
 
   test('is explained with the way back', async () => {

@@ -1,16 +1,16 @@
 /** `forerun stats` as a person types it. */
 import { realpath } from 'node:fs/promises';
 import { type Command, Option } from 'commander';
-import type { Life } from '../lifetime.ts';
+import type { ProcessLifetime } from '../process-lifetime.ts';
 
 export interface StatsProgramParts {
-  readonly life: Life;
+  readonly lifetime: ProcessLifetime;
   readonly finish: (code: number) => void;
   /** Reads a positive whole number. */
   readonly wholeNumber: (word: string) => number;
 }
 
-export function addStats(program: Command, { life, finish, wholeNumber }: StatsProgramParts): void {
+export function addStats(program: Command, { lifetime, finish, wholeNumber }: StatsProgramParts): void {
   program
     .command('stats')
     .description('sum up what working ahead saved and what it cost')
@@ -20,11 +20,11 @@ export function addStats(program: Command, { life, finish, wholeNumber }: StatsP
     .action(async ({ days, json }: { readonly days: number; readonly json?: boolean }) => {
       const { statsCommand } = await import('./stats-command.ts');
       const { loadSettings } = await import('../../config/load-settings.ts');
-      const { settingsPlaces } = await import('../config/config-places.ts');
+      const { settingsPaths } = await import('../../host/settings-paths.ts');
       const { env } = process;
       const root = await realpath(process.cwd());
-      const sources = { files: settingsPlaces(env, root), env, flags: {} };
-      const { settings } = await loadSettings(sources, life.signal);
+      const sources = { files: settingsPaths(env, root), env, flags: {} };
+      const { settings } = await loadSettings(sources, lifetime.signal);
       const { dailyTokens } = settings.speculation;
       const format = json ? 'json' : 'human';
       const { text, code } = await statsCommand({ days, format, env, now: new Date(), root, dailyTokens });

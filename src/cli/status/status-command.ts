@@ -1,9 +1,10 @@
 /** `forerun status`: every process of this user that serves somebody, its servers and its sessions. */
+
+import { runDirectories } from '../../host/status/run-directory.ts';
+import { runningProcesses } from '../../host/status/running-processes.ts';
 import { type ExitCode, exitCodes } from '../exit-code.ts';
-import type { Life } from '../lifetime.ts';
 import { type ColorChoice, paletteFor } from '../print/palette.ts';
-import { runDirectories } from './run-directory.ts';
-import { runningProcesses } from './running-processes.ts';
+import type { ProcessLifetime } from '../process-lifetime.ts';
 import { statusReport } from './status-report.ts';
 
 export interface StatusOptions {
@@ -11,7 +12,7 @@ export interface StatusOptions {
   readonly color: ColorChoice;
 }
 
-export async function statusCommand({ signal }: Life, options: StatusOptions): Promise<ExitCode> {
+export async function statusCommand({ signal }: ProcessLifetime, options: StatusOptions): Promise<ExitCode> {
   const processes = await runningProcesses(runDirectories(process.env), {}, signal);
   if (options.format === 'human') {
     process.stdout.write(statusReport(processes, paletteFor(options.color, process.stdout, process.env)));

@@ -1,9 +1,10 @@
 /** The running processes as a person reads them: each with its servers and sessions. */
+
+import type { RunningProcess } from '../../host/status/running-processes.ts';
+import type { StatusDocument } from '../../host/status/status-document.ts';
+import { counted } from '../../text/counted-noun.ts';
 import type { Palette } from '../print/palette.ts';
 import { type Cell, tableText } from '../print/table.ts';
-import { counted } from '../print/wording.ts';
-import type { RunningProcess } from './running-processes.ts';
-import type { StatusDocument } from './status-document.ts';
 
 export function statusReport(processes: readonly RunningProcess[], palette: Palette): string {
   if (processes.length === 0) return 'Nothing is running: no forerun process of yours serves anybody.\n';

@@ -4,15 +4,22 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { silentLog } from '../../base/log.ts';
+import { ownStatus } from '../../host/status/own-status.ts';
+import { runDirectories, socketIn } from '../../host/status/run-directory.ts';
+import { runningProcesses } from '../../host/status/running-processes.ts';
+import type { StatusDocument } from '../../host/status/status-document.ts';
+import { answerStatus } from '../../host/status/status-listener.ts';
+import { WorkspaceRegistry } from '../../live/workspace-registry.ts';
 import { plain } from '../print/palette.ts';
-import { ownStatus } from './own-status.ts';
-import { runDirectories, socketIn } from './run-directory.ts';
-import { runningProcesses } from './running-processes.ts';
-import type { StatusDocument } from './status-document.ts';
-import { answerStatus } from './status-listener.ts';
 import { statusReport } from './status-report.ts';
 
 const calm = new AbortController().signal;
+
+/** A process that has opened nothing yet. */
+const idle = {
+  workspaces: new WorkspaceRegistry({ definitions: [], env: {}, log: silentLog }),
+  sessions: [],
+};
 
 let directory: string;
 beforeEach(async () => {
@@ -20,7 +27,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(join(directory, '..'), { recursive: true, force: true }));
 
-function listen(describe: () => Promise<StatusDocument> = () => ownStatus('forerun mcp', undefined)) {
+function listen(describe: () => Promise<StatusDocument> = () => ownStatus('forerun mcp', idle)) {
   return answerStatus({ directories: [directory], describe, log: silentLog });
 }
 
@@ -70,7 +77,7 @@ describe.skipIf(process.platform === 'win32')('a process that listens', () => {
   test('listens elsewhere, or not at all, where a directory cannot be had', async () => {
     const file = `${directory}-file`;
     await writeFile(file, '');
-    const describe = () => ownStatus('forerun mcp', undefined);
+    const describe = () => ownStatus('forerun mcp', idle);
     await using _listener = await answerStatus({
       directories: [join(file, 'run'), directory],
       describe,

@@ -2,13 +2,13 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Log } from '../../base/log.ts';
+import { trustStore } from '../../host/user-trust.ts';
+import { workspaceDirectory } from '../../host/workspace-directory.ts';
 import { realPathOf } from '../../workspace/real-path.ts';
 import type { TrustStore } from '../../workspace/trust.ts';
 import { Workspace } from '../../workspace/workspace.ts';
 import { type ExitCode, exitCodes } from '../exit-code.ts';
-import type { Life } from '../lifetime.ts';
-import { trustStore } from './user-trust.ts';
-import { workspaceDirectory } from './workspace-directory.ts';
+import type { ProcessLifetime } from '../process-lifetime.ts';
 
 export interface TrustCommandOptions {
   readonly action: 'trust' | 'revoke' | 'list';
@@ -25,7 +25,10 @@ interface Answer {
   readonly text: string;
 }
 
-export async function trustCommand({ signal }: Life, options: TrustCommandOptions): Promise<ExitCode> {
+export async function trustCommand(
+  { signal }: ProcessLifetime,
+  options: TrustCommandOptions,
+): Promise<ExitCode> {
   const store = trustStore(process.env, options.log);
   const answer =
     options.action === 'list' ? listed(store) : changed(store, await pathOf(options, signal), options.action);

@@ -1,6 +1,6 @@
 /** `--trust`: trusts the workspace a command works on, for the life of the process. */
 import { Option } from 'commander';
-import type { TrustGrant } from './user-trust.ts';
+import type { TrustGrant } from '../../host/user-trust.ts';
 
 export function trustOption(): Option {
   return new Option(
@@ -16,6 +16,6 @@ export async function grantOf(
   directory: string = process.cwd(),
 ): Promise<TrustGrant> {
   if (flag !== true) return [];
-  const { workspaceDirectory } = await import('./workspace-directory.ts');
+  const { workspaceDirectory } = await import('../../host/workspace-directory.ts');
   return [await workspaceDirectory(directory, process.env, signal)];
 }

@@ -8,7 +8,10 @@ interface TrustFlags {
   readonly json?: boolean;
 }
 
-export function addTrust(program: Command, { life, finish, log }: Omit<CommandHost, 'milliseconds'>): void {
+export function addTrust(
+  program: Command,
+  { lifetime, finish, log }: Omit<CommandHost, 'milliseconds'>,
+): void {
   program
     .command('trust')
     .description('let a workspace run programs of its own, or take that back')
@@ -20,7 +23,9 @@ export function addTrust(program: Command, { life, finish, log }: Omit<CommandHo
     .action(async (directory: string | undefined, { list, revoke, json }: TrustFlags) => {
       const { trustCommand } = await import('./trust-command.ts');
       const action = list ? 'list' : revoke ? 'revoke' : 'trust';
-      finish(await trustCommand(life, { action, directory, format: json ? 'json' : 'human', log: log() }));
+      finish(
+        await trustCommand(lifetime, { action, directory, format: json ? 'json' : 'human', log: log() }),
+      );
     });
 }
 

@@ -7,10 +7,10 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { Failure } from '../../base/failure.ts';
 import type { Log } from '../../base/log.ts';
+import { trustStore } from '../../host/user-trust.ts';
 import { inferProject } from '../../live/workspace-root.ts';
 import { failureText } from '../exit-code.ts';
 import { Questions } from '../setup/question.ts';
-import { trustStore } from './user-trust.ts';
 
 export interface TrustQuestion {
   readonly root: string;

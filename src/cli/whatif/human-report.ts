@@ -1,12 +1,12 @@
 /** A checked patch as a person reads it: the verdict first, then each place with the text around it. */
 import type { Evaluation, Finding } from '../../evaluation/evaluation.ts';
+import type { PatchCheck } from '../../host/check/patch-check.ts';
+import { counted } from '../../text/counted-noun.ts';
 import { LineIndex } from '../../text/line-index.ts';
 import { shortVersion } from '../../tools/server-version.ts';
 import type { Palette } from '../print/palette.ts';
-import { counted } from '../print/wording.ts';
 import { untrustedLines } from '../trust/untrusted-lines.ts';
 import { codeFrame } from './code-frame.ts';
-import type { PatchCheck } from './patch-check.ts';
 
 export async function humanReport(check: PatchCheck, palette: Palette): Promise<string> {
   const introduced = check.evaluations.flatMap((evaluation) => evaluation.introduced);

@@ -1,11 +1,10 @@
 /** A checked patch for programs: the verdict, then an evaluation per server in the words of the tools. */
 
 import type { Finding } from '../../evaluation/evaluation.ts';
-import { verdictOf } from '../../evaluation/verdict.ts';
+import type { PatchCheck } from '../../host/check/patch-check.ts';
+import { version } from '../../host/version.ts';
 import { untrustedNote } from '../../servers/server-detection.ts';
 import { evaluationPayload } from '../../tools/evaluation-payload.ts';
-import { version } from '../version.ts';
-import type { PatchCheck } from './patch-check.ts';
 
 export function jsonReport(check: PatchCheck): Readonly<Record<string, unknown>> {
   const { verdict, workspace } = check;
@@ -16,11 +15,8 @@ export function jsonReport(check: PatchCheck): Readonly<Record<string, unknown>>
     judged: check.judged,
     workspace_root: workspace.root,
     changed_files: check.changed,
-    evaluations: check.evaluations.map((evaluation) => {
-      const { session_id: _, ...payload } = evaluationPayload({ id: '', workspace }, evaluation);
-      return { ...payload, verdict: verdictOf(evaluation).kind };
-    }),
-    unjudged: check.unjudged,
+    evaluations: check.evaluations.map((evaluation) => evaluationPayload(workspace, evaluation)),
+    unjudged: check.unjudged.map(({ paths, reason, remedy }) => ({ paths, reason, remedy })),
     ...untrustedNote(workspace.root, check.withheld),
   };
 }

@@ -1,7 +1,7 @@
 /** What `forerun whatif` tells its caller by its exit code. */
 import type { Verdict } from '../../evaluation/verdict.ts';
+import type { RankedPatch } from '../../host/check/alternatives.ts';
 import { type ExitCode, exitCodes } from '../exit-code.ts';
-import type { RankedPatch } from './alternatives.ts';
 
 export function exitCodeOf(verdict: Verdict['kind']): ExitCode {
   if (verdict === 'clean') return exitCodes.good;

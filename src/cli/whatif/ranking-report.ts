@@ -1,8 +1,9 @@
 /** Several judged patches, best first: as a table for a person, as JSON and SARIF for programs. */
+
+import type { PatchOutcome, RankedPatch } from '../../host/check/alternatives.ts';
+import { counted } from '../../text/counted-noun.ts';
 import type { Palette } from '../print/palette.ts';
 import { type Cell, tableText } from '../print/table.ts';
-import { counted } from '../print/wording.ts';
-import type { PatchOutcome, RankedPatch } from './alternatives.ts';
 import { findingLine } from './human-report.ts';
 import { jsonReport, sarifReport } from './json-report.ts';
 

@@ -3,19 +3,23 @@ import { readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
 import { Failure, messageOf } from '../../base/failure.ts';
 import type { Log } from '../../base/log.ts';
-import type { PendingKind } from '../../git/pending-changes.ts';
-import type { Scope } from '../../servers/way.ts';
+import { checkAlternatives, type NamedPatch, type RankedPatch } from '../../host/check/alternatives.ts';
+import {
+  checkPatch,
+  checkPending,
+  type PatchCheck,
+  type PendingRequest,
+} from '../../host/check/patch-check.ts';
+import { Forerun } from '../../host/forerun.ts';
+import type { TrustGrant } from '../../host/user-trust.ts';
+import { workspaceDirectory } from '../../host/workspace-directory.ts';
+import type { Scope } from '../../servers/projection-mode.ts';
 import type { ExitCode } from '../exit-code.ts';
-import { House } from '../house.ts';
-import type { Life } from '../lifetime.ts';
 import { type ColorChoice, paletteFor } from '../print/palette.ts';
 import { StatusLine } from '../print/status-line.ts';
-import type { TrustGrant } from '../trust/user-trust.ts';
-import { workspaceDirectory } from '../trust/workspace-directory.ts';
-import { checkAlternatives, type NamedPatch, type RankedPatch } from './alternatives.ts';
+import type { ProcessLifetime } from '../process-lifetime.ts';
 import { humanReport } from './human-report.ts';
 import { jsonReport, sarifReport } from './json-report.ts';
-import { checkPatch, checkPending, type PatchCheck } from './patch-check.ts';
 import { exitCodeOf, exitCodeOfRanking } from './patch-exit-code.ts';
 import { rankingJson, rankingReport, rankingSarif } from './ranking-report.ts';
 
@@ -23,7 +27,7 @@ export interface WhatifOptions {
   /** Files; one of them may be `-` for standard input. Without any, what is not committed yet is judged. */
   readonly patches: readonly string[];
   /** What is judged where no patch is given. */
-  readonly pending: PendingKind;
+  readonly pending: PendingRequest['kind'];
   readonly root?: string;
   readonly scope: Scope;
   readonly timeoutMs: number;
@@ -40,12 +44,12 @@ class UnreadablePatch extends Failure {
   readonly remedy = 'Give the path of a patch file, or - to read the patch from standard input.';
 }
 
-export async function whatifCommand({ signal }: Life, options: WhatifOptions): Promise<ExitCode> {
+export async function whatifCommand({ signal }: ProcessLifetime, options: WhatifOptions): Promise<ExitCode> {
   const { log, trust } = options;
   const [patch, ...others] = options.patches;
   const isRanking = others.length > 0 || options.exitBy !== undefined;
   const read = isRanking ? await Promise.all(options.patches.map(readNamed)) : await readPatch(patch);
-  await using house = new House({ definitions: 'detect', log, trust, sessions: 'memory' });
+  await using forerun = new Forerun({ definitions: 'detect', log, env: process.env, trust });
   const directory = process.cwd();
   const root = options.root ?? (await workspaceDirectory(directory, process.env, signal));
   using status = new StatusLine(process.stderr);
@@ -55,13 +59,13 @@ export async function whatifCommand({ signal }: Life, options: WhatifOptions): P
   if (typeof read === 'string' || read === undefined) {
     const check =
       read === undefined
-        ? await checkPending(house, { ...request, kind: options.pending, env: process.env }, signal)
-        : await checkPatch(house, { ...request, patch: read }, signal);
+        ? await checkPending(forerun, { ...request, kind: options.pending, env: process.env }, signal)
+        : await checkPatch(forerun, { ...request, patch: read }, signal);
     status.clear();
     await tellCheck(check, options);
     return exitCodeOf(check.verdict.kind);
   }
-  const ranked = await checkAlternatives(house, { ...request, patches: read }, signal);
+  const ranked = await checkAlternatives(forerun, { ...request, patches: read }, signal);
   status.clear();
   tellRanking(ranked, options);
   return exitCodeOfRanking(ranked, options.exitBy ?? 'worst');

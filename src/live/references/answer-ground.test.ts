@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { ReachFamily } from '../../graph/reach/reach-family.ts';
 import { parseWorkspacePath, type WorkspacePath } from '../../workspace/workspace-path.ts';
 import { AnswerGround, ImportGraph } from './answer-ground.ts';
-import type { Census } from './file-census.ts';
+import type { Census } from './file-inventory.ts';
 import { parseFacts, readSource, writeFacts } from './source-facts.ts';
 
 type Files = Readonly<Record<string, string>>;

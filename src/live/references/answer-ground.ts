@@ -18,13 +18,14 @@
  *
  * Invariant: equal fingerprints mean equal answers of the same server; a ground that is too large only costs hits.
  */
-import { sha256 } from '../../base/hash.ts';
+
 import type { ReachKeys } from '../../graph/reach/keys/reach-keys.ts';
 import type { ReachFamily } from '../../graph/reach/reach-family.ts';
 import { keysOf } from '../../graph/reach/reach-graph.ts';
 import { anySpecifier } from '../../graph/reach/scan/imports.ts';
+import { sha256 } from '../../storage/hash.ts';
 import { baseName, comparePaths, type WorkspacePath } from '../../workspace/workspace-path.ts';
-import type { Census } from './file-census.ts';
+import type { Census } from './file-inventory.ts';
 import { mayMention, numberOf, type SourceFacts } from './source-facts.ts';
 
 export interface Ground {

@@ -7,9 +7,10 @@
  * Invariant: a name that stands in the text, as a word of its own, is among `words`; a name it gives to what has
  * another name elsewhere is among `renames`, or its origin among `unbound`.
  */
-import { sha256 } from '../../base/hash.ts';
+
 import { scanImports } from '../../graph/reach/import-scan.ts';
 import { extensionOf, type ReachFamily } from '../../graph/reach/reach-family.ts';
+import { sha256 } from '../../storage/hash.ts';
 
 export interface SourceFacts {
   /** Of the bytes of the file. */

@@ -17,7 +17,8 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { ScratchWorkspace } from '../../../test/support/scratch-workspace.ts';
 import { describeTree } from '../../../test/support/tree-hash.ts';
-import { sha256 } from '../../base/hash.ts';
+import { bootId } from '../../process/living-process.ts';
+import { sha256 } from '../../storage/hash.ts';
 import { Baseline } from '../../workspace/baseline.ts';
 import { hashContent } from '../../workspace/content-hash.ts';
 import { DiskSource } from '../../workspace/disk-source.ts';
@@ -25,7 +26,6 @@ import { Overlay } from '../overlay.ts';
 import { commitOverlay, recoverCommits } from './commit.ts';
 import { type Journal, printJournal } from './internal/journal.ts';
 import { JournalStore } from './internal/journal-store.ts';
-import { bootId } from './internal/transaction-lock.ts';
 
 const never = new AbortController().signal;
 const hash = (text: string) => hashContent({ kind: 'text', text });

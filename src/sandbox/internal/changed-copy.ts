@@ -4,9 +4,11 @@
  * Invariant: a file whose number, size, bits and times are all as remembered is unchanged; the time of the last
  * change of a file is set by the kernel alone, so no command can hide what it did.
  */
+
 import { lstat, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isMissing } from '../../base/errno.ts';
+import { neverAborts } from '../../base/never-aborts.ts';
 import { mapConcurrently } from '../../workspace/concurrency.ts';
 import {
   ancestorsOf,
@@ -84,7 +86,7 @@ export class CopiedTree {
       if (!(await lstat(join(this.#copy, path))).isDirectory())
         return new Map([[path, await this.#print(path)]]);
       const seen: SeenTree = { files: new Map(), directories: new Set(), specials: new Map() };
-      await this.#walk(path, seen, new AbortController().signal);
+      await this.#walk(path, seen, neverAborts());
       return seen.files;
     } catch (thrown) {
       if (isMissing(thrown)) return new Map();

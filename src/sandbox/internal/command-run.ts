@@ -3,11 +3,12 @@
  *
  * Invariant: when the promise settles, nothing the command started inside its confinement runs any more.
  */
-import { Deadline } from '../../base/deadline.ts';
+import type { Readable } from 'node:stream';
 import { silentLog } from '../../base/log.ts';
-import { type ChildExit, type ChildHandle, spawnChild } from '../../process/child-process.ts';
+import { type ChildHandle, spawnChild } from '../../process/child-process.ts';
+import { OutputCapture } from '../../process/output-capture.ts';
+import { runToEnd } from '../../process/run-to-end.ts';
 import type { FinishedCommand } from '../command-outcome.ts';
-import { CapturedOutput } from './captured-output.ts';
 
 export interface CommandRun {
   readonly argv: readonly string[];
@@ -20,47 +21,33 @@ export interface CommandRun {
   readonly end: (child: ChildHandle) => Promise<void>;
 }
 
-export async function runToEnd(
+export async function runConfined(
   run: CommandRun,
   signal: AbortSignal,
 ): Promise<Omit<FinishedCommand, 'diskFull'>> {
   signal.throwIfAborted();
   const startedAt = performance.now();
   const child = spawnChild({ command: run.argv, cwd: run.cwd, env: run.env, log: silentLog });
-  const hear = (chunk: Buffer): void => run.onOutput?.(chunk.toString());
-  const stdout = new CapturedOutput(child.stdout, run.maxOutputBytes, hear);
-  const stderr = new CapturedOutput(child.stderr, run.maxOutputBytes, hear);
+  const stdout = captured(child.stdout, run);
+  const stderr = captured(child.stderr, run);
   child.stdin.end();
-  using deadline = new Deadline(run.timeoutMs, signal);
-  const exit = await exitOrEnd(child, run.end, deadline.signal);
-  if (signal.aborted && !deadline.expired) throw signal.reason;
+  const { exit, timedOut } = await runToEnd(child, run, signal);
   return {
     kind: 'finished',
-    code: deadline.expired ? undefined : exit.code,
-    stdout: stdout.text,
-    stderr: stderr.text,
+    code: timedOut ? undefined : exit.code,
+    stdout: stdout.toString(),
+    stderr: stderr.toString(),
     truncated: stdout.isTruncated || stderr.isTruncated,
-    timedOut: deadline.expired,
+    timedOut,
     durationMs: performance.now() - startedAt,
   };
 }
 
-async function exitOrEnd(
-  child: ChildHandle,
-  end: CommandRun['end'],
-  signal: AbortSignal,
-): Promise<ChildExit> {
-  let ending: Promise<void> = Promise.resolve();
-  const onAbort = (): void => {
-    ending = end(child);
-  };
-  if (signal.aborted) onAbort();
-  else signal.addEventListener('abort', onAbort, { once: true });
-  try {
-    const exit = await child.exited;
-    await ending;
-    return exit;
-  } finally {
-    signal.removeEventListener('abort', onAbort);
-  }
+function captured(stream: Readable, { maxOutputBytes, onOutput }: CommandRun): OutputCapture {
+  const capture = new OutputCapture({ maxBytes: maxOutputBytes, keep: 'both-ends' });
+  stream.on('data', (chunk: Buffer) => {
+    capture.append(chunk);
+    onOutput?.(chunk.toString());
+  });
+  return capture;
 }

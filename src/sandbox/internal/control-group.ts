@@ -4,8 +4,10 @@
  * Invariant: it is used only where the kernel already manages both for our own group's siblings and lets us make one;
  * no setting of another group is changed. One that a killed process left behind is removed by the next that is made.
  */
+
 import { mkdir, readdir, readFile, rmdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { errnoOf } from '../../base/errno.ts';
 import { messageOf } from '../../base/failure.ts';
 import type { Log } from '../../base/log.ts';
 
@@ -94,6 +96,6 @@ function isRunning(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (thrown) {
-    return thrown instanceof Error && 'code' in thrown && thrown.code === 'EPERM';
+    return errnoOf(thrown) === 'EPERM';
   }
 }

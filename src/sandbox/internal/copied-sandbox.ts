@@ -14,7 +14,7 @@ import { defaultMaxOutputBytes } from '../sandbox-limits.ts';
 import type { Command, RunOptions, Sandbox, SandboxRequest } from '../sandbox-tier.ts';
 import { CopiedTree } from './changed-copy.ts';
 import { commandEnvironment } from './command-environment.ts';
-import { runToEnd } from './command-run.ts';
+import { runConfined } from './command-run.ts';
 import { waiting } from './confined-command.ts';
 import { FileView } from './file-view.ts';
 import { gatherChanges } from './gathered-changes.ts';
@@ -68,7 +68,7 @@ class CopiedSandbox implements Sandbox {
 
   async run(command: Command, options: RunOptions, signal: AbortSignal): Promise<CommandOutcome> {
     const { variables, path } = commandEnvironment(this.#request.env, options.env ?? {});
-    const finished = await runToEnd(
+    const finished = await runConfined(
       {
         argv: waiting(shellWords(command), { path }),
         cwd: join(this.root, options.cwd ?? rootPath),

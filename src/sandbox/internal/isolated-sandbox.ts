@@ -4,9 +4,11 @@
  * Invariant: nothing of it is on disk and nothing of it outlives this process, whatever ends it. File changes
  * and commands go through one mounted view, so each sees what the other wrote.
  */
+
 import { randomUUID } from 'node:crypto';
 import { lstat, statfs, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
+import { errnoOf } from '../../base/errno.ts';
 import type { Overlay } from '../../overlay/overlay.ts';
 import type { ChildHandle } from '../../process/child-process.ts';
 import { rootPath } from '../../workspace/workspace-path.ts';
@@ -17,7 +19,7 @@ import { defaultMaxOutputBytes } from '../sandbox-limits.ts';
 import type { Command, RunOptions, Sandbox, SandboxRequest } from '../sandbox-tier.ts';
 import { changedInLayer } from './changed-layer.ts';
 import { commandEnvironment } from './command-environment.ts';
-import { runToEnd } from './command-run.ts';
+import { runConfined } from './command-run.ts';
 import { confinedCommand, firstProcessInside } from './confined-command.ts';
 import { confinedLayout } from './confined-layout.ts';
 import type { WrittenPlace } from './confined-script.ts';
@@ -116,7 +118,7 @@ class IsolatedSandbox implements Sandbox {
       mark,
     });
     const entered = namespace.enter(inside);
-    const finished = await runToEnd(
+    const finished = await runConfined(
       {
         argv: group?.enter(entered) ?? entered,
         cwd: '/',
@@ -187,7 +189,6 @@ async function endInside(child: ChildHandle): Promise<void> {
   try {
     process.kill(first, 'SIGKILL');
   } catch (thrown) {
-    const code = thrown instanceof Error && 'code' in thrown ? thrown.code : undefined;
-    if (code !== 'ESRCH') throw thrown;
+    if (errnoOf(thrown) !== 'ESRCH') throw thrown;
   }
 }

@@ -6,6 +6,7 @@
  */
 import { pipeline as joinStreams } from 'node:stream';
 import { finished } from 'node:stream/promises';
+import { onAbort } from '../../base/abort-listener.ts';
 import { silentLog } from '../../base/log.ts';
 import { type ChildHandle, spawnChild } from '../../process/child-process.ts';
 import type { OutputRedirect } from '../../shell/syntax/shell-list.ts';
@@ -37,10 +38,9 @@ export async function runPipeline(
 ): Promise<number | undefined> {
   signal.throwIfAborted();
   const children: ChildHandle[] = [];
-  const kill = (): void => {
+  const forget = onAbort(signal, () => {
     for (const child of children) void child.terminate(0);
-  };
-  signal.addEventListener('abort', kill, { once: true });
+  });
   try {
     for (const [index, command] of request.commands.entries()) {
       const isPiped = index > 0 && command.input === undefined;
@@ -53,7 +53,7 @@ export async function runPipeline(
     await printed;
     return exits.at(-1)?.code;
   } finally {
-    signal.removeEventListener('abort', kill);
+    forget();
     await Promise.all(children.map((child) => child.terminate(0)));
   }
 }

@@ -4,10 +4,10 @@
  * Invariant: when the promise settles, nothing that was started runs any more.
  */
 import { Deadline } from '../../base/deadline.ts';
+import { OutputCapture } from '../../process/output-capture.ts';
 import type { ShellBoundary } from '../../shell/boundary.ts';
 import type { ReadonlyReading } from '../../shell/shell-reading.ts';
 import type { FileSource } from '../../workspace/file-source.ts';
-import { BoundedOutput } from './bounded-output.ts';
 import { MergedView } from './merged-view.ts';
 import { ScriptRun } from './script-run.ts';
 
@@ -47,8 +47,8 @@ export async function runReadonlyCommand(
   signal.throwIfAborted();
   using deadline = new Deadline(options.timeoutMs ?? defaultTimeoutMs, signal);
   const full = new AbortController();
-  const stdout = new BoundedOutput(maxOutputBytes, () => full.abort());
-  const stderr = new BoundedOutput(maxOutputBytes, () => full.abort());
+  const stdout = new OutputCapture({ maxBytes: maxOutputBytes, keep: 'start', onFull: () => full.abort() });
+  const stderr = new OutputCapture({ maxBytes: maxOutputBytes, keep: 'start', onFull: () => full.abort() });
   const stop = AbortSignal.any([deadline.signal, full.signal]);
   const { source, root, cwd, env, wrapCommand } = options;
   const world = { view: new MergedView(source, root), root, env, wrapCommand };

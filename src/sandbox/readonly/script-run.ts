@@ -5,6 +5,7 @@
  * between parts that are not joined by a pipe of the system is held in bounded buffers.
  */
 import { resolve } from 'node:path';
+import { OutputCapture } from '../../process/output-capture.ts';
 import { boundary, isBoundary, type ShellBoundary } from '../../shell/boundary.ts';
 import { changedDirectory, judgeCommand, unwrapped } from '../../shell/reading/command-judge.ts';
 import { commandFor, type FanOut, readFanOut } from '../../shell/reading/fan-out.ts';
@@ -16,7 +17,6 @@ import type {
   ShellWord,
   Stage,
 } from '../../shell/syntax/shell-list.ts';
-import { BoundedOutput } from './bounded-output.ts';
 import { type CommandWorld, placeCommand } from './command-world.ts';
 import { splitItems } from './item-list.ts';
 import { type ReadyCommand, runPipeline } from './pipeline-run.ts';
@@ -107,8 +107,8 @@ export class ScriptRun {
     return end < 0 ? stages.length : Math.max(1, end);
   }
 
-  #hold(): BoundedOutput {
-    return new BoundedOutput(maxHeldBytes, this.#context.onFull);
+  #hold(): OutputCapture {
+    return new OutputCapture({ maxBytes: maxHeldBytes, keep: 'start', onFull: this.#context.onFull });
   }
 
   async #part(

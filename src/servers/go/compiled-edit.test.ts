@@ -17,6 +17,21 @@ const cases: readonly [string, string, string, boolean][] = [
   ['a directive', 'func f', '//go:noinline\nfunc f', true],
   ['a function without a body', 'func f() int { return 1 }', 'func f() int', true],
   ['a program without main', 'func main', 'func man', true],
+  ['a test', 'func f() int', 'func TestF(t *testing.T) {}\n\nfunc f() int', false],
+  [
+    'a test with another parameter',
+    'func f() int',
+    'func TestF(n int, t *testing.T) {}\n\nfunc f() int',
+    true,
+  ],
+  ['a test with a result', 'func f() int', 'func TestF(t *testing.T) int { return 1 }\n\nfunc f() int', true],
+  [
+    'a benchmark that is given a test',
+    'func f() int',
+    'func BenchmarkF(t *testing.T) {}\n\nfunc f() int',
+    true,
+  ],
+  ['a test over several lines', 'func f() int', 'func TestF(\n\tn int,\n) {}\n\nfunc f() int', true],
 ];
 
 test.each(cases)('%s', (_, replace, by, expected) => {

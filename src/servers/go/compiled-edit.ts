@@ -1,6 +1,7 @@
 /**
  * Which edits of a Go file are for the compiler to judge, since the language server would miss or keep something: it does
- * not notice a function without a body, does not recover from an import cycle, and judges a file that has left the build.
+ * not notice a function without a body or a test that cannot be called as one, does not recover from an import cycle, and
+ * judges a file that has left the build.
  *
  * Invariant: errs towards the compiler, which is exact and slower.
  */
@@ -12,8 +13,22 @@ export function needsCompiler(before: string, after: string): boolean {
   if (scanGo(after).specifiers.some((path) => !known.has(path) && !isStandard(path))) return true;
   const bodies = new Set(openHeads(before));
   if (openHeads(after).some((head) => !bodies.has(head))) return true;
+  const uncallable = new Set(uncallableTests(before));
+  if (uncallableTests(after).some((head) => !uncallable.has(head))) return true;
   return mainPattern.test(before) && !mainPattern.test(after);
 }
+
+/**
+ * Heads of functions with the name of a test that do not plainly have its one parameter. The program that runs the tests is
+ * generated, and the build refuses to generate it for them; to the language they are right.
+ */
+function uncallableTests(text: string): readonly string[] {
+  const heads = text.match(/^func\s+(?:Test|Benchmark|Fuzz)[^{]*/gm) ?? [];
+  return heads.filter((head) => !callableTest.test(head));
+}
+
+const callableTest =
+  /^func (?:Test\w*\((?:\w+ )?\*testing\.T|Benchmark\w*\((?:\w+ )?\*testing\.B|Fuzz\w*\((?:\w+ )?\*testing\.F|TestMain\((?:\w+ )?\*testing\.M)\) $/;
 
 /** The package clause and everything that speaks to the toolchain. */
 function clauses(text: string): string {

@@ -24,6 +24,34 @@ test('errors of the compiler are told where they are, once for a package and its
   expect(states.get('app/more.go')).toEqual({ kind: 'checked' });
 });
 
+test('a test that the generated program cannot call is an error of its own file', () => {
+  const message = 'wrong signature for TestSum, must be: func TestSum(t *testing.T)';
+  const generated = {
+    Dir: '/w/app',
+    ImportPath: 'kit/app.test',
+    Name: 'main',
+    GoFiles: ['/home/.cache/go-build/4b/4bc4-d'],
+    Error: { ImportStack: [], Pos: '', Err: `/w/app/app_test.go:9:1: ${message}` },
+  };
+  const forTest = {
+    ...app,
+    ImportPath: 'kit/app [kit/app.test]',
+    ForTest: 'kit/app',
+    GoFiles: ['app_test.go'],
+  };
+  const { problems, states } = readGoList(list(app, generated, forTest), place);
+  expect(problems).toEqual([{ path: 'app/app_test.go', line: 9, column: 1, message, source: 'compiler' }]);
+  expect(states.get('app/app_test.go')).toEqual({ kind: 'checked' });
+});
+
+test('an error that names a file and no line is told at the top of that file', () => {
+  const Err = 'more.go: multiple //go:build comments';
+  const found = { ...app, GoFiles: ['app.go'], InvalidGoFiles: ['more.go'], Error: { Pos: '', Err } };
+  const { problems, states } = readGoList(list(found), place);
+  expect(problems).toEqual([{ path: 'app/more.go', line: 1, column: 1, message: Err, source: 'go list' }]);
+  expect(states.get('app/more.go')).toEqual({ kind: 'checked' });
+});
+
 test('behind a syntax error nothing of the package was checked', () => {
   const Err = '# kit/app\napp/app.go:3:8: syntax error: unexpected var\n';
   const { problems, states } = readGoList(list({ ...app, Error: { Pos: '', Err } }), place);

@@ -42,9 +42,13 @@ export function readGoList(output: string, place: Place): GoListing {
   const states = new Map<string, GoFileState>();
   const programs: (readonly string[])[] = [];
   for (const found of packagesIn(output)) {
-    // The program that runs the tests is generated.
     const files = [...(found.GoFiles ?? []), ...(found.CgoFiles ?? [])];
-    if (files.some((file) => isAbsolute(file))) continue;
+    // The program that runs the tests is generated. Tests that it cannot call are errors of their own files.
+    if (files.some((file) => isAbsolute(file))) {
+      for (const problem of positionsIn(found.Error?.Err ?? '', place))
+        problems.set(JSON.stringify(problem), problem);
+      continue;
+    }
     const inside = (file: string): string => pathInside(join(found.Dir ?? place.cwd, file), place.root);
     const { own, why } = readErrors(found, place);
     for (const problem of own) problems.set(JSON.stringify(problem), problem);
@@ -130,9 +134,10 @@ function problemsOf(error: GoError, found: GoPackage, place: Place): readonly Go
   if (compiled.length > 0) return compiled;
   const [first] = [...(found.GoFiles ?? []), ...(found.InvalidGoFiles ?? []), ...(found.CgoFiles ?? [])];
   if (first === undefined || message.startsWith('#')) return [];
-  // It names no place, as an import cycle does not: it is told at the top of the package.
+  // It names no place, as an import cycle does not: it is told at the top of the file it names, or of the package.
   const cycle = (error.ImportStack ?? []).length > 1 ? `: ${error.ImportStack?.join(' imports ')}` : '';
-  const path = pathInside(join(found.Dir ?? place.cwd, first), place.root);
+  const [, named] = /^([^\s:/]+\.go): /.exec(message) ?? [];
+  const path = pathInside(join(found.Dir ?? place.cwd, named ?? first), place.root);
   const text = `${firstLine(message)}${cycle}`.replace(' in test', '').replaceAll(/ \[[^\]]*\.test\]/g, '');
   return [{ path, line: 1, column: 1, message: text, source: 'go list' }];
 }

@@ -1,7 +1,7 @@
 /** What a pool tells of itself. */
 import type { Capabilities } from '../../lsp/capabilities.ts';
+import type { ProjectionMode } from '../projection-mode.ts';
 import type { ServerDefinition } from '../server-definition.ts';
-import type { Way } from '../way.ts';
 
 /** What is known of a server once it has run. */
 export interface ServedKind {
@@ -12,7 +12,7 @@ export interface ServedKind {
 /** What a pool is doing, for whoever asks. */
 export interface PoolState {
   readonly name: string;
-  readonly way: Way;
+  readonly mode: ProjectionMode;
   /** Callers in the queue. */
   readonly waiting: number;
   readonly starting: number;

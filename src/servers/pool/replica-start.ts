@@ -13,6 +13,7 @@ import { type GoPlatform, goPlatform } from '../go/build-constraint.ts';
 import { MountProjection } from '../mount-projection.ts';
 import { noEffect } from '../overlay-effect.ts';
 import type { Projection } from '../projection.ts';
+import type { ProjectionMode } from '../projection-mode.ts';
 import { type ScopeRequest, scopedSettings, scopeFor } from '../scope/scope-request.ts';
 import { mayPull } from '../server-definition.ts';
 import { ServerEdits } from '../server-edits.ts';
@@ -20,9 +21,8 @@ import { openMountedSite, openSite, type Site, type SiteRequest } from '../serve
 import { BrokeredProjects } from '../typescript/brokered-projects.ts';
 import type { ProjectConfigs } from '../typescript/project-configs.ts';
 import { type Projects, TypeScriptProjects } from '../typescript/typescript-projects.ts';
-import type { Way } from '../way.ts';
 import { Replica } from './replica.ts';
-import { setTerms } from './starting-terms.ts';
+import { applyStartupConfig } from './startup-config.ts';
 
 /** Large workspaces take their time; beyond this an answer is better late than never, and says that it is early. */
 export const defaultReadyTimeoutMs = 60_000;
@@ -35,9 +35,13 @@ export interface ReplicaRequest extends SiteRequest {
   readonly configs: ProjectConfigs;
 }
 
-export async function startReplica(request: ReplicaRequest, way: Way, signal: AbortSignal): Promise<Replica> {
+export async function startReplica(
+  request: ReplicaRequest,
+  mode: ProjectionMode,
+  signal: AbortSignal,
+): Promise<Replica> {
   refuseSupplied(request);
-  return way === 'buffers' ? startOnDisk(request, signal) : startInMount(request, signal);
+  return mode === 'buffers' ? startOnDisk(request, signal) : startInMount(request, signal);
 }
 
 async function startOnDisk(request: ReplicaRequest, signal: AbortSignal): Promise<Replica> {
@@ -47,7 +51,7 @@ async function startOnDisk(request: ReplicaRequest, signal: AbortSignal): Promis
   return orDisposed(site, async () => {
     const edits = new ServerEdits();
     const launch = await site.launch({ command: request.command, cwd: definition.cwd });
-    const server = await startServer(request, { workspace, launch, site, way: 'buffers', edits }, signal);
+    const server = await startServer(request, { workspace, launch, site, mode: 'buffers', edits }, signal);
     // What others show a server as well is not ours to narrow.
     const scope = kind === 'stdio' ? scopeFor(request, server) : undefined;
     const projection = new BufferProjection({ server, definition, workspace, disk, scope });
@@ -55,7 +59,7 @@ async function startOnDisk(request: ReplicaRequest, signal: AbortSignal): Promis
     const projects = kind === 'tcp' ? undefined : projectsOf(request, { server, workspace, projection });
     const platform = platformOf(request);
     const parts = { server, definition, projection, edits, site, projects, platform, ...shared };
-    return new Replica({ ...parts, way: 'buffers' });
+    return new Replica({ ...parts, mode: 'buffers' });
   });
 }
 
@@ -64,23 +68,33 @@ async function startInMount(request: ReplicaRequest, signal: AbortSignal): Promi
   const site = await openMountedSite(request, signal);
   const { mount } = site;
   return orDisposed(site, async () => {
-    if (request.terms) await setTerms(mount, request.terms);
+    if (request.startupConfig) await applyStartupConfig(mount, request.startupConfig);
     const workspace = await Workspace.open(mount.root);
     const edits = new ServerEdits();
     const launch = await site.launch({ command: request.command });
-    const server = await startServer(request, { workspace, launch, site, way: 'mounted', edits }, signal);
+    const server = await startServer(request, { workspace, launch, site, mode: 'mounted', edits }, signal);
     const projection = new MountProjection({
       server,
       definition,
       mount,
       workspace,
       disk,
-      shown: request.terms ?? noEffect,
+      shown: request.startupConfig ?? noEffect,
     });
-    const way = mount.kind === 'namespace' ? 'mounted' : 'copied';
+    const mode = mount.kind === 'namespace' ? 'mounted' : 'copied';
     const projects = projectsOf(request, { server, workspace, projection });
     const platform = platformOf(request);
-    return new Replica({ server, definition, projection, edits, way, site, shown: site, projects, platform });
+    return new Replica({
+      server,
+      definition,
+      projection,
+      edits,
+      mode,
+      site,
+      shown: site,
+      projects,
+      platform,
+    });
   });
 }
 
@@ -114,13 +128,13 @@ interface ServerGround {
   readonly workspace: Workspace;
   readonly launch: Launch;
   readonly site: Site;
-  readonly way: Way;
+  readonly mode: ProjectionMode;
   readonly edits: ServerEdits;
 }
 
 async function startServer(
   request: ReplicaRequest,
-  { workspace, launch, site, way, edits }: ServerGround,
+  { workspace, launch, site, mode, edits }: ServerGround,
   signal: AbortSignal,
 ): Promise<LanguageServer> {
   const { definition, log } = request;
@@ -152,7 +166,7 @@ async function startServer(
   );
   try {
     // Where the compiler will be asked instead, nobody waits for the server to have read everything.
-    const speaksItself = way === 'buffers' || definition.fullCheck === undefined;
+    const speaksItself = mode === 'buffers' || definition.fullCheck === undefined;
     if (speaksItself) await becomeReady(server, request, signal);
     return server;
   } catch (thrown) {

@@ -3,11 +3,12 @@
  *
  * Invariant: only its holder (see ServerPool) changes what it shows; nothing here locks.
  */
+
+import { notifyFileEvents, type WatchedFileEvent } from '../../lsp/feature/watched-file.ts';
 import type { LanguageServer } from '../../lsp/language-server.ts';
 import type { WorkspaceFolder } from '../../lsp/server-options.ts';
 import { type FileEvent, joinEvent } from '../../workspace/file-event.ts';
 import type { WorkspacePath } from '../../workspace/workspace-path.ts';
-import { notifyFileEvents, type OutsideEvent } from '../file-events.ts';
 import type { GoPlatform } from '../go/build-constraint.ts';
 import { noEffect, type OverlayEffect } from '../overlay-effect.ts';
 import type { Projection } from '../projection.ts';
@@ -22,7 +23,7 @@ export interface ReplicaParts {
   readonly projection: Projection;
   /** What becomes of the edits the server asks for. */
   readonly edits: ServerEdits;
-  readonly way: 'buffers' | 'mounted' | 'copied';
+  readonly mode: 'buffers' | 'mounted' | 'copied';
   /** Whether others talk to the server as well, so that nothing of ours may linger in it. */
   readonly isShared?: boolean;
   /** Whether a broker keeps the server, apart for us from what others show it. */
@@ -42,7 +43,7 @@ export class Replica implements AsyncDisposable {
   readonly definition: ServerDefinition;
   readonly projection: Projection;
   readonly edits: ServerEdits;
-  readonly way: ReplicaParts['way'];
+  readonly mode: ReplicaParts['mode'];
   readonly isShared: boolean;
   readonly isBrokered: boolean;
   readonly site: Site;
@@ -53,7 +54,7 @@ export class Replica implements AsyncDisposable {
   readonly #readVersions = new Map<string, number>();
   /** One to a path, however long the server is left alone. */
   #unheard = new Map<WorkspacePath, FileEvent>();
-  #unheardOutside: OutsideEvent[] = [];
+  #unheardOutside: WatchedFileEvent[] = [];
   #addedFolders: readonly WorkspaceFolder[] | undefined;
   #shownAtSequence = 0;
   #showsOverlay = false;
@@ -64,7 +65,7 @@ export class Replica implements AsyncDisposable {
     this.definition = parts.definition;
     this.projection = parts.projection;
     this.edits = parts.edits;
-    this.way = parts.way;
+    this.mode = parts.mode;
     this.isShared = parts.isShared ?? false;
     this.isBrokered = parts.isBrokered ?? false;
     this.site = parts.site;
@@ -93,12 +94,12 @@ export class Replica implements AsyncDisposable {
   }
 
   /** Takes note of changes on disk; the server hears of them before it is shown anything again. */
-  hear(events: readonly FileEvent[]): void {
+  queueDiskEvents(events: readonly FileEvent[]): void {
     for (const event of events) joinEvent(this.#unheard, event);
   }
 
   /** As `hear`, for files that are in no workspace of ours. */
-  hearOutside(events: readonly OutsideEvent[]): void {
+  queueOutsideEvents(events: readonly WatchedFileEvent[]): void {
     for (const event of events) this.#unheardOutside.push(event);
   }
 

@@ -14,10 +14,10 @@ import type { Channel } from '../../base/channel.ts';
 import { abortable } from '../../base/deadline.ts';
 import { type Failure, messageOf } from '../../base/failure.ts';
 import type { Log } from '../../base/log.ts';
+import type { WatchedFileEvent } from '../../lsp/feature/watched-file.ts';
 import type { FileEvent } from '../../workspace/file-event.ts';
-import type { OutsideEvent } from '../file-events.ts';
+import type { ProjectionMode } from '../projection-mode.ts';
 import { settledDiagnostics } from '../settling.ts';
-import type { Way } from '../way.ts';
 import { CrashesRepeatedly, CrashRecord } from './crash-record.ts';
 import type { GovernedPool, GovernedServer, Governor } from './governor.ts';
 import { PoolMember } from './pool-member.ts';
@@ -30,7 +30,7 @@ import { WaitingLine } from './waiting-line.ts';
 
 export interface PoolOptions {
   readonly name: string;
-  readonly way: Way;
+  readonly mode: ProjectionMode;
   /** How many replicas may run at once. */
   readonly size: number;
   readonly governor: Governor;
@@ -43,14 +43,14 @@ export interface PoolOptions {
 }
 
 /** A replica in somebody's hands; releasing hands it on. */
-export interface HeldReplica {
+export interface AcquiredReplica {
   readonly replica: Replica;
   release(): void;
 }
 
 /** More replicas than cores would only wait for each other; one in a mount takes a whole view of the files besides. */
-export function defaultPoolSize(way: Way): number {
-  return Math.min(way === 'buffers' ? 4 : 2, availableParallelism());
+export function defaultPoolSize(mode: ProjectionMode): number {
+  return Math.min(mode === 'buffers' ? 4 : 2, availableParallelism());
 }
 
 /**
@@ -70,14 +70,14 @@ interface PendingStart {
   begunAt: number;
   isOutdated: boolean;
   readonly heard: FileEvent[];
-  readonly heardOutside: OutsideEvent[];
+  readonly heardOutside: WatchedFileEvent[];
 }
 
 export class ServerPool implements GovernedPool, AsyncDisposable {
   readonly #options: PoolOptions;
   readonly #life = new AbortController();
   /** Each is offered a server that it may take in hand. */
-  readonly #waiters = new WaitingLine<() => HeldReplica>();
+  readonly #waiters = new WaitingLine<() => AcquiredReplica>();
   readonly #members = new Set<PoolMember>();
   readonly #starts = new Map<PendingStart, Promise<void>>();
   /** Work of the pool's own that disposing waits for. */
@@ -124,15 +124,15 @@ export class ServerPool implements GovernedPool, AsyncDisposable {
   }
 
   get state(): PoolState {
-    const { name, way } = this.#options;
+    const { name, mode } = this.#options;
     const now = performance.now();
     const servers = [...this.#members].map(({ pid, isIdle, startedAt }) => {
       return { pid, state: isIdle ? ('idle' as const) : ('busy' as const), ageMs: now - startedAt };
     });
-    return { name, way, waiting: this.waiting, starting: this.#starts.size, servers };
+    return { name, mode, waiting: this.waiting, starting: this.#starts.size, servers };
   }
 
-  acquire(signal: AbortSignal): Promise<HeldReplica> {
+  acquire(signal: AbortSignal): Promise<AcquiredReplica> {
     return this.#await((hold) => hold(), signal);
   }
 
@@ -143,21 +143,21 @@ export class ServerPool implements GovernedPool, AsyncDisposable {
     await (start ? abortable(start, signal) : this.#await(() => undefined, signal));
   }
 
-  #await<T>(take: (hold: () => HeldReplica) => T, signal: AbortSignal): Promise<T> {
+  #await<T>(take: (hold: () => AcquiredReplica) => T, signal: AbortSignal): Promise<T> {
     const served = this.#waiters.join(take, signal);
     this.#serve();
     return served;
   }
 
   /** Passes on what changed on disk to every replica, busy or not. */
-  hear(events: readonly FileEvent[]): void {
-    for (const { replica } of this.#members) replica.hear(events);
+  queueDiskEvents(events: readonly FileEvent[]): void {
+    for (const { replica } of this.#members) replica.queueDiskEvents(events);
     for (const { heard } of this.#starts.keys()) for (const event of events) heard.push(event);
   }
 
   /** As `hear`, for files outside the workspace. */
-  hearOutside(events: readonly OutsideEvent[]): void {
-    for (const { replica } of this.#members) replica.hearOutside(events);
+  queueOutsideEvents(events: readonly WatchedFileEvent[]): void {
+    for (const { replica } of this.#members) replica.queueOutsideEvents(events);
     for (const { heardOutside } of this.#starts.keys()) for (const event of events) heardOutside.push(event);
   }
 
@@ -278,8 +278,8 @@ export class ServerPool implements GovernedPool, AsyncDisposable {
     const example = [...this.#members].find((sibling) => sibling.replica.lastAsked)?.replica.lastAsked;
     this.#members.add(member);
     this.#served = { definition: replica.definition, capabilities: replica.server.capabilities };
-    replica.hear(heard);
-    replica.hearOutside(heardOutside);
+    replica.queueDiskEvents(heard);
+    replica.queueOutsideEvents(heardOutside);
     const onCrash = (failure: Failure) => this.#crashes.add(failure, begunAt);
     this.#news.follow(replica.server, onCrash, this.#life.signal);
     this.#retirement.planAnew();
@@ -293,7 +293,7 @@ export class ServerPool implements GovernedPool, AsyncDisposable {
       );
   }
 
-  #hold(member: PoolMember): HeldReplica {
+  #hold(member: PoolMember): AcquiredReplica {
     member.take('held');
     let released = false;
     return {
@@ -322,7 +322,7 @@ export class ServerPool implements GovernedPool, AsyncDisposable {
     this.#retirement.plan();
     const { replica } = member;
     // A replica in a mount is left as it is: nobody else can look at its files, and writing them costs.
-    if (replica.way !== 'buffers' || !replica.showsOverlay) return;
+    if (replica.mode !== 'buffers' || !replica.showsOverlay) return;
     const layOff = () => {
       member.take('attended');
       this.#chore(this.#layOff(replica), member, 'lay-off');

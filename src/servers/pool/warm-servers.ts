@@ -4,12 +4,14 @@
  * Invariant: whatever is wrong with the broker, the caller gets a server: failing that one is started here, and
  * only what is wrong with starting it is the caller's to hear.
  */
+
 import { Failure, messageOf } from '../../base/failure.ts';
 import type { Log } from '../../base/log.ts';
+import { neverAborts } from '../../base/never-aborts.ts';
 import type { ServerTransport } from '../../lsp/server-options.ts';
 import type { LanguageId } from '../language.ts';
+import type { ProjectionMode } from '../projection-mode.ts';
 import type { LocatedServer, TrustedPlace } from '../server-register.ts';
-import type { Way } from '../way.ts';
 import type { Replica } from './replica.ts';
 import { type ReplicaRequest, startReplica } from './replica-start.ts';
 
@@ -37,20 +39,20 @@ export const renewAtBroker = 'forerun/renew';
 export async function startWarmReplica(
   warm: WarmServers | undefined,
   request: ReplicaRequest,
-  way: Way,
+  mode: ProjectionMode,
   signal: AbortSignal,
 ): Promise<Replica> {
   // A mount is nobody else's to look into, and added folders or a chosen scope would become everybody's.
   const isOwn = request.folders.length > 0 || (request.scope?.places.length ?? 0) > 0;
-  const canShare = way === 'buffers' && request.transport.kind === 'stdio' && !isOwn;
+  const canShare = mode === 'buffers' && request.transport.kind === 'stdio' && !isOwn;
   const transport = warm && canShare ? await reach(warm, request, signal) : undefined;
-  if (!transport) return startReplica(request, way, signal);
+  if (!transport) return startReplica(request, mode, signal);
   try {
-    return await startReplica({ ...request, transport }, way, signal);
+    return await startReplica({ ...request, transport }, mode, signal);
   } catch (thrown) {
     if (signal.aborted || !(thrown instanceof Failure)) throw thrown;
     warn(request.log, thrown);
-    return startReplica(request, way, signal);
+    return startReplica(request, mode, signal);
   }
 }
 
@@ -77,7 +79,7 @@ export async function renewBrokered(replicas: readonly Replica[], log: Log): Pro
   const lent = replicas.find(({ isBrokered, server }) => isBrokered && server.isRunning);
   if (!lent) return;
   try {
-    await lent.server.request(renewAtBroker, undefined, { timeoutMs: renewMs }, new AbortController().signal);
+    await lent.server.request(renewAtBroker, undefined, { timeoutMs: renewMs }, neverAborts());
   } catch (thrown) {
     // A broker that does not answer is on its way out, and its servers with it.
     log.warning('broker.renewal-failed', { code: 'servers/broker-renewal-failed', error: messageOf(thrown) });

@@ -5,6 +5,7 @@
  * typed before the question was on the screen answers nothing.
  */
 
+import { onAbort } from '../../base/abort-listener.ts';
 import { pendingInputRead } from '../pending-input.ts';
 import type { Key } from '../prompt/key.ts';
 import type { Stage } from '../stage.ts';
@@ -87,13 +88,13 @@ export class QuestionDesk {
       signal.throwIfAborted();
       const close = (): void => {
         this.#open = undefined;
-        signal.removeEventListener('abort', give);
+        forget();
         this.#stage.update({ question: undefined });
       };
-      const give = (): void => {
+      const forget = onAbort(signal, () => {
         close();
         reject(signal.reason);
-      };
+      });
       const settle = (answer: Answer): void => {
         close();
         resolve(answer);
@@ -104,7 +105,6 @@ export class QuestionDesk {
         answer: (letter) => settle(choices.find((each) => each.letter === letter)?.answer ?? dismissed),
         dismiss: () => settle(dismissed),
       };
-      signal.addEventListener('abort', give, { once: true });
       this.#draw(question);
     });
   }

@@ -4,15 +4,20 @@
  * Invariant: what is asked about is shown whole and as it is, with nothing in it that a terminal would act upon; the
  * rule that `a` would keep is named.
  */
-import type { PermissionDecision, PermissionRequest } from '../../agent/permission/permission-guard.ts';
+import type { Ask, PermissionDecision, PermissionRequest } from '../../agent/permission/permission-guard.ts';
 import { renderRule } from '../../agent/permission/permission-rule.ts';
 import type { JsonObject } from '../../model/json-value.ts';
 import { makeFilePatch } from '../../text/unified-diff.ts';
 import { type StyledLine, span } from '../line/styled-line.ts';
 import { visibleText } from '../line/visible-text.ts';
 import { wrapLine } from '../line/wrapped-line.ts';
-import type { Question } from '../question/question.ts';
+import type { AskUser, Question } from '../question/question.ts';
 import { diffLines } from './diff-view.ts';
+
+/** Asks for permission by a question to the user. */
+export function askPermission(ask: AskUser): Ask {
+  return (request, signal) => ask(permissionQuestion(request), signal);
+}
 
 export function permissionQuestion(request: PermissionRequest): Question<PermissionDecision> {
   const { suggestion } = request;

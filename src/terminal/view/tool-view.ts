@@ -2,6 +2,7 @@
 import type { Judgement, Problem } from '../../agent/judgement.ts';
 import type { JsonObject } from '../../model/json-value.ts';
 import type { ToolCallPart, ToolResultPart } from '../../model/message.ts';
+import { counted } from '../../text/counted-noun.ts';
 import { line, type StyledLine, span } from '../line/styled-line.ts';
 import { visibleText } from '../line/visible-text.ts';
 import { cutLine, wrapLine } from '../line/wrapped-line.ts';
@@ -79,10 +80,6 @@ function problemLine({ path, line: row, column, severity, message }: Problem): S
     span(severity, style),
     span(` ${message.split('\n')[0] ?? ''}`),
   ];
-}
-
-function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }
 
 /** The arguments that say most, in the order they are looked for. */

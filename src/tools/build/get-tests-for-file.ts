@@ -16,13 +16,11 @@ export const getTestsForFile: Tool = defineTool({
   description: 'The test files that belong to a source file, by name, by place and by what they import.',
   input: z.object({ file_path: filePath }),
   async handle(context, { file_path }, signal) {
-    const { open, path } = await locateFile(context, file_path, signal);
-    const { workspace, executor } = open;
-    await during(`reading file ${file_path}`, () => executor.buffers.readText(path));
+    const { view, path } = await locateFile(context, file_path, signal);
+    const { workspace, overlay } = view;
+    await during(`reading file ${file_path}`, () => overlay.readText(path));
     const convention = testConventionOf(languageOf(path) ?? '');
-    const found = convention
-      ? await testsFor({ workspace, source: executor.buffers, path }, convention, signal)
-      : [];
+    const found = convention ? await testsFor({ workspace, source: overlay, path }, convention, signal) : [];
     const payload = {
       source_file: workspace.absolute(path),
       test_files: found.map((each) => workspace.absolute(each)),

@@ -40,10 +40,10 @@ export async function findProject(
     throw new InvalidArgument(`workspace_dir "${directory}" is not an absolute path`);
   const named = request.language === undefined ? undefined : languageId(request.language);
   const inferred = await during('inferring workspace root', async () => {
-    const asked = await workspaces.locate(directory);
-    return (await workspaces.inferProject(asked.root, signal)) ?? { root: asked.root };
+    const asked = await workspaces.locator.locate(directory);
+    return (await workspaces.locator.inferProject(asked.root, signal)) ?? { root: asked.root };
   });
-  const workspace = await workspaces.locate(inferred.root);
+  const workspace = await workspaces.locator.locate(inferred.root);
   const language = named ?? (await actualLanguage(inferred));
   const toolchain = await toolchainFor(language, workspace.root);
   if (toolchain.narrowing === 'none' && request.path !== undefined) {

@@ -1,10 +1,10 @@
 /** What can go wrong with the cache as a whole. */
 import { Failure } from '../../base/failure.ts';
-import type { OpenWorkspace } from '../../live/open-workspaces.ts';
+import type { WorkspaceView } from '../../live/workspace-view.ts';
 import type { ReferenceCache } from '../../storage/reference-cache.ts';
 
-export async function requireCache({ known }: OpenWorkspace, signal: AbortSignal): Promise<ReferenceCache> {
-  const cache = await known.cache(signal);
+export async function requireCache({ live }: WorkspaceView, signal: AbortSignal): Promise<ReferenceCache> {
+  const cache = await live.cachedAnswers.cache(signal);
   if (!cache) throw new NoCache();
   return cache;
 }

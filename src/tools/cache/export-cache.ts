@@ -19,15 +19,15 @@ export const exportCache: Tool = defineTool({
     dest_path: word('The file to write, e.g. .forerun/cache.db.gz; its directory is made if need be.'),
   }),
   async handle(context, { dest_path }, signal) {
-    const open = await activeWorkspace(context, undefined, signal);
-    const cache = await requireCache(open, signal);
-    const { executor, workspace } = open;
+    const view = await activeWorkspace(context, undefined, signal);
+    const cache = await requireCache(view, signal);
+    const { live, workspace } = view;
     return during('export failed', async () => {
       const path = await workspace.resolve(dest_path);
       const { bytes, size } = await cache.pack(signal);
-      const overlay = executor.emptyOverlay().write(path, { kind: 'binary', bytes });
+      const overlay = live.emptyOverlay().write(path, { kind: 'binary', bytes });
       const options = { durability: 'process', onConflict: 'overwrite' } as const;
-      const outcome = await executor.commit(overlay, options, signal);
+      const outcome = await live.commits.commit(overlay, options, signal);
       if (outcome.kind === 'conflict') throw new EditConflict(outcome.paths);
       return textResult(`Cache exported to ${workspace.absolute(path)} (${size} entries)`, {
         hint: 'commit .forerun/cache.db.gz so that other checkouts begin with it.',

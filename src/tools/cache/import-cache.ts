@@ -19,9 +19,9 @@ export const importCache: Tool = defineTool({
     'Replace the references known of the workspace by those in a file that export_cache wrote. A damaged file is refused and changes nothing.',
   input: z.object({ src_path: word('The file to read, inside the workspace.') }),
   async handle(context, { src_path }, signal) {
-    const open = await activeWorkspace(context, undefined, signal);
-    const cache = await requireCache(open, signal);
-    const { workspace } = open;
+    const view = await activeWorkspace(context, undefined, signal);
+    const cache = await requireCache(view, signal);
+    const { workspace } = view;
     return during('import failed', async () => {
       const file = workspace.absolute(await workspace.resolve(src_path));
       if ((await stat(file)).size > maximumPackedBytes) throw new UnusableArtifact('the file is too large');

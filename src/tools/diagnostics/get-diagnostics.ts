@@ -2,7 +2,7 @@
 
 import { z } from 'zod';
 import { documentSymbols } from '../../code/symbol.ts';
-import type { OpenWorkspace } from '../../live/open-workspaces.ts';
+import type { WorkspaceView } from '../../live/workspace-view.ts';
 import type { FileDiagnostics } from '../../servers/proof.ts';
 import type { WorkspacePath } from '../../workspace/workspace-path.ts';
 import { budgetInput } from '../answer-budget.ts';
@@ -40,41 +40,41 @@ export const getDiagnostics: Tool = defineTool({
       if (group_by !== undefined) throw new InvalidArgument('group_by needs file_path', 'Name one file.');
       return forOpenDocuments(context, signal);
     }
-    const { open, path } = await during('invalid file path', () => locateFile(context, file_path, signal));
-    await during('failed to reopen document', () => open.executor.buffers.readText(path));
-    if (group_by === undefined) return render(open, await ask(open, [path], signal));
-    return grouped(open, path, signal);
+    const { view, path } = await during('invalid file path', () => locateFile(context, file_path, signal));
+    await during('failed to reopen document', () => view.overlay.readText(path));
+    if (group_by === undefined) return render(view, await ask(view, [path], signal));
+    return grouped(view, path, signal);
   },
 });
 
 async function forOpenDocuments(context: ToolContext, signal: AbortSignal): Promise<ToolResult> {
-  const open = context.workspaces.active;
-  if (!open) throw new InvalidArgument('LSP client not initialized; call start_lsp first', 'Give file_path.');
-  return render(open, await ask(open, context.connection.documents.list(open), signal));
+  const view = context.workspaces.active;
+  if (!view) throw new InvalidArgument('LSP client not initialized; call start_lsp first', 'Give file_path.');
+  return render(view, await ask(view, context.connection.documents.list(view), signal));
 }
 
 function ask(
-  open: OpenWorkspace,
+  view: WorkspaceView,
   paths: readonly WorkspacePath[],
   signal: AbortSignal,
 ): Promise<readonly FileDiagnostics[]> {
-  return during('waiting for diagnostics', () => fileDiagnostics(open, paths, { timeoutMs: capMs }, signal));
+  return during('waiting for diagnostics', () => fileDiagnostics(view, paths, { timeoutMs: capMs }, signal));
 }
 
-async function grouped(open: OpenWorkspace, path: WorkspacePath, signal: AbortSignal): Promise<ToolResult> {
+async function grouped(view: WorkspaceView, path: WorkspacePath, signal: AbortSignal): Promise<ToolResult> {
   return during('waiting for diagnostics', async () => {
-    await using lease = await open.executor.leaseBuffers(open.executor.languageFor(path), signal);
+    await using lease = await view.lease(view.languageFor(path), signal);
     const [answer] = await lease.diagnostics([path], { timeoutMs: capMs }, signal);
     await lease.open([path]);
-    const symbols = await documentSymbols({ lease, workspace: open.workspace }, path, signal);
+    const symbols = await documentSymbols({ lease, workspace: view.workspace }, path, signal);
     const payload = groupBySymbol(symbolLines(symbols), answer?.diagnostics ?? []);
     return jsonResult(payload, settlingDoubt(answer ? [answer] : []));
   });
 }
 
-function render(open: OpenWorkspace, answers: readonly FileDiagnostics[]): ToolResult {
+function render(view: WorkspaceView, answers: readonly FileDiagnostics[]): ToolResult {
   const payload = Object.fromEntries(
-    answers.map(({ path, diagnostics }) => [open.workspace.uri(path), diagnostics.map(wireDiagnostic)]),
+    answers.map(({ path, diagnostics }) => [view.workspace.uri(path), diagnostics.map(wireDiagnostic)]),
   );
   const isSettled = answers.every((answer) => answer.proof.kind !== 'none');
   const found = answers.some((answer) => answer.diagnostics.length > 0);

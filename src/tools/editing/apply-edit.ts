@@ -3,9 +3,10 @@ import { z } from 'zod';
 import { messageOf } from '../../base/failure.ts';
 import { isRecord } from '../../base/record.ts';
 import { applyWorkspaceEdit, parseWorkspaceEdit } from '../../overlay/workspace-edit.ts';
+import type { Quote } from '../../text/quoted-replacement.ts';
 import { during, InvalidArgument, MissingArgument } from '../failure.ts';
 import { type FileLocation, locateFile } from '../file-location.ts';
-import { type Quote, replaceQuote } from '../old-text.ts';
+import { replaceQuote } from '../old-text.ts';
 import { flag, text, whole, word } from '../parameter.ts';
 import { defineTool, type Tool } from '../tool.ts';
 import type { ToolContext } from '../tool-context.ts';
@@ -61,8 +62,8 @@ async function applyQuote(
   { filePath, quote }: { readonly filePath: string; readonly quote: Quote },
   signal: AbortSignal,
 ): Promise<Landed> {
-  const { open, path } = await locateFile(context, filePath, signal);
-  const overlay = await open.executor.emptyOverlay().editText(path, (before) => {
+  const { view, path } = await locateFile(context, filePath, signal);
+  const overlay = await view.live.emptyOverlay().editText(path, (before) => {
     const replaced = replaceQuote(before, quote);
     if (replaced.kind === 'replaced') return replaced.text;
     throw new InvalidArgument(
@@ -70,7 +71,7 @@ async function applyQuote(
       'Read the file and quote the passage as it stands.',
     );
   });
-  return landUncounted(context, { open, overlay }, signal);
+  return landUncounted(context, { view, overlay }, signal);
 }
 
 async function applyWhole(
@@ -82,11 +83,11 @@ async function applyWhole(
     typeof input.workspace_edit === 'string' ? readJson(input.workspace_edit) : input.workspace_edit;
   const located = await locationOf(context, { ...input, given }, signal);
   const edit = parseWorkspaceEdit(
-    Array.isArray(given) ? { changes: { [located.open.workspace.uri(located.path)]: given } } : given,
+    Array.isArray(given) ? { changes: { [located.view.workspace.uri(located.path)]: given } } : given,
   );
-  const { workspace, executor } = located.open;
-  const overlay = await applyWorkspaceEdit(workspace, executor.emptyOverlay(), edit);
-  return landUncounted(context, { open: located.open, overlay }, signal);
+  const { workspace, live } = located.view;
+  const overlay = await applyWorkspaceEdit(workspace, live.emptyOverlay(), edit);
+  return landUncounted(context, { view: located.view, overlay }, signal);
 }
 
 /** The workspace of an edit is that of the file it names, else of the first file in it. */

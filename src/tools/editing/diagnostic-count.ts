@@ -4,7 +4,7 @@
  * Invariant: a count is given only where every file that a server reads has settled; otherwise it is unknown, and why.
  */
 import { Failure, messageOf } from '../../base/failure.ts';
-import type { OpenWorkspace } from '../../live/open-workspaces.ts';
+import type { WorkspaceView } from '../../live/workspace-view.ts';
 import { type FileDiagnostics, isProved } from '../../servers/proof.ts';
 import { NoServerForFile, NoServerForLanguage } from '../../servers/server-register.ts';
 import { mapConcurrently } from '../../workspace/concurrency.ts';
@@ -18,19 +18,19 @@ export type DiagnosticCount =
   | { readonly kind: 'unknown'; readonly why: string; readonly details: Readonly<Record<string, unknown>> };
 
 export interface CountRequest {
-  readonly open: OpenWorkspace;
+  readonly view: WorkspaceView;
   readonly paths: readonly WorkspacePath[];
   readonly timeoutMs: number;
 }
 
 export async function countDiagnostics(
   context: ToolContext,
-  { open, paths, timeoutMs }: CountRequest,
+  { view, paths, timeoutMs }: CountRequest,
   signal: AbortSignal,
 ): Promise<DiagnosticCount> {
   try {
-    const counted = await countable(open, paths, signal);
-    const answers = await fileDiagnostics(open, counted, { timeoutMs }, signal);
+    const counted = await countable(view, paths, signal);
+    const answers = await fileDiagnostics(view, counted, { timeoutMs }, signal);
     if (answers.some(({ proof }) => proof.kind === 'none')) {
       const why = 'the language server did not settle in time';
       return { kind: 'unknown', why, details: { timed_out: true } };
@@ -38,7 +38,7 @@ export async function countDiagnostics(
     const counts = {
       errors: count(answers, 'error'),
       warnings: count(answers, 'warning'),
-      files: counted.map((path) => open.workspace.absolute(path)),
+      files: counted.map((path) => view.workspace.absolute(path)),
     };
     const isSettled = answers.every(({ proof }) => isProved(proof));
     return { kind: 'counted', counts, settledBy: isSettled ? 'proof' : 'quiet' };
@@ -51,14 +51,14 @@ export async function countDiagnostics(
 
 /** Files that are gone, or that no server of this machine reads, have no diagnostics. */
 async function countable(
-  { executor }: OpenWorkspace,
+  { live }: WorkspaceView,
   paths: readonly WorkspacePath[],
   signal: AbortSignal,
 ): Promise<readonly WorkspacePath[]> {
-  const present = paths.filter((path) => executor.disk.exists(path));
+  const present = paths.filter((path) => live.disk.exists(path));
   const served = await mapConcurrently(present, 16, async (path) => {
     try {
-      await executor.serverFor(executor.languageFor(path), signal);
+      await live.servers.locate(live.languageFor(path), signal);
       return true;
     } catch (thrown) {
       if (thrown instanceof NoServerForFile || thrown instanceof NoServerForLanguage) return false;

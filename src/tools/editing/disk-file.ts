@@ -5,7 +5,7 @@
  * noticed here, a later one when the overlay is committed.
  */
 import { type Query, shownText } from '../../code/query.ts';
-import type { OpenWorkspace } from '../../live/open-workspaces.ts';
+import type { WorkspaceView } from '../../live/workspace-view.ts';
 import type { Overlay } from '../../overlay/overlay.ts';
 import type { WorkspacePath } from '../../workspace/workspace-path.ts';
 import { EditConflict } from '../failure.ts';
@@ -17,9 +17,9 @@ export interface DiskFile {
   readonly overlay: Overlay;
 }
 
-export async function diskFile(query: Query, path: WorkspacePath, open: OpenWorkspace): Promise<DiskFile> {
-  await refuseUnsaved(open, [path]);
-  const overlay = open.executor.emptyOverlay();
+export async function diskFile(query: Query, path: WorkspacePath, view: WorkspaceView): Promise<DiskFile> {
+  await refuseUnsaved(view, [path]);
+  const overlay = view.live.emptyOverlay();
   const { text } = await overlay.readText(path);
   if (shownText(query, path) !== text) throw new EditConflict([path]);
   return { path, text, overlay };

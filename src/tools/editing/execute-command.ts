@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { isRecord } from '../../base/record.ts';
 import { ownEdit } from '../../code/server-edit.ts';
-import { NoWorkspace, type OpenWorkspace } from '../../live/open-workspaces.ts';
+import { NoWorkspace } from '../../live/connection-workspaces.ts';
+import type { WorkspaceView } from '../../live/workspace-view.ts';
 import { applyWorkspaceEdit } from '../../overlay/workspace-edit.ts';
 import { type LanguageId, languageId } from '../../servers/language.ts';
 import type { Lease } from '../../servers/lease.ts';
@@ -34,21 +35,23 @@ export const executeCommand: Tool = defineTool({
   }),
   handle(context, input, signal) {
     return during('execute_command', async () => {
-      const { open, language } = await receiver(context, input, signal);
+      const { view, language } = await receiver(context, input, signal);
       for (const path of pathsIn(input.arguments)) {
-        await context.workspaces.requireServed(isRelative(path) ? join(open.workspace.root, path) : path);
+        await context.workspaces.locator.requireServed(
+          isRelative(path) ? join(view.workspace.root, path) : path,
+        );
       }
-      const { definition } = await open.executor.serverFor(language, signal);
+      const { definition } = await view.live.servers.locate(language, signal);
       // Commands of other servers build, generate and test: gopls.generate runs what a comment of the workspace says.
-      if (definition.embedded === undefined) requireTrust(context, 'execute_command', open.workspace.root);
-      await using lease = await open.executor.lease(open.executor.emptyOverlay(), language, signal);
+      if (definition.embedded === undefined) requireTrust(context, 'execute_command', view.workspace.root);
+      await using lease = await view.fork(view.live.emptyOverlay()).lease(language, signal);
       if (!lease.server.capabilities.has('executeCommandProvider')) {
         return jsonResult(null, { meta: { unsupported: 'executeCommandProvider', server: lease.server.id } });
       }
       const written = new Set<WorkspacePath>();
       const warnings: string[] = [];
       const accept = async (edit: unknown): Promise<void> => {
-        const committed = await applyServerEdit(open, lease, edit, signal);
+        const committed = await applyServerEdit(view, lease, edit, signal);
         for (const path of committed.written) written.add(path);
         warnings.push(...committed.warnings);
       };
@@ -58,7 +61,7 @@ export const executeCommand: Tool = defineTool({
         ...(written.size > 0 && {
           meta: { files_written: [...written].sort() },
           // Its server is at work while the edits land, so it is not asked for diagnostics in between.
-          landed: { files: [...written].map((path) => open.workspace.absolute(path)) },
+          landed: { files: [...written].map((path) => view.workspace.absolute(path)) },
         }),
         ...warned(warnings),
       });
@@ -79,19 +82,19 @@ function isRelative(path: string): boolean {
 }
 
 async function applyServerEdit(
-  open: OpenWorkspace,
+  view: WorkspaceView,
   lease: Lease,
   edit: unknown,
   signal: AbortSignal,
 ): Promise<CommittedEdit> {
-  const { workspace, executor } = open;
+  const { workspace, live } = view;
   const own = ownEdit({ lease, workspace }, edit);
-  const overlay = await applyWorkspaceEdit(workspace, executor.emptyOverlay(), own);
-  return commitEdit(open, overlay, signal);
+  const overlay = await applyWorkspaceEdit(workspace, live.emptyOverlay(), own);
+  return commitEdit(view, overlay, signal);
 }
 
 interface Receiver {
-  readonly open: OpenWorkspace;
+  readonly view: WorkspaceView;
   readonly language: LanguageId;
 }
 
@@ -106,8 +109,8 @@ async function receiver(
   signal: AbortSignal,
 ): Promise<Receiver> {
   if (input.file_path !== undefined) {
-    const { open, path } = await locateFile(context, input.file_path, signal);
-    return { open, language: open.executor.languageFor(path) };
+    const { view, path } = await locateFile(context, input.file_path, signal);
+    return { view, language: view.languageFor(path) };
   }
   if (input.language_id === undefined) {
     const knowing = announcing(context, input.command);
@@ -120,12 +123,14 @@ async function receiver(
 }
 
 function announcing({ workspaces }: ToolContext, command: string): Receiver | undefined {
-  for (const open of workspaces.all) {
-    for (const { capabilities, definition } of open.executor.pools.flatMap(({ served }) => served ?? [])) {
+  for (const view of workspaces.all) {
+    for (const { capabilities, definition } of view.live.servers.pools.flatMap(
+      ({ served }) => served ?? [],
+    )) {
       const [language] = definition.languages;
       const { executeCommandProvider: offer } = capabilities.raw;
       const commands = isRecord(offer) && Array.isArray(offer.commands) ? offer.commands : [];
-      if (language !== undefined && commands.includes(command)) return { open, language };
+      if (language !== undefined && commands.includes(command)) return { view, language };
     }
   }
   return undefined;

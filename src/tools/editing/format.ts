@@ -46,23 +46,23 @@ export function format(
   signal: AbortSignal,
 ): Promise<ToolResult> {
   return during(step, async () => {
-    const formatted = await inFile(context, input, signal, async (query, path, open) => {
-      const file = input.apply ? await diskFile(query, path, open) : undefined;
+    const formatted = await inFile(context, input, signal, async (query, path, view) => {
+      const file = input.apply ? await diskFile(query, path, view) : undefined;
       const range = rangeIn && { range: rangeIn(shownText(query, path) ?? '') };
       const options = {
         tabSize: Math.max(1, input.tab_size ?? 2),
         insertSpaces: input.insert_spaces ?? true,
       };
       const edits = await formatEdits(query, { path, ...options, ...range }, signal);
-      const edit = { changes: { [open.workspace.uri(path)]: edits } };
-      const overlay = file && (await applyWorkspaceEdit(open.workspace, file.overlay, edit));
-      return { open, edits, overlay };
+      const edit = { changes: { [view.workspace.uri(path)]: edits } };
+      const overlay = file && (await applyWorkspaceEdit(view.workspace, file.overlay, edit));
+      return { view, edits, overlay };
     });
-    const { edits, open, overlay } = formatted;
+    const { edits, view, overlay } = formatted;
     if (!overlay || edits.length === 0) return jsonResult(edits);
     const { extras } = await landEdit(
       context,
-      { open, overlay, advice: 'the file is formatted on disk.' },
+      { view, overlay, advice: 'the file is formatted on disk.' },
       signal,
     );
     return jsonResult(edits, { ...extras, meta: { applied: true, ...extras.meta } });

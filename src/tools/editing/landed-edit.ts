@@ -5,7 +5,7 @@
  * makes it look as if it had not.
  */
 import { Failure } from '../../base/failure.ts';
-import type { OpenWorkspace } from '../../live/open-workspaces.ts';
+import type { WorkspaceView } from '../../live/workspace-view.ts';
 import type { Overlay } from '../../overlay/overlay.ts';
 import type { WorkspacePath } from '../../workspace/workspace-path.ts';
 import { EditConflict } from '../failure.ts';
@@ -22,16 +22,16 @@ export interface Landing {
 export async function landEdit(
   context: ToolContext,
   {
-    open,
+    view,
     overlay,
     advice,
-  }: { readonly open: OpenWorkspace; readonly overlay: Overlay; readonly advice: string },
+  }: { readonly view: WorkspaceView; readonly overlay: Overlay; readonly advice: string },
   signal: AbortSignal,
 ): Promise<Landing> {
-  await refuseUnsaved(open, [...overlay.layer().keys()]);
+  await refuseUnsaved(view, [...overlay.layer().keys()]);
   const paths = await pathsOf(overlay);
-  const land = () => commitEdit(open, overlay, signal);
-  const { outcome, extras } = await landAndCount(context, { open, paths, land, advice }, signal);
+  const land = () => commitEdit(view, overlay, signal);
+  const { outcome, extras } = await landAndCount(context, { view, paths, land, advice }, signal);
   return { extras: { ...extras, ...warned(outcome.warnings) } };
 }
 
@@ -42,15 +42,15 @@ export async function landAndCount<T>(
     advice,
     ...edit
   }: {
-    readonly open: OpenWorkspace;
+    readonly view: WorkspaceView;
     readonly paths: readonly WorkspacePath[];
     readonly land: () => Promise<T>;
     readonly advice: string;
   },
   signal: AbortSignal,
 ): Promise<Landing & { readonly outcome: T }> {
-  const { open, paths } = edit;
-  const countAfter = () => countDiagnostics(context, { open, paths, timeoutMs: countingMs }, signal);
+  const { view, paths } = edit;
+  const countAfter = () => countDiagnostics(context, { view, paths, timeoutMs: countingMs }, signal);
   const { outcome, landed, after } = await recordEdit(context, { ...edit, countAfter }, signal);
   return { outcome, extras: { ...countersOf(after, advice), landed } };
 }
@@ -58,12 +58,12 @@ export async function landAndCount<T>(
 /** Makes an overlay real; the answer tells nothing of diagnostics. */
 export async function landUncounted(
   context: ToolContext,
-  { open, overlay }: { readonly open: OpenWorkspace; readonly overlay: Overlay },
+  { view, overlay }: { readonly view: WorkspaceView; readonly overlay: Overlay },
   signal: AbortSignal,
 ): Promise<Pick<ToolResult, 'warnings' | 'landed'>> {
   const paths = await pathsOf(overlay);
-  const land = () => commitEdit(open, overlay, signal);
-  const { outcome, landed } = await recordEdit(context, { open, paths, land }, signal);
+  const land = () => commitEdit(view, overlay, signal);
+  const { outcome, landed } = await recordEdit(context, { view, paths, land }, signal);
   return { ...warned(outcome.warnings), landed };
 }
 
@@ -75,12 +75,12 @@ export interface CommittedEdit {
 
 /** Makes the overlay real; a file that changed meanwhile is a failure, and nothing is written. */
 export async function commitEdit(
-  { executor }: OpenWorkspace,
+  { live }: WorkspaceView,
   overlay: Overlay,
   signal: AbortSignal,
 ): Promise<CommittedEdit> {
   const options = { durability: 'process', onConflict: 'refuse' } as const;
-  const outcome = await executor.commit(overlay, options, signal);
+  const outcome = await live.commits.commit(overlay, options, signal);
   if (outcome.kind === 'conflict') throw new EditConflict(outcome.paths);
   return outcome;
 }
@@ -107,7 +107,7 @@ export interface RecordedEdit<T> {
 export async function recordEdit<T>(
   context: ToolContext,
   edit: {
-    readonly open: OpenWorkspace;
+    readonly view: WorkspaceView;
     readonly paths: readonly WorkspacePath[];
     readonly land: () => Promise<T>;
     /** Counts afterwards where the answer tells it as well; absent: counted for the record alone. */
@@ -115,12 +115,12 @@ export async function recordEdit<T>(
   },
   signal: AbortSignal,
 ): Promise<RecordedEdit<T> & { readonly after: DiagnosticCount | undefined }> {
-  const { open, paths } = edit;
-  const counted = (timeoutMs: number) => countDiagnostics(context, { open, paths, timeoutMs }, signal);
+  const { view, paths } = edit;
+  const counted = (timeoutMs: number) => countDiagnostics(context, { view, paths, timeoutMs }, signal);
   const before = context.audit && (await counted(countingBeforeMs));
   const outcome = await edit.land();
   const after = await (edit.countAfter?.() ?? (context.audit && counted(countingMs)));
-  const files = paths.map((path) => open.workspace.absolute(path));
+  const files = paths.map((path) => view.workspace.absolute(path));
   return { outcome, after, landed: { files, ...countsOf('before', before), ...countsOf('after', after) } };
 }
 
@@ -156,10 +156,10 @@ function counters(errors: number | 'unknown', warnings: number | 'unknown'): str
 
 /** The server was asked about the unsaved text, so what it answered does not fit the file on disk. */
 export async function refuseUnsaved(
-  { executor }: OpenWorkspace,
+  { overlay }: WorkspaceView,
   paths: readonly WorkspacePath[],
 ): Promise<void> {
-  const unsaved = new Set((await executor.buffers.changes()).map(({ path }) => path));
+  const unsaved = new Set((await overlay.changes()).map(({ path }) => path));
   const touched = paths.filter((path) => unsaved.has(path));
   if (touched.length > 0) throw new UnsavedText(touched);
 }

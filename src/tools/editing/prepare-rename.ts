@@ -1,6 +1,7 @@
 /** Whether, and what, could be renamed at a place. */
 import { z } from 'zod';
-import { renameTarget } from '../../code/server-edit.ts';
+import { positionOn } from '../../code/query.ts';
+import { renameTarget } from '../../lsp/feature/rename.ts';
 import { ResponseFailed } from '../../lsp/server-failure.ts';
 import { during } from '../failure.ts';
 import { atPlace, placeInput } from '../read-file-tool.ts';
@@ -18,7 +19,7 @@ export const prepareRename: Tool = defineTool({
     return atPlace(context, input, signal, (query, place) =>
       during('prepare_rename', async () => {
         try {
-          return jsonResult(await renameTarget(query, place, signal));
+          return jsonResult(await renameTarget(query.lease.server, positionOn(query, place), signal));
         } catch (thrown) {
           // Servers answer "this cannot be renamed" as an error as often as with nothing.
           if (!(thrown instanceof ResponseFailed)) throw thrown;

@@ -5,7 +5,7 @@ import type { Coverage } from '../../code/dependents.ts';
 import { askByName } from '../../code/name-lookup.ts';
 import type { Place } from '../../code/query.ts';
 import { changedUris, locationCount, renameEdit, withoutFiles } from '../../code/server-edit.ts';
-import type { OpenWorkspace } from '../../live/open-workspaces.ts';
+import type { WorkspaceView } from '../../live/workspace-view.ts';
 import { applyWorkspaceEdit, type WorkspaceEdit } from '../../overlay/workspace-edit.ts';
 import { fromFileUri } from '../../workspace/file-uri.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
@@ -41,12 +41,12 @@ export const renameSymbol: Tool = defineTool({
       if (!rename) {
         return textResult('No rename edits produced: there is nothing to rename at this position');
       }
-      const { open, edit, meta } = rename;
+      const { view, edit, meta } = rename;
       if (input.dry_run) return preview(edit, meta);
-      const overlay = await applyWorkspaceEdit(open.workspace, open.executor.emptyOverlay(), edit);
+      const overlay = await applyWorkspaceEdit(view.workspace, view.live.emptyOverlay(), edit);
       const advice =
         rename.incomplete ?? 'run_build or run_tests to confirm; undo_last_commit takes it back.';
-      const { extras } = await landEdit(context, { open, overlay, advice }, signal);
+      const { extras } = await landEdit(context, { view, overlay, advice }, signal);
       const names = fileNames(edit);
       return textResult(
         `Renamed to "${input.new_name}" across ${locationCount(edit)} location(s) in ${changedUris(edit).length} file(s): ${names.join(', ')}`,
@@ -62,7 +62,7 @@ interface RenameInput extends FileInput, PositionInput {
 }
 
 interface Rename {
-  readonly open: OpenWorkspace;
+  readonly view: WorkspaceView;
   readonly edit: WorkspaceEdit;
   readonly meta: Readonly<Record<string, unknown>>;
   /** Set when there may be uses in files that were not looked at. */
@@ -70,13 +70,13 @@ interface Rename {
 }
 
 function workOut(context: ToolContext, input: RenameInput, signal: AbortSignal): Promise<Rename | undefined> {
-  return atPlace(context, input, signal, async (query, place, open) => {
+  return atPlace(context, input, signal, async (query, place, view) => {
     const found = await renamedAt(query, { place, newName: input.new_name }, signal);
     if (!found) return undefined;
-    const edit = withoutFiles(found.edit, excluder(open.workspace, input.exclude_globs ?? []));
+    const edit = withoutFiles(found.edit, excluder(view.workspace, input.exclude_globs ?? []));
     if (changedUris(edit).length === 0) return undefined;
     const { coverage } = query.dependents;
-    return { open, edit, meta: { ...found.meta, ...coverageMeta(coverage) }, incomplete: doubtOf(coverage) };
+    return { view, edit, meta: { ...found.meta, ...coverageMeta(coverage) }, incomplete: doubtOf(coverage) };
   });
 }
 

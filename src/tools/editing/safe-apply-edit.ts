@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Evaluation } from '../../evaluation/evaluation.ts';
 import { isSafeToApply, verdictOf } from '../../evaluation/verdict.ts';
 import type { Session } from '../../session/session.ts';
-import { evaluationPayload, fileCoverage } from '../evaluation-payload.ts';
+import { fileCoverage, sessionEvaluationPayload } from '../evaluation-payload.ts';
 import { during, InvalidArgument } from '../failure.ts';
 import { replaceQuote } from '../old-text.ts';
 import { askedTimeout, filePath, flag, text, timeoutMs, wideScope, word } from '../parameter.ts';
@@ -35,7 +35,7 @@ export const safeApplyEdit: Tool = defineTool({
       const isApplied = input.force === true || isSafeToApply(evaluation);
       const committed = isApplied ? await applied(context, session, signal) : undefined;
       return jsonResult(
-        { ...evaluationPayload(session, evaluation), applied: isApplied },
+        { ...sessionEvaluationPayload(session, evaluation), applied: isApplied },
         {
           hint: isApplied ? appliedHint(evaluation) : refusal(evaluation),
           ...warned(committed?.warnings ?? []),

@@ -38,7 +38,7 @@ export const safeDeleteSymbol: Tool = defineTool({
 
 /** Asks the server now, never a cache; what it cannot know for sure counts as used. */
 async function proveUnused(
-  { query, open, file }: FoundSymbols,
+  { query, view, file }: FoundSymbols,
   symbol: CodeSymbol,
   signal: AbortSignal,
 ): Promise<void> {
@@ -47,7 +47,7 @@ async function proveUnused(
   }
   const place = { path: file.path, position: symbol.selectionRange.start };
   const ask = () => mentions(query, place, {}, signal);
-  const options = { timeoutMs: open.executor.readyTimeoutMs, ask };
+  const options = { timeoutMs: view.live.servers.readyTimeoutMs, ask };
   const { answer, readiness } = await settledAnswer(query, options, signal);
   const uses = answer.filter(({ path, range }) => path !== file.path || !isInside(range.start, symbol));
   if (uses.length > 0) throw new SymbolInUse(uses.length);

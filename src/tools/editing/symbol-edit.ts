@@ -7,7 +7,7 @@ import { type CodeSyntax, syntaxOf } from '../../code/code-syntax.ts';
 import { type CodeSymbol, documentSymbols } from '../../code/symbol.ts';
 import { bareName } from '../../code/symbol-name.ts';
 import { lastName, resolveSymbolPath } from '../../code/symbol-path.ts';
-import type { OpenWorkspace } from '../../live/open-workspaces.ts';
+import type { WorkspaceView } from '../../live/workspace-view.ts';
 import { InvalidArgument } from '../failure.ts';
 import { searchSymbols } from '../navigation/symbol-search.ts';
 import { word } from '../parameter.ts';
@@ -36,7 +36,7 @@ interface SymbolInput {
 
 export interface FoundSymbols {
   readonly query: ReadyQuery;
-  readonly open: OpenWorkspace;
+  readonly view: WorkspaceView;
   readonly file: DiskFile;
   /** All that the path may mean, the likeliest first. */
   readonly symbols: readonly [CodeSymbol, ...CodeSymbol[]];
@@ -60,15 +60,15 @@ export async function editAtSymbol(
 ): Promise<ToolResult> {
   const file_path = input.file_path ?? (await declaringFile(context, input.symbol_path, signal));
   const place = { file_path, language_id: input.language_id };
-  const { open, overlay, path } = await inFile(context, place, signal, async (query, at, opened) => {
+  const { view, overlay, path } = await inFile(context, place, signal, async (query, at, opened) => {
     const file = await diskFile(query, at, opened);
     const symbols = resolveSymbolPath(await documentSymbols(query, at, signal), input.symbol_path);
-    const syntax = syntaxOf(opened.executor.languageFor(at));
-    const text = await edit({ query, open: opened, file, symbols, syntax });
-    return { open: opened, path: at, overlay: await file.overlay.editText(at, () => text) };
+    const syntax = syntaxOf(opened.live.languageFor(at));
+    const text = await edit({ query, view: opened, file, symbols, syntax });
+    return { view: opened, path: at, overlay: await file.overlay.editText(at, () => text) };
   });
-  const { extras } = await landEdit(context, { open, overlay, advice }, signal);
-  return textResult(sentence(open.workspace.absolute(path)), extras);
+  const { extras } = await landEdit(context, { view, overlay, advice }, signal);
+  return textResult(sentence(view.workspace.absolute(path)), extras);
 }
 
 /** The only file that declares a symbol of this name; several are as bad as none. */
@@ -76,9 +76,9 @@ async function declaringFile(context: ToolContext, symbolPath: string, signal: A
   const name = lastName(symbolPath);
   const { found } = await searchSymbols(context, { name }, signal);
   const files = new Set<string>();
-  for (const { symbol, open } of found) {
+  for (const { symbol, view } of found) {
     const { path } = symbol.location;
-    if (path !== undefined && bareName(symbol.name) === name) files.add(open.workspace.absolute(path));
+    if (path !== undefined && bareName(symbol.name) === name) files.add(view.workspace.absolute(path));
   }
   const [only, ...others] = files;
   if (only !== undefined && others.length === 0) return only;

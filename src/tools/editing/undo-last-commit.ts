@@ -17,16 +17,16 @@ export const undoLastCommit: Tool = defineTool({
     root_dir: word('Absolute path of the workspace; default: the current one.').optional(),
   }),
   async handle(context, { root_dir }, signal) {
-    const open = await activeWorkspace(context, root_dir, signal);
-    const paths = await open.executor.undoablePaths();
+    const view = await activeWorkspace(context, root_dir, signal);
+    const paths = await view.live.commits.undoable();
     if (paths.length === 0) return textResult('No commit to undo');
     const advice = 'the workspace is as it was before that edit.';
     const land = async () => {
-      const outcome = await open.executor.undoLastCommit(signal);
+      const outcome = await view.live.commits.undo(signal);
       if (outcome.kind === 'conflict') throw new UndoConflict(outcome.paths);
       return outcome;
     };
-    const undone = await landAndCount(context, { open, paths, land, advice }, signal);
+    const undone = await landAndCount(context, { view, paths, land, advice }, signal);
     if (undone.outcome.kind === 'nothing') return textResult('No commit to undo');
     const restored = undone.outcome.written;
     return textResult(

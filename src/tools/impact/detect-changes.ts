@@ -2,7 +2,7 @@
 
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
-import type { OpenWorkspace } from '../../live/open-workspaces.ts';
+import type { WorkspaceView } from '../../live/workspace-view.ts';
 import { languageOf } from '../../servers/language.ts';
 import { budgetInput } from '../answer-budget.ts';
 import { InvalidArgument } from '../failure.ts';
@@ -74,7 +74,7 @@ async function openRoot(
   { workspaces }: ToolContext,
   root: string | undefined,
   signal: AbortSignal,
-): Promise<OpenWorkspace> {
+): Promise<WorkspaceView> {
   if (root !== undefined) return workspaces.use(root, signal);
   if (!workspaces.active) {
     throw new InvalidArgument('workspace_root is required when no LSP root is set', 'Name the workspace.');

@@ -6,7 +6,7 @@ import { type CodeLocation, references } from '../../code/location.ts';
 import { type Place, shownText } from '../../code/query.ts';
 import { settledAnswer } from '../../code/readiness.ts';
 import { identifierAt } from '../../code/symbol-name.ts';
-import type { OpenWorkspace } from '../../live/open-workspaces.ts';
+import type { WorkspaceView } from '../../live/workspace-view.ts';
 import { LineIndex } from '../../text/line-index.ts';
 import { budgetInput } from '../answer-budget.ts';
 import { proofOf } from '../answer-proof.ts';
@@ -41,10 +41,10 @@ export const getCrossRepoReferences: Tool = defineTool({
       );
     }
     const file = { ...input, file_path: input.symbol_file };
-    return atPlace(context, file, signal, async (query, place, open) => {
+    return atPlace(context, file, signal, async (query, place, view) => {
       const warnings: string[] = [];
-      const consumers = await addConsumers(context, { open, roots: input.consumer_roots, warnings }, signal);
-      const { symbol, found, indexed } = await usesIn(query, { place, open, consumers, warnings }, signal);
+      const consumers = await addConsumers(context, { view, roots: input.consumer_roots, warnings }, signal);
+      const { symbol, found, indexed } = await usesIn(query, { place, view, consumers, warnings }, signal);
       return jsonResult({
         symbol,
         ...partitioned(found, consumers, input.consumer_roots),
@@ -59,17 +59,17 @@ export const getCrossRepoReferences: Tool = defineTool({
 async function addConsumers(
   context: ToolContext,
   {
-    open,
+    view,
     roots,
     warnings,
-  }: { readonly open: OpenWorkspace; readonly roots: readonly string[]; readonly warnings: string[] },
+  }: { readonly view: WorkspaceView; readonly roots: readonly string[]; readonly warnings: string[] },
   signal: AbortSignal,
 ): Promise<readonly Consumer[]> {
   const consumers: Consumer[] = [];
   for (const named of roots) {
     try {
-      const workspace = await context.workspaces.locate(named);
-      await open.executor.folders.add(workspace, context.log, signal);
+      const workspace = await context.workspaces.locator.locate(named);
+      await view.live.folders.add(workspace, context.log, signal);
       consumers.push({ named, workspace });
     } catch (thrown) {
       signal.throwIfAborted();
@@ -81,21 +81,21 @@ async function addConsumers(
 
 interface Search {
   readonly place: Place;
-  readonly open: OpenWorkspace;
+  readonly view: WorkspaceView;
   readonly consumers: readonly Consumer[];
   readonly warnings: string[];
 }
 
 async function usesIn(
   query: ReadyQuery,
-  { place, open, consumers, warnings }: Search,
+  { place, view, consumers, warnings }: Search,
   signal: AbortSignal,
 ): Promise<{ readonly symbol: string; readonly found: readonly CodeLocation[]; readonly indexed: boolean }> {
-  const { executor } = open;
+  const { live } = view;
   const text = shownText(query, place.path) ?? '';
   const symbol = identifierAt(new LineIndex(text), place.position) ?? '';
-  const { definition } = await executor.serverFor(executor.languageFor(place.path), signal);
-  query.lease.server.setAddedFolders(executor.folders.wireAdded);
+  const { definition } = await live.servers.locate(live.languageFor(place.path), signal);
+  query.lease.server.setAddedFolders(live.folders.wireAdded);
   using documents = new ConsumerDocuments(query.lease);
   for (const consumer of consumers) await documents.open(consumer, { name: symbol, definition }, signal);
   if (documents.leftOut > 0)
@@ -103,7 +103,7 @@ async function usesIn(
   const ask = () => references(query, place, { includeDeclaration: false }, signal);
   const { answer, readiness } = await settledAnswer(
     query,
-    { timeoutMs: executor.readyTimeoutMs, ask },
+    { timeoutMs: live.servers.readyTimeoutMs, ask },
     signal,
   );
   const { indexed } = proofOf(query, { readiness, paths: [place.path] });

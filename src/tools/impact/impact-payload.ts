@@ -40,8 +40,8 @@ export function impactPayload(
   { parts, warnings }: MeasuredImpact,
   { reach, filter }: { readonly reach: 'direct' | 'transitive'; readonly filter?: 'untested' | undefined },
 ): ImpactPayload {
-  const affected = parts.flatMap(({ symbols, open }) =>
-    symbols.map((symbol) => affectedSymbol(open.workspace.absolute(symbol.path), symbol)),
+  const affected = parts.flatMap(({ symbols, view }) =>
+    symbols.map((symbol) => affectedSymbol(view.workspace.absolute(symbol.path), symbol)),
   );
   const direct = parts.flatMap(({ symbols }) => symbols);
   const beyond = parts.flatMap(({ transitive }) => transitive);

@@ -9,7 +9,7 @@ import { messageOf } from '../../base/failure.ts';
 import { type Impact, type ImpactOptions, impactOf, NotKnown } from '../../code/impact.ts';
 import { knownSource, liveSource } from '../../code/impact-source.ts';
 import type { KnownUses } from '../../code/known-uses.ts';
-import type { OpenWorkspace } from '../../live/open-workspaces.ts';
+import type { WorkspaceView } from '../../live/workspace-view.ts';
 import type { LanguageId } from '../../servers/language.ts';
 import type { Lease } from '../../servers/lease.ts';
 import type { WorkspacePath } from '../../workspace/workspace-path.ts';
@@ -22,7 +22,7 @@ import type { ToolContext } from '../tool-context.ts';
 
 /** What one server found. */
 interface ServerImpact extends Impact {
-  readonly open: OpenWorkspace;
+  readonly view: WorkspaceView;
   readonly indexed: boolean;
   /** Of all it rests on, where no server was asked. */
   readonly fingerprint?: string;
@@ -65,14 +65,14 @@ export async function measureImpact(
   const parts: ServerImpact[] = [];
   for (const group of groups.values()) {
     context.connection.progress(
-      `looking for uses in ${group.open.workspace.root}`,
+      `looking for uses in ${group.view.workspace.root}`,
       parts.length / groups.size,
     );
     try {
       parts.push(await measureGroup(group, request, deadline.signal));
     } catch (thrown) {
       signal.throwIfAborted();
-      failures.push(...group.paths.map((path) => ({ about: group.open.workspace.absolute(path), thrown })));
+      failures.push(...group.paths.map((path) => ({ about: group.view.workspace.absolute(path), thrown })));
     }
   }
   const [first] = failures;
@@ -84,17 +84,17 @@ export async function measureImpact(
 /** Files of one workspace that one server answers for. */
 interface Group {
   readonly key: string;
-  readonly open: OpenWorkspace;
+  readonly view: WorkspaceView;
   readonly language: LanguageId;
   readonly paths: readonly WorkspacePath[];
 }
 
 async function groupOf(context: ToolContext, file: string, signal: AbortSignal): Promise<Group> {
-  const { open, path } = await locateFile(context, file, signal);
-  await open.executor.buffers.readText(path);
-  const language = open.executor.languageFor(path);
-  const { definition } = await open.executor.serverFor(language, signal);
-  return { key: `${open.workspace.root}\0${definition.name}`, open, language, paths: [path] };
+  const { view, path } = await locateFile(context, file, signal);
+  await view.overlay.readText(path);
+  const language = view.languageFor(path);
+  const { definition } = await view.live.servers.locate(language, signal);
+  return { key: `${view.workspace.root}\0${definition.name}`, view, language, paths: [path] };
 }
 
 async function measureGroup(
@@ -102,12 +102,12 @@ async function measureGroup(
   request: ImpactRequest,
   signal: AbortSignal,
 ): Promise<ServerImpact> {
-  const { open, language, paths } = group;
-  const known = await knownUses(open, language, signal);
+  const { view, language, paths } = group;
+  const known = await knownUses(view, language, signal);
   const told = known && (await knownImpact(group, known, request, signal));
   if (told) return told;
   const show = (lease: Lease): Promise<void> => lease.open(paths);
-  return withServer(open, { language, show }, signal, async (query) => {
+  return withServer(view, { language, show }, signal, async (query) => {
     const source = liveSource(query, known, signal);
     const impact = await impactOf(source, paths, { ...request, ...limits }, signal);
     const { indexed, incomplete } = proofOf(query, { readiness: query.readiness, paths });
@@ -118,22 +118,22 @@ async function measureGroup(
       : [];
     const warnings = [...impact.warnings, ...leftOut];
     if (warnings.length === 0 && indexed) await known?.settle(query.lease, signal);
-    return { ...impact, warnings, open, indexed };
+    return { ...impact, warnings, view, indexed };
   });
 }
 
 /** Without any server, where everything there is to say was said before; else undefined. */
 async function knownImpact(
-  { open, paths }: Group,
+  { view, paths }: Group,
   known: KnownUses,
   request: ImpactRequest,
   signal: AbortSignal,
 ): Promise<ServerImpact | undefined> {
-  const { disk } = open.executor;
+  const { disk } = view.live;
   try {
     const source = knownSource(known, (path) => disk.text(path));
     const impact = await impactOf(source, paths, { ...request, ...limits }, signal);
-    return { ...impact, open, indexed: true, fingerprint: known.fingerprint };
+    return { ...impact, view, indexed: true, fingerprint: known.fingerprint };
   } catch (thrown) {
     if (thrown instanceof NotKnown) return undefined;
     throw thrown;

@@ -13,8 +13,8 @@ export const closeDocument: Tool = defineTool({
   description: 'Close a file opened with open_document; unsaved text shown for it is forgotten.',
   input: z.object({ file_path: filePath }),
   async handle(context, { file_path }, signal) {
-    const { open, path } = await during('invalid file_path', () => locateFile(context, file_path, signal));
-    context.connection.documents.close(open, path);
+    const { view, path } = await during('invalid file_path', () => locateFile(context, file_path, signal));
+    context.connection.documents.close(context.workspaces, { view, path });
     return textResult(`Document closed: ${file_path}`);
   },
 });

@@ -13,7 +13,7 @@ export const detectLspServers: Tool = defineTool({
     'Which languages does a directory hold, which language servers are installed for them, and which are missing?',
   input: z.object({ workspace_dir: word('Absolute path of the directory.') }),
   async handle({ workspaces }, { workspace_dir }, signal) {
-    const { root } = await workspaces.locate(workspace_dir);
+    const { root } = await workspaces.locator.locate(workspace_dir);
     const trust = workspaces.trust.trustOf(root);
     return jsonResult({ ...(await detectWorkspace(root, trust, signal)), workspace_dir });
   },

@@ -1,6 +1,6 @@
 /** What the language server of a file, or of the workspace, can do. */
 import { z } from 'zod';
-import type { OpenWorkspace } from '../../live/open-workspaces.ts';
+import type { WorkspaceView } from '../../live/workspace-view.ts';
 import { type LanguageId, languageId } from '../../servers/language.ts';
 import { detectWorkspace } from '../../servers/server-detection.ts';
 import { InvalidArgument } from '../failure.ts';
@@ -25,8 +25,8 @@ export function getServerCapabilities(others: readonly Tool[]): Tool {
       file_path: word('Ask the server of this file; absent: of the workspace.').optional(),
     }),
     async handle(context, { file_path }, signal) {
-      const { open, language } = await serverOf(context, file_path, signal);
-      await using lease = await open.executor.leaseBuffers(language, signal);
+      const { view, language } = await serverOf(context, file_path, signal);
+      await using lease = await view.lease(language, signal);
       const { info, capabilities } = lease.server;
       const has = (capability: string): boolean => capabilities.has(capability);
       const { supported, unsupported } = toolSupport([...others, tool], has);
@@ -47,17 +47,17 @@ async function serverOf(
   context: ToolContext,
   filePath: string | undefined,
   signal: AbortSignal,
-): Promise<{ readonly open: OpenWorkspace; readonly language: LanguageId }> {
+): Promise<{ readonly view: WorkspaceView; readonly language: LanguageId }> {
   if (filePath !== undefined) {
-    const { open, path } = await locateFile(context, filePath, signal);
-    return { open, language: open.executor.languageFor(path) };
+    const { view, path } = await locateFile(context, filePath, signal);
+    return { view, language: view.languageFor(path) };
   }
-  const open = context.workspaces.active;
-  if (!open) throw new InvalidArgument('LSP client not initialized; call start_lsp first', 'Give file_path.');
+  const view = context.workspaces.active;
+  if (!view) throw new InvalidArgument('LSP client not initialized; call start_lsp first', 'Give file_path.');
   const [named] = context.workspaces.register.languages;
-  if (named !== undefined) return { open, language: named };
-  const detected = await detectWorkspace(open.workspace.root, open.executor.trust, signal);
+  if (named !== undefined) return { view, language: named };
+  const detected = await detectWorkspace(view.workspace.root, view.live.trust, signal);
   const first = detected.installed_servers[0];
   if (!first) throw new InvalidArgument('no language server is installed for this workspace');
-  return { open, language: languageId(first.language) };
+  return { view, language: languageId(first.language) };
 }

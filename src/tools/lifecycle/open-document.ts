@@ -16,13 +16,13 @@ export const openDocument: Tool = defineTool({
     text: text('Unsaved text to show instead of what the disk holds.').optional(),
   }),
   async handle(context, input, signal) {
-    const { open, path } = await during('invalid file_path', () =>
+    const { view, path } = await during('invalid file_path', () =>
       locateFile(context, input.file_path, signal),
     );
     await during('failed to open document', async () => {
       // Without text of its own the document must exist, or there is nothing to show.
-      if (input.text === undefined) await open.executor.buffers.readText(path);
-      context.connection.documents.open(open, path, input.text);
+      if (input.text === undefined) await view.overlay.readText(path);
+      context.connection.documents.open(context.workspaces, { view, path, unsavedText: input.text });
     });
     return textResult(`Document opened: ${input.file_path}`);
   },

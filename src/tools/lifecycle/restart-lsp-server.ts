@@ -1,6 +1,6 @@
 /** Starts a workspace's language servers afresh. */
 import { z } from 'zod';
-import type { OpenWorkspace } from '../../live/open-workspaces.ts';
+import type { WorkspaceView } from '../../live/workspace-view.ts';
 import { languageId } from '../../servers/language.ts';
 import { during, InvalidArgument } from '../failure.ts';
 import { word } from '../parameter.ts';
@@ -22,11 +22,11 @@ export const restartLspServer: Tool = defineTool({
   async handle(context, input, signal) {
     const step = 'failed to restart LSP server';
     const report = await during(step, async () => {
-      const open = await workspaceOf(context, input.root_dir, signal);
+      const view = await workspaceOf(context, input.root_dir, signal);
       const language = input.language_id === undefined ? undefined : languageId(input.language_id);
-      const name = language && (await open.executor.serverFor(language, signal)).definition.name;
-      await open.executor.restart(name);
-      return startServers(context, { open, language }, signal);
+      const name = language && (await view.live.servers.locate(language, signal)).definition.name;
+      await view.live.servers.restart(name);
+      return startServers(context, { view, language }, signal);
     });
     requireStarted(step, report);
     const missing = report.failed.length > 0 ? `; not started: ${failuresOf(report)}` : '';
@@ -38,7 +38,7 @@ async function workspaceOf(
   context: ToolContext,
   root: string | undefined,
   signal: AbortSignal,
-): Promise<OpenWorkspace> {
+): Promise<WorkspaceView> {
   if (root !== undefined) return context.workspaces.open(root, signal);
   const active = context.workspaces.active;
   if (!active)

@@ -4,7 +4,7 @@
  * Invariant: one server that does not start never keeps the others from starting; both are reported.
  */
 import { Failure, messageOf } from '../../base/failure.ts';
-import type { OpenWorkspace } from '../../live/open-workspaces.ts';
+import type { WorkspaceView } from '../../live/workspace-view.ts';
 import { type LanguageId, languageId } from '../../servers/language.ts';
 import { detectWorkspace } from '../../servers/server-detection.ts';
 import type { WorkspacePath } from '../../workspace/workspace-path.ts';
@@ -36,12 +36,12 @@ class NothingToStart extends Failure {
 
 export async function startServers(
   context: ToolContext,
-  request: StartRequest & { readonly open: OpenWorkspace },
+  request: StartRequest & { readonly view: WorkspaceView },
   signal: AbortSignal,
 ): Promise<StartReport> {
   const started: string[] = [];
   const failed: { name: string; failure: Failure }[] = [];
-  const { open, connect, readyTimeoutMs, scope } = request;
+  const { view, connect, readyTimeoutMs, scope } = request;
   const languages = await languagesOf(context, request, signal);
   for (const [index, language] of languages.entries()) {
     context.connection.progress(`starting the ${language} server`, index / languages.length);
@@ -51,7 +51,7 @@ export async function startServers(
         ...(readyTimeoutMs !== undefined && { readyTimeoutMs }),
         ...(scope !== undefined && { scope }),
       };
-      const { definition } = await open.executor.start(language, options, signal);
+      const { definition } = await view.live.servers.start(language, options, signal);
       started.push(definition.name);
     } catch (thrown) {
       if (!(thrown instanceof Failure)) throw thrown;
@@ -74,15 +74,15 @@ export function failuresOf(report: StartReport): string {
 /** What was asked for, else what the user named servers for, else what the workspace holds and the machine can serve. */
 async function languagesOf(
   context: ToolContext,
-  { open, language }: StartRequest & { readonly open: OpenWorkspace },
+  { view, language }: StartRequest & { readonly view: WorkspaceView },
   signal: AbortSignal,
 ): Promise<readonly LanguageId[]> {
   if (language !== undefined) return [language];
   const named = context.workspaces.register.languages;
   if (named.length > 0) return named;
-  const detected = await detectWorkspace(open.workspace.root, open.executor.trust, signal);
+  const detected = await detectWorkspace(view.workspace.root, view.live.trust, signal);
   const installed = new Set(detected.installed_servers.map((server) => server.language));
   const languages = detected.workspace_languages.filter((each) => installed.has(each));
-  if (languages.length === 0) throw new NothingToStart(open.workspace.root);
+  if (languages.length === 0) throw new NothingToStart(view.workspace.root);
   return languages.map(languageId);
 }

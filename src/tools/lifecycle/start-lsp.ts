@@ -36,9 +36,9 @@ export const startLsp: Tool = defineTool({
     const connect = input.connect === undefined ? undefined : readAddress(input.connect);
     const step = connect ? 'passive connect failed' : 'failed to initialize LSP server';
     const seconds = input.ready_timeout_seconds ?? 0;
-    const open = await during(step, () => context.workspaces.open(input.root_dir, signal));
+    const view = await during(step, () => context.workspaces.open(input.root_dir, signal));
     const scope = await during('failed to generate scope config', async () =>
-      placesIn(input.scope).map((place) => open.workspace.path(place)),
+      placesIn(input.scope).map((place) => view.workspace.path(place)),
     );
     const report = await during(step, async () => {
       const request = {
@@ -47,7 +47,7 @@ export const startLsp: Tool = defineTool({
         connect,
         ...(seconds > 0 && { readyTimeoutMs: seconds * 1000 }),
       };
-      return startServers(context, { open, ...request }, signal);
+      return startServers(context, { view, ...request }, signal);
     });
     requireStarted(step, report);
     if (connect) return textResult(`Connected to existing language server at ${input.connect}`);

@@ -6,7 +6,7 @@
 import type { HierarchyItem } from '../../code/hierarchy.ts';
 import type { Place, Query } from '../../code/query.ts';
 import { settledAnswer } from '../../code/readiness.ts';
-import type { OpenWorkspace } from '../../live/open-workspaces.ts';
+import type { WorkspaceView } from '../../live/workspace-view.ts';
 import { proofOf, refuseEarlyNone } from '../answer-proof.ts';
 import { during } from '../failure.ts';
 import { toHuman } from '../human-position.ts';
@@ -50,12 +50,12 @@ export function atHierarchy(
   input: FileInput & PositionInput,
   { tool, what, provider, itemsAt }: Hierarchy,
   signal: AbortSignal,
-  work: (query: ReadyQuery, items: readonly HierarchyItem[], open: OpenWorkspace) => Promise<Relatives>,
+  work: (query: ReadyQuery, items: readonly HierarchyItem[], view: WorkspaceView) => Promise<Relatives>,
 ): Promise<ToolResult> {
-  return atPlace(context, input, signal, (query, place, open) =>
+  return atPlace(context, input, signal, (query, place, view) =>
     during(tool, async () => {
       const options = {
-        timeoutMs: open.executor.readyTimeoutMs,
+        timeoutMs: view.live.servers.readyTimeoutMs,
         ask: () => itemsAt(query, place, signal),
       };
       const { answer: items, readiness } = await settledAnswer(query, options, signal);
@@ -66,7 +66,7 @@ export function atHierarchy(
         const sentence = `No ${what} hierarchy item found at ${input.file_path}:${line}:${column}`;
         return textResult(sentence, { meta: proof() });
       }
-      const { payload, hint, meta } = await work(query, items, open);
+      const { payload, hint, meta } = await work(query, items, view);
       return jsonResult(payload, { ...(hint !== undefined && { hint }), meta: { ...proof(), ...meta } });
     }),
   );

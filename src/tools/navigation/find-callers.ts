@@ -2,7 +2,8 @@
 import { z } from 'zod';
 import { concurrencyEntry } from '../../code/concurrency-entry.ts';
 import { type Call, callItems, incomingCalls, outgoingCalls } from '../../code/hierarchy.ts';
-import type { OpenWorkspace } from '../../live/open-workspaces.ts';
+import type { WorkspaceView } from '../../live/workspace-view.ts';
+import { callDirections } from '../../lsp/feature/call-hierarchy.ts';
 import { budgetInput, withinSharedBudget } from '../answer-budget.ts';
 import { fileOf } from '../formatted-location.ts';
 import { flag } from '../parameter.ts';
@@ -32,16 +33,16 @@ export const findCallers: Tool = defineTool({
   }),
   handle(context, input, signal) {
     const { direction = 'both' } = input;
-    return atHierarchy(context, input, callHierarchy, signal, async (query, items, open) => {
+    return atHierarchy(context, input, callHierarchy, signal, async (query, items, view) => {
       const calls = (of: typeof incomingCalls) => relativesOf(items, (item) => of(query, item, signal));
       const incoming = direction === 'outgoing' ? [] : await calls(incomingCalls);
       const outgoing = direction === 'incoming' ? [] : await calls(outgoingCalls);
-      const concurrent = input.cross_concurrent ? await concurrentCallers(open, incoming ?? []) : [];
+      const concurrent = input.cross_concurrent ? await concurrentCallers(view, incoming ?? []) : [];
       const wire = [(incoming ?? []).map(wireCall('from')), (outgoing ?? []).map(wireCall('to'))];
       const { lists, meta } = withinSharedBudget(wire, input);
       const unsupported = unsupportedIn({
-        'callHierarchy/incomingCalls': incoming,
-        'callHierarchy/outgoingCalls': outgoing,
+        [callDirections.incoming]: incoming,
+        [callDirections.outgoing]: outgoing,
       });
       const payload = {
         items: items.map(wireItem),
@@ -69,12 +70,12 @@ function hintFor(concurrent: number): string {
 
 /** The calls that are made where another thread, task or timer begins, one entry for each call site. */
 async function concurrentCallers(
-  { executor }: OpenWorkspace,
+  { overlay }: WorkspaceView,
   calls: readonly Call[],
 ): Promise<readonly Readonly<Record<string, unknown>>[]> {
   const found: Readonly<Record<string, unknown>>[] = [];
   for (const { item, fromRanges } of calls) {
-    const content = item.path === undefined ? undefined : await executor.buffers.read(item.path);
+    const content = item.path === undefined ? undefined : await overlay.read(item.path);
     if (content?.kind !== 'text') continue;
     const lines = content.text.split(/\r\n|\n|\r/);
     for (const { start } of fromRanges) {

@@ -40,13 +40,13 @@ export const findReferences: Tool = defineTool({
       return jsonResult(items, { ...(items.length > 0 && { hint }), meta: { ...proof, ...meta } });
     };
     if (told?.found) return rendered(told.found.locations, knownProof(told.known, told.found));
-    return atPlace(context, input, signal, (query, place, open) =>
+    return atPlace(context, input, signal, (query, place, view) =>
       during('find_references', async () => {
         const at = (asked: Place): Promise<readonly CodeLocation[]> =>
           references(query, asked, options, signal);
         const { answer, readiness } = await settledAnswer(
           query,
-          { timeoutMs: open.executor.readyTimeoutMs, ask: () => at(place) },
+          { timeoutMs: view.live.servers.readyTimeoutMs, ask: () => at(place) },
           signal,
         );
         const isUnknown = answer.length === 0 && !(await isDeclaredAt(query, place, signal));

@@ -1,9 +1,9 @@
 /** Symbols of the workspace by name. */
 import { z } from 'zod';
-import { hoverText } from '../../code/hover.ts';
-import { shownText } from '../../code/query.ts';
+import { positionOn, shownText } from '../../code/query.ts';
 import { symbolKindName, symbolKindNames, type WorkspaceSymbol } from '../../code/symbol.ts';
 import { nameRange } from '../../code/symbol-name.ts';
+import { hoverText } from '../../lsp/feature/hover.ts';
 import { LineIndex } from '../../text/line-index.ts';
 import { budgetInput, withinBudget } from '../answer-budget.ts';
 import { during, InvalidArgument } from '../failure.ts';
@@ -79,18 +79,18 @@ function symbolInformation(symbol: WorkspaceSymbol): Readonly<Record<string, unk
 
 /** The symbol with what its server tells at its name; nothing is added where it tells nothing. */
 async function enrich(
-  { symbol, open }: FoundSymbol,
+  { symbol, view }: FoundSymbol,
   signal: AbortSignal,
 ): Promise<Readonly<Record<string, unknown>>> {
   const { path, range } = symbol.location;
   const plain = symbolInformation(symbol);
   if (path === undefined) return plain;
-  const language = open.executor.languageFor(path);
-  return withServer(open, { language, show: (lease) => lease.open([path]) }, signal, async (query) => {
+  const language = view.languageFor(path);
+  return withServer(view, { language, show: (lease) => lease.open([path]) }, signal, async (query) => {
     const shown = shownText(query, path);
     const named = { name: symbol.name, range, selectionRange: range };
     const { start } = shown === undefined ? range : nameRange(new LineIndex(shown), named);
-    const hover = await hoverText(query, { path, position: start }, signal);
+    const hover = await hoverText(query.lease.server, positionOn(query, { path, position: start }), signal);
     return hover === '' ? plain : { ...plain, hover };
   });
 }

@@ -1,7 +1,8 @@
 /** The places in one file where the name at a position is read, written or named. */
 
 import { z } from 'zod';
-import { highlights } from '../../code/highlight.ts';
+import { positionOn } from '../../code/query.ts';
+import { highlights } from '../../lsp/feature/highlight.ts';
 import { budgetInput } from '../answer-budget.ts';
 import { during } from '../failure.ts';
 import { atPlace, placeInput } from '../read-file-tool.ts';
@@ -17,7 +18,9 @@ export const getDocumentHighlights: Tool = defineTool({
   input: z.object({ ...placeInput, ...budgetInput }),
   handle(context, input, signal) {
     return atPlace(context, input, signal, (query, place) =>
-      during('get_document_highlights', async () => jsonResult(await highlights(query, place, signal))),
+      during('get_document_highlights', async () =>
+        jsonResult(await highlights(query.lease.server, positionOn(query, place), signal)),
+      ),
     );
   },
 });

@@ -65,14 +65,14 @@ async function candidateOf(
 }
 
 async function outlineNames(
-  { symbol, open }: FoundSymbol,
+  { symbol, view }: FoundSymbol,
   names: readonly string[],
   signal: AbortSignal,
 ): Promise<readonly string[]> {
   const { path, range } = symbol.location;
   if (path === undefined) return names;
-  const language = open.executor.languageFor(path);
-  return withServer(open, { language, show: (lease) => lease.open([path]) }, signal, async (query) => {
+  const language = view.languageFor(path);
+  return withServer(view, { language, show: (lease) => lease.open([path]) }, signal, async (query) => {
     const flat = flattenSymbols(await documentSymbols(query, path, signal));
     const own = flat.find(
       (each) =>
@@ -86,7 +86,7 @@ async function outlineNames(
 
 /** Where the server takes the name of the symbol to be defined; the symbol's own place if it does not say. */
 async function define(
-  { symbol, open }: FoundSymbol,
+  { symbol, view }: FoundSymbol,
   signal: AbortSignal,
 ): Promise<{
   readonly locations: readonly CodeLocation[];
@@ -95,8 +95,8 @@ async function define(
   const { location } = symbol;
   const { path } = location;
   if (path === undefined) return { locations: [location], meta: {} };
-  const language = open.executor.languageFor(path);
-  return withServer(open, { language, show: (lease) => lease.open([path]) }, signal, async (query) => {
+  const language = view.languageFor(path);
+  return withServer(view, { language, show: (lease) => lease.open([path]) }, signal, async (query) => {
     const position = nameStart(query, symbol);
     const defined = await definitions(query, { path, position }, 'definition', signal);
     const meta = { ...proofOf(query, { readiness: query.readiness, paths: [path] }) };

@@ -1,12 +1,13 @@
 /**
- * What the four tools that lead from a name to a place have in common.
+ * The four tools that lead from a name to a place.
  *
- * Invariant: they differ in the question they put to the server and in nothing else.
+ * Invariant: they differ in the request they send and in their texts, and in nothing else.
  */
 import { z } from 'zod';
-import { type CodeLocation, type DefinitionKind, definitions, type Place } from '../../code/location.ts';
+import { type CodeLocation, definitions, type Place } from '../../code/location.ts';
 import { askByName } from '../../code/name-lookup.ts';
 import { settledAnswer } from '../../code/readiness.ts';
+import type { DefinitionKind } from '../../lsp/feature/definition.ts';
 import { pagingInput, withinBudget } from '../answer-budget.ts';
 import { proofOf, refuseEarlyNone } from '../answer-proof.ts';
 import { during } from '../failure.ts';
@@ -27,7 +28,43 @@ interface GoTo {
   readonly fallback: 'by-name' | 'none';
 }
 
-export function goTo({ name, title, description, kind, hint, fallback }: GoTo): Tool {
+export const goToDefinition: Tool = goTo({
+  name: 'go_to_definition',
+  title: 'Go to Definition',
+  description: 'Where the name at a position is defined. Lines and columns count from 1.',
+  kind: 'definition',
+  hint: 'inspect_symbol there shows its type and documentation.',
+  fallback: 'by-name',
+});
+
+export const goToTypeDefinition: Tool = goTo({
+  name: 'go_to_type_definition',
+  title: 'Go to Type Definition',
+  description: 'Where the type of the value at a position is defined. Lines and columns count from 1.',
+  kind: 'typeDefinition',
+  fallback: 'none',
+});
+
+export const goToImplementation: Tool = goTo({
+  name: 'go_to_implementation',
+  title: 'Go to Implementation',
+  description:
+    'What implements the interface, or overrides the member, at a position. Lines and columns count from 1.',
+  kind: 'implementation',
+  hint: 'find_references on an implementation shows who uses it.',
+  fallback: 'none',
+});
+
+export const goToDeclaration: Tool = goTo({
+  name: 'go_to_declaration',
+  title: 'Go to Declaration',
+  description:
+    'Where the name at a position is declared, such as the header in C or C++. Lines and columns count from 1.',
+  kind: 'declaration',
+  fallback: 'none',
+});
+
+function goTo({ name, title, description, kind, hint, fallback }: GoTo): Tool {
   return defineTool({
     name,
     title,
@@ -35,11 +72,11 @@ export function goTo({ name, title, description, kind, hint, fallback }: GoTo): 
     description,
     input: z.object({ ...placeInput, ...pagingInput }),
     handle(context, input, signal) {
-      return atPlace(context, input, signal, (query, place, open) =>
+      return atPlace(context, input, signal, (query, place, view) =>
         during(name, async () => {
           const at = (asked: Place): Promise<readonly CodeLocation[]> =>
             definitions(query, asked, kind, signal);
-          const options = { timeoutMs: open.executor.readyTimeoutMs, ask: () => at(place) };
+          const options = { timeoutMs: view.live.servers.readyTimeoutMs, ask: () => at(place) };
           const { answer, readiness } = await settledAnswer(query, options, signal);
           const named =
             answer.length === 0 && fallback === 'by-name'

@@ -6,14 +6,14 @@
 import { settledAnswer } from '../../code/readiness.ts';
 import { type WorkspaceSymbol, workspaceSymbols } from '../../code/symbol.ts';
 import { bareName } from '../../code/symbol-name.ts';
-import type { OpenWorkspace } from '../../live/open-workspaces.ts';
+import type { WorkspaceView } from '../../live/workspace-view.ts';
 import { proofOf, refuseEarlyNone } from '../answer-proof.ts';
 import { onEveryServer, type ServerFilter } from '../every-server.ts';
 import type { ToolContext } from '../tool-context.ts';
 
 export interface FoundSymbol {
   readonly symbol: WorkspaceSymbol;
-  readonly open: OpenWorkspace;
+  readonly view: WorkspaceView;
 }
 
 export interface SymbolSearch {
@@ -33,9 +33,9 @@ export async function searchSymbols(
   { name, ...filter }: ServerFilter & { readonly name: string },
   signal: AbortSignal,
 ): Promise<SymbolSearch> {
-  const { answers, failures } = await onEveryServer(context, filter, signal, async (query, open) => {
+  const { answers, failures } = await onEveryServer(context, filter, signal, async (query, view) => {
     const ask = (): Promise<readonly WorkspaceSymbol[]> => workspaceSymbols(query, name, signal);
-    const options = { timeoutMs: open.executor.readyTimeoutMs, ask };
+    const options = { timeoutMs: view.live.servers.readyTimeoutMs, ask };
     const { answer, readiness } = await settledAnswer(query, options, signal);
     const refuse = (): void =>
       refuseEarlyNone('symbols', {
@@ -45,7 +45,7 @@ export async function searchSymbols(
         provider: 'workspaceSymbolProvider',
       });
     return {
-      found: answer.map((symbol) => ({ symbol, open })),
+      found: answer.map((symbol) => ({ symbol, view })),
       proof: proofOf(query, { readiness, paths: [] }),
       leftOut: query.lease.leftOut,
       refuse,

@@ -1,6 +1,7 @@
 /** The types above and below a type. */
 import { z } from 'zod';
 import { subtypes, supertypes, typeItems } from '../../code/hierarchy.ts';
+import { typeDirections } from '../../lsp/feature/type-hierarchy.ts';
 import { budgetInput, withinSharedBudget } from '../answer-budget.ts';
 import { InvalidArgument } from '../failure.ts';
 import { placeInput } from '../read-file-tool.ts';
@@ -33,8 +34,8 @@ export const typeHierarchy: Tool = defineTool({
       const wire = [(above ?? []).map(wireItem), (below ?? []).map(wireItem)];
       const { lists, meta } = withinSharedBudget(wire, input);
       const unsupported = unsupportedIn({
-        'typeHierarchy/supertypes': above,
-        'typeHierarchy/subtypes': below,
+        [typeDirections.supertypes]: above,
+        [typeDirections.subtypes]: below,
       });
       const payload = {
         items: items.map(wireItem),

@@ -31,7 +31,7 @@ export const commitSession: Tool = defineTool({
   effectOf: (input) => (writesOf(input) === 'nothing' ? 'overlay' : 'disk'),
   async handle(context, input, signal) {
     const result = await during('commit_session failed', async () => {
-      const session = context.sessions.find(input.session_id);
+      const session = await context.sessions.reach(input.session_id, signal);
       const destination = await destinationOf(session, input);
       const options = { destination, patchFormat: input.patch_format ?? 'workspace_edit' } as const;
       return commitRecorded(context, session, options, signal);

@@ -2,7 +2,7 @@
 
 import { z } from 'zod';
 import { budgetInput } from '../answer-budget.ts';
-import { evaluationPayload } from '../evaluation-payload.ts';
+import { sessionEvaluationPayload } from '../evaluation-payload.ts';
 import { during, InvalidArgument } from '../failure.ts';
 import { askedTimeout, scope, timeoutMs, word } from '../parameter.ts';
 import { defineTool, type Tool } from '../tool.ts';
@@ -33,7 +33,7 @@ export const compareSessions: Tool = defineTool({
     return jsonResult({
       ranked: ranked.map(({ id, rank, verdict, evaluation }) => ({
         rank,
-        ...evaluationPayload({ id, workspace: context.sessions.find(id).workspace }, evaluation),
+        ...sessionEvaluationPayload({ id, workspace: context.sessions.find(id).workspace }, evaluation),
         verdict: verdict.kind,
       })),
     });

@@ -17,9 +17,9 @@ export const createSimulationSession: Tool = defineTool({
     language: word('Language id, e.g. typescript, python, go, rust.'),
   }),
   async handle(context, { workspace_root, language }, signal) {
-    const open = await during('invalid workspace_root', () => context.workspaces.use(workspace_root, signal));
+    const view = await during('invalid workspace_root', () => context.workspaces.use(workspace_root, signal));
     const session = await during('create_session failed', () =>
-      context.sessions.create({ executor: open.executor, language: languageId(language) }, signal),
+      context.sessions.create({ live: view.live, language: languageId(language) }, signal),
     );
     return jsonResult({ session_id: session.id, status: 'created' });
   },

@@ -12,9 +12,10 @@ export const discardSession: Tool = defineTool({
   description: 'Drop every edit of a session; the disk was never touched.',
   input: z.object({ session_id: sessionId }),
   async handle(context, { session_id }, signal) {
-    await during('discard_session failed: discard', async () =>
-      context.sessions.find(session_id).discard(signal),
-    );
+    await during('discard_session failed: discard', async () => {
+      const session = await context.sessions.reach(session_id, signal);
+      await session.discard(signal);
+    });
     return jsonResult({ session_id, status: 'discarded' });
   },
 });

@@ -5,7 +5,7 @@ import { allowedTiers } from '../../sandbox/sandbox.ts';
 import type { Session } from '../../session/session.ts';
 import { budgetInput } from '../answer-budget.ts';
 import { defaultTimeoutMs } from '../build/run-parameter.ts';
-import { evaluationPayload } from '../evaluation-payload.ts';
+import { sessionEvaluationPayload } from '../evaluation-payload.ts';
 import { during } from '../failure.ts';
 import { askedTimeout, scope, sessionId, timeoutMs, word } from '../parameter.ts';
 import { type CommandAnswer, runInSandbox } from '../simulate/command-run.ts';
@@ -42,7 +42,7 @@ export const evaluateSession: Tool = defineTool({
     const evaluation = await during('evaluate_session failed', () =>
       session.evaluate({ scope: input.scope ?? 'file', timeoutMs: askedTimeout(input.timeout_ms) }, signal),
     );
-    const payload = evaluationPayload(session, evaluation);
+    const payload = sessionEvaluationPayload(session, evaluation);
     const { commands = [] } = input;
     if (commands.length === 0) return jsonResult(payload);
     const runs = await during('evaluate_session failed', () =>

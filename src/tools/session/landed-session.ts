@@ -12,10 +12,10 @@ export async function commitRecorded(
   signal: AbortSignal,
 ): Promise<CommitResult & Pick<ToolResult, 'landed'>> {
   const land = () => session.commit(options, signal);
-  const open = context.workspaces.all.find(({ workspace }) => workspace.root === session.workspace.root);
+  const view = context.workspaces.all.find(({ workspace }) => workspace.root === session.workspace.root);
   // A patch writes nothing, and files below another directory belong to no project yet.
-  if (!open || options.destination.kind !== 'disk') return land();
+  if (!view || options.destination.kind !== 'disk') return land();
   const paths = await pathsOf(session.overlay);
-  const { outcome, landed } = await recordEdit(context, { open, paths, land }, signal);
+  const { outcome, landed } = await recordEdit(context, { view, paths, land }, signal);
   return { ...outcome, landed };
 }

@@ -21,6 +21,7 @@ export const listSessions: Tool = defineTool({
         files: session.files,
         created_at: session.createdAt,
         resumable: session.isResumable,
+        ...(session.ownerPid !== undefined && { owner_pid: session.ownerPid }),
       })),
     });
   },

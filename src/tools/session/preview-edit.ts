@@ -1,16 +1,22 @@
 /** Shows what one edit would do, in one call that leaves nothing behind. */
 
+import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import type { Evaluation } from '../../evaluation/evaluation.ts';
+import { evaluationTime } from '../../evaluation/evaluation-time.ts';
+import { LocalEvaluator } from '../../evaluation/local-evaluator.ts';
+import { evaluateWhole } from '../../evaluation/whole-evaluation.ts';
+import type { Scope } from '../../servers/projection-mode.ts';
 import type { Session } from '../../session/session.ts';
 import { budgetInput } from '../answer-budget.ts';
-import { evaluationHint, evaluationPayload } from '../evaluation-payload.ts';
+import { evaluationHint, sessionEvaluationPayload } from '../evaluation-payload.ts';
 import { during } from '../failure.ts';
 import { askedTimeout, scope, timeoutMs, word } from '../parameter.ts';
 import { defineTool, type Tool } from '../tool.ts';
+import type { ToolContext } from '../tool-context.ts';
 import { jsonResult, type ToolResult } from '../tool-result.ts';
-import { applyEdit, type EditRequest, editInput, readEdit } from './session-edit.ts';
-import { inTemporarySession } from './temporary-session.ts';
+import { applyEdit, type EditRequest, editedOverlay, editInput, readEdit } from './session-edit.ts';
+import { type EditLocation, locateEdit } from './temporary-session.ts';
 
 export const previewEdit: Tool = defineTool({
   name: 'preview_edit',
@@ -31,39 +37,42 @@ export const previewEdit: Tool = defineTool({
   async handle(context, input, signal) {
     const request = readEdit(input);
     context.connection.progress('asking the language server');
-    const preview = (session: Session): Promise<ToolResult> =>
-      previewIn(session, { ...input, request, timeoutMs: askedTimeout(input.timeout_ms) }, signal);
+    const preview: Preview = {
+      filePath: input.file_path,
+      request,
+      scope: input.scope ?? 'file',
+      timeoutMs: askedTimeout(input.timeout_ms),
+    };
     if (input.session_id !== undefined) {
       const id = input.session_id;
-      return preview(await during('apply_edit failed', async () => context.sessions.find(id)));
+      const session = await during('apply_edit failed', async () => context.sessions.find(id));
+      return previewInSession(session, preview, signal);
     }
-    return inTemporarySession(
-      context,
-      {
-        workspaceRoot: input.workspace_root,
-        language: input.language,
-        filePath: input.file_path,
-        work: preview,
-      },
-      signal,
-    );
+    const location = await during('create_session failed', async () => {
+      const { workspace_root: workspaceRoot, language, file_path: filePath } = input;
+      const found = await locateEdit(context, { workspaceRoot, language, filePath }, signal);
+      // Without a server for the language there is nothing to preview.
+      await found.live.servers.locate(found.language, signal);
+      return found;
+    });
+    return previewAlone(context, location, preview, signal);
   },
 });
 
-interface PreviewRequest {
-  readonly file_path: string;
+interface Preview {
+  readonly filePath: string;
   readonly request: EditRequest;
-  readonly scope?: Evaluation['scope'] | undefined;
+  readonly scope: Scope;
   readonly timeoutMs: number | undefined;
 }
 
-async function previewIn(
+/** The edit stays in the session. */
+async function previewInSession(
   session: Session,
-  preview: PreviewRequest,
+  { filePath, request, scope: asked, timeoutMs: limit }: Preview,
   signal: AbortSignal,
 ): Promise<ToolResult> {
-  const path = await during('invalid file_path', () => session.workspace.resolve(preview.file_path));
-  const { request, scope: asked = 'file', timeoutMs: limit } = preview;
+  const path = await during('invalid file_path', () => session.workspace.resolve(filePath));
   const startedAt = performance.now();
   await during('apply_edit failed', () => applyEdit(session, { path, request, timeoutMs: limit }, signal));
   // The time the caller grants is for both: a server that is not ready for the edit is not waited for twice.
@@ -71,5 +80,41 @@ async function previewIn(
   const evaluation = await during('evaluate failed', () =>
     session.evaluate({ scope: asked, timeoutMs: left }, signal),
   );
-  return jsonResult(evaluationPayload(session, evaluation), { hint: evaluationHint(evaluation) });
+  return answer(session, evaluation);
+}
+
+/** The edit is an overlay that lasts as long as the call. */
+async function previewAlone(
+  context: ToolContext,
+  { live, language }: EditLocation,
+  { filePath, request, scope: asked, timeoutMs: limit }: Preview,
+  signal: AbortSignal,
+): Promise<ToolResult> {
+  const { workspace } = live;
+  const path = await during('invalid file_path', () => workspace.resolve(filePath));
+  const overlay = await during('apply_edit failed', () =>
+    editedOverlay(workspace, live.emptyOverlay(), { path, request }),
+  );
+  const evaluation = await during('evaluate failed', () =>
+    evaluateWhole(
+      new LocalEvaluator(live, context.log),
+      {
+        ...evaluationTime(asked, limit),
+        workspace,
+        overlay,
+        mainLanguage: language,
+        caller: 'preview_edit',
+      },
+      signal,
+    ),
+  );
+  // The contract wants an id; nothing is kept under it.
+  return answer({ id: randomUUID(), workspace }, evaluation);
+}
+
+function answer(
+  session: Pick<Session, 'workspace'> & { readonly id: string },
+  evaluation: Evaluation,
+): ToolResult {
+  return jsonResult(sessionEvaluationPayload(session, evaluation), { hint: evaluationHint(evaluation) });
 }

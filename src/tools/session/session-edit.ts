@@ -1,11 +1,13 @@
 /**
- * One edit of a session as callers write it: a replacement, or a file created, deleted or renamed.
+ * One edit as callers write it: a replacement, or a file created, deleted or renamed.
  *
  * Invariant: an edit is read completely before anything is changed.
  */
 import { z } from 'zod';
+import type { Overlay } from '../../overlay/overlay.ts';
 import type { Session } from '../../session/session.ts';
-import type { TextEdit } from '../../text/text-edit.ts';
+import { applyTextEdits, type TextEdit } from '../../text/text-edit.ts';
+import type { Workspace } from '../../workspace/workspace.ts';
 import type { WorkspacePath } from '../../workspace/workspace-path.ts';
 import { asFailure, InvalidArgument, MissingArgument, StepFailed } from '../failure.ts';
 import { type HumanRangeInput, toRange } from '../human-position.ts';
@@ -58,59 +60,57 @@ export function readEdit(input: EditInput): EditRequest {
   }
 }
 
-/** Lays the edit over the session's files. */
+export interface PlacedEdit {
+  readonly path: WorkspacePath;
+  readonly request: EditRequest;
+}
+
+/** Makes the edit in a session; only a replacement in a file that is there is recorded with its range. */
 export async function applyEdit(
   session: Session,
-  {
-    path,
-    request,
-    timeoutMs,
-  }: {
-    readonly path: WorkspacePath;
-    readonly request: EditRequest;
-    readonly timeoutMs?: number | undefined;
-  },
+  { path, request, timeoutMs }: PlacedEdit & { readonly timeoutMs?: number | undefined },
   signal: AbortSignal,
 ): Promise<EditReceipt> {
+  if (request.kind === 'replace' && !(await createsFile(session.overlay, path, request.edit))) {
+    const { edit } = request;
+    return timeoutMs === undefined
+      ? session.edit(path, edit, signal)
+      : session.editWithin({ path, edit, timeoutMs }, signal);
+  }
+  await session.transform((overlay) => editedOverlay(session.workspace, overlay, { path, request }), signal);
+  const touched = request.kind === 'rename' ? await session.workspace.resolve(request.to) : path;
+  return { versionAfter: session.edits.findLast((edit) => edit.path === touched)?.version ?? 1 };
+}
+
+/** The overlay with the edit made in it. */
+export async function editedOverlay(
+  workspace: Workspace,
+  overlay: Overlay,
+  { path, request }: PlacedEdit,
+): Promise<Overlay> {
   switch (request.kind) {
     case 'replace': {
       const { edit } = request;
-      if (!(await createsFile(session, path, edit)))
-        return timeoutMs === undefined
-          ? session.edit(path, edit, signal)
-          : session.editWithin({ path, edit, timeoutMs }, signal);
-      return applyEdit(session, { path, request: { kind: 'create', text: request.edit.newText } }, signal);
+      if (await createsFile(overlay, path, edit)) return overlay.writeText(path, edit.newText);
+      return overlay.editText(path, (before) => applyTextEdits(before, [edit]));
     }
     case 'create':
-      await session.transform(async (overlay) => {
-        if ((await overlay.read(path)) === undefined)
-          return overlay.write(path, { kind: 'text', text: request.text });
-        throw new InvalidArgument(`${path} already exists`, 'Edit the existing file, or delete it first.');
-      }, signal);
-      return receiptOf(session, path);
+      if ((await overlay.read(path)) === undefined)
+        return overlay.write(path, { kind: 'text', text: request.text });
+      throw new InvalidArgument(`${path} already exists`, 'Edit the existing file, or delete it first.');
     case 'delete':
-      await session.transform(async (overlay) => {
-        if ((await overlay.read(path)) !== undefined) return overlay.remove(path);
-        throw new InvalidArgument(`file does not exist: ${path}`);
-      }, signal);
-      return receiptOf(session, path);
-    case 'rename': {
-      const to = await session.workspace.resolve(request.to);
-      await session.transform((overlay) => overlay.rename(path, to), signal);
-      return receiptOf(session, to);
-    }
+      if ((await overlay.read(path)) !== undefined) return overlay.remove(path);
+      throw new InvalidArgument(`file does not exist: ${path}`);
+    case 'rename':
+      return overlay.rename(path, await workspace.resolve(request.to));
   }
 }
 
-function receiptOf(session: Session, path: WorkspacePath): EditReceipt {
-  return { versionAfter: session.edits.findLast((edit) => edit.path === path)?.version ?? 1 };
-}
-
-/** An empty range at the very beginning of a file nobody has written yet stands for its creation. */
-async function createsFile(session: Session, path: WorkspacePath, edit: TextEdit): Promise<boolean> {
+/** An empty range at the very beginning of a file that does not exist stands for its creation. */
+async function createsFile(overlay: Overlay, path: WorkspacePath, edit: TextEdit): Promise<boolean> {
   const { start, end } = edit.range;
   const isAtTop = start.line === 0 && start.character === 0 && end.line === 0 && end.character === 0;
-  return isAtTop && (await session.overlay.read(path)) === undefined;
+  return isAtTop && (await overlay.read(path)) === undefined;
 }
 
 function readRange(input: EditInput): TextEdit['range'] {

@@ -2,7 +2,7 @@
 import { renderCommit } from '../../session/commit-result.ts';
 import type { Session } from '../../session/session.ts';
 import { isLive } from '../../session/session-state.ts';
-import { evaluationPayload } from '../evaluation-payload.ts';
+import { sessionEvaluationPayload } from '../evaluation-payload.ts';
 
 export async function sessionReport(session: Session): Promise<Readonly<Record<string, unknown>>> {
   const { id, workspace, language, state, edits } = session;
@@ -13,6 +13,6 @@ export async function sessionReport(session: Session): Promise<Readonly<Record<s
     status: state.kind,
     edits: edits.length,
     diff: isLive(state) ? await renderCommit(workspace, state.overlay, 'unified') : '',
-    ...(state.kind === 'evaluated' && { evaluation: evaluationPayload(session, state.evaluation) }),
+    ...(state.kind === 'evaluated' && { evaluation: sessionEvaluationPayload(session, state.evaluation) }),
   };
 }

@@ -3,7 +3,8 @@
 import { z } from 'zod';
 import type { Evaluation } from '../../evaluation/evaluation.ts';
 import { verdictOf } from '../../evaluation/verdict.ts';
-import type { ChainResult, Session } from '../../session/session.ts';
+import type { ChainResult } from '../../session/chain-result.ts';
+import type { Session } from '../../session/session.ts';
 import type { TextEdit } from '../../text/text-edit.ts';
 import { budgetInput } from '../answer-budget.ts';
 import { findingsPayload } from '../evaluation-payload.ts';

@@ -4,7 +4,7 @@
  * Invariant: whatever the work throws, the session is gone afterwards.
  */
 import { judgingLanguage } from '../../live/data-reader.ts';
-import type { Executor } from '../../live/executor.ts';
+import type { LiveWorkspace } from '../../live/live-workspace.ts';
 import { type LanguageId, languageId } from '../../servers/language.ts';
 import type { Session } from '../../session/session.ts';
 import { during } from '../failure.ts';
@@ -26,8 +26,8 @@ export async function inTemporarySession<T>(
   signal: AbortSignal,
 ): Promise<T> {
   const session = await during(request.step ?? 'create_session failed', async () => {
-    const place = await placeOf(context, request, signal);
-    return context.sessions.create({ ...place, lifetime: 'one-call' }, signal);
+    const location = await locateEdit(context, request, signal);
+    return context.sessions.create({ ...location, lifetime: 'one-call' }, signal);
   });
   try {
     return await request.work(session);
@@ -36,17 +36,22 @@ export async function inTemporarySession<T>(
   }
 }
 
-async function placeOf(
+export interface EditLocation {
+  readonly live: LiveWorkspace;
+  readonly language: LanguageId;
+}
+
+/** The workspace an edit is made in and the language whose server judges it, from what the caller named. */
+export async function locateEdit(
   context: ToolContext,
-  request: SessionRequest,
+  { workspaceRoot, language, filePath }: Omit<SessionRequest, 'step'>,
   signal: AbortSignal,
-): Promise<{ readonly executor: Executor; readonly language: LanguageId }> {
-  const { workspaceRoot, language, filePath } = request;
+): Promise<EditLocation> {
   const named = language === undefined ? undefined : languageId(language);
   if (workspaceRoot !== undefined) {
-    const { workspace, executor } = await context.workspaces.use(workspaceRoot, signal);
-    return { executor, language: named ?? judgingLanguage(executor, await workspace.resolve(filePath)) };
+    const { workspace, live } = await context.workspaces.use(workspaceRoot, signal);
+    return { live, language: named ?? judgingLanguage(live, await workspace.resolve(filePath)) };
   }
-  const { open, path } = await locateFile(context, filePath, signal);
-  return { executor: open.executor, language: named ?? judgingLanguage(open.executor, path) };
+  const { view, path } = await locateFile(context, filePath, signal);
+  return { live: view.live, language: named ?? judgingLanguage(view.live, path) };
 }

@@ -2,13 +2,13 @@
 
 import { z } from 'zod';
 import { callersOf, usesOf } from '../../code/caller.ts';
-import { hoverText } from '../../code/hover.ts';
 import { type CodeLocation, definitions } from '../../code/location.ts';
-import { type Place, type Query, shownText } from '../../code/query.ts';
+import { type Place, positionOn, type Query, shownText } from '../../code/query.ts';
 import { settledAnswer } from '../../code/readiness.ts';
 import { documentSymbols, enclosingSymbol } from '../../code/symbol.ts';
 import { symbolSource } from '../../code/symbol-source.ts';
 import { isTestFile } from '../../code/test-file.ts';
+import { hoverText } from '../../lsp/feature/hover.ts';
 import { budgetInput } from '../answer-budget.ts';
 import { proofOf } from '../answer-proof.ts';
 import { during } from '../failure.ts';
@@ -32,8 +32,8 @@ export const exploreSymbol: Tool = defineTool({
   input: z.object({ ...placeInput, ...budgetInput }),
   async handle(context, input, signal) {
     const answer = new PartialAnswer(context.log, signal);
-    return atPlace(context, input, signal, async (query, place, { executor }) => {
-      const timeoutMs = executor.readyTimeoutMs;
+    return atPlace(context, input, signal, async (query, place, { live }) => {
+      const timeoutMs = live.servers.readyTimeoutMs;
       const ask = () => explore(query, { place, answer }, signal);
       const { answer: payload, readiness } = await settledAnswer(query, { timeoutMs, ask }, signal);
       const meta = { ...proofOf(query, { readiness, paths: [place.path] }), ...answer.meta };
@@ -48,7 +48,7 @@ async function explore(
   signal: AbortSignal,
 ): Promise<Readonly<Record<string, unknown>>> {
   const [typeInfo, defined] = await Promise.all([
-    during('explore_symbol (hover)', () => hoverText(query, place, signal)),
+    during('explore_symbol (hover)', () => hoverText(query.lease.server, positionOn(query, place), signal)),
     answer.part('definition', undefined, () => definedAt(query, place, signal)),
   ]);
   const [source, callers, uses] = await Promise.all([

@@ -1,8 +1,8 @@
 /** What could be written at a place. */
 
 import { z } from 'zod';
-import { bestCompletions, completions } from '../../code/completion.ts';
-import { shownText } from '../../code/query.ts';
+import { positionOn, shownText } from '../../code/query.ts';
+import { bestCompletions, completions } from '../../lsp/feature/completion.ts';
 import { LineIndex } from '../../text/line-index.ts';
 import type { Position } from '../../text/position.ts';
 import { budgetInput } from '../answer-budget.ts';
@@ -26,7 +26,9 @@ export const getCompletions: Tool = defineTool({
     const { limit } = input;
     if (limit !== undefined && limit < 1) throw new InvalidArgument(`limit must be >= 1, got ${limit}`);
     return atPlace(context, input, signal, async (query, place) => {
-      const list = await during('get_completions', () => completions(query, place, signal));
+      const list = await during('get_completions', () =>
+        completions(query.lease.server, positionOn(query, place), signal),
+      );
       if (limit === undefined) return jsonResult(list);
       const begun = begunWord(shownText(query, place.path) ?? '', place.position);
       return jsonResult(bestCompletions(list, begun, limit));

@@ -7,6 +7,7 @@ import { importsIn } from '../../code/import-list.ts';
 import { shownText } from '../../code/query.ts';
 import { settledAnswer } from '../../code/readiness.ts';
 import { isTestFile } from '../../code/test-file.ts';
+import { callDirections } from '../../lsp/feature/call-hierarchy.ts';
 import { budgetInput } from '../answer-budget.ts';
 import { proofOf } from '../answer-proof.ts';
 import { ifNoneMatch } from '../etag.ts';
@@ -27,11 +28,11 @@ export const getEditingContext: Tool = defineTool({
   async handle(context, input, signal) {
     const request = { tool: 'get_editing_context', input, restsOn: 'workspace' } as const;
     return taggedAnswer(context, request, signal, ({ etag }) =>
-      inFile(context, input, signal, async (query, path, { executor, workspace }) => {
-        const language = executor.languageFor(path);
+      inFile(context, input, signal, async (query, path, { live, workspace }) => {
+        const language = live.languageFor(path);
         const ask = () => editingContext(query, { path, language }, signal);
         const { answer: symbols, readiness } = await during('get_editing_context', () =>
-          settledAnswer(query, { timeoutMs: executor.readyTimeoutMs, ask }, signal),
+          settledAnswer(query, { timeoutMs: live.servers.readyTimeoutMs, ask }, signal),
         );
         const proof = proofOf(query, { readiness, paths: [path] });
         const payload = {
@@ -46,7 +47,7 @@ export const getEditingContext: Tool = defineTool({
         };
         const cannotTell = symbols.some(({ callees }) => callees === undefined);
         return jsonResult(payload, {
-          meta: { ...proof, ...(cannotTell && { unsupported: 'callHierarchy/outgoingCalls' }) },
+          meta: { ...proof, ...(cannotTell && { unsupported: callDirections.outgoing }) },
         });
       }),
     );

@@ -1,7 +1,7 @@
 /** The types and parameter names an editor would show between the words of a file. */
 
 import { z } from 'zod';
-import { inlayHints } from '../../code/inlay-hint.ts';
+import { inlayHints } from '../../lsp/feature/inlay-hint.ts';
 import { budgetInput } from '../answer-budget.ts';
 import { during } from '../failure.ts';
 import { humanRange } from '../parameter.ts';
@@ -17,8 +17,8 @@ export const getInlayHints: Tool = defineTool({
   description: 'Inferred types and parameter names in a range. Positions in the answer are zero-based.',
   input: z.object({ ...fileInput, ...humanRange, ...budgetInput }),
   async handle(context, input, signal) {
-    const hints = await inStretch(context, input, signal, (query, stretch) =>
-      during('get_inlay_hints', () => inlayHints(query, stretch, signal)),
+    const hints = await inStretch(context, input, signal, (server, range) =>
+      during('get_inlay_hints', () => inlayHints(server, range, signal)),
     );
     return jsonResult(hints);
   },

@@ -1,7 +1,7 @@
 /** What the language server takes each word of a range for. */
 
 import { z } from 'zod';
-import { semanticTokens } from '../../code/semantic-token.ts';
+import { type SemanticToken, semanticTokens } from '../../lsp/feature/semantic-token.ts';
 import { budgetInput } from '../answer-budget.ts';
 import { during } from '../failure.ts';
 import { toHuman } from '../human-position.ts';
@@ -19,19 +19,23 @@ export const getSemanticTokens: Tool = defineTool({
     'Words of a range with what they are: class, parameter, property and so on. Lines and columns count from 1.',
   input: z.object({ ...fileInput, ...humanRange, ...budgetInput }),
   async handle(context, input, signal) {
-    return inStretch(context, input, signal, async (query, stretch) => {
-      const tokens = await during('get_semantic_tokens', () => semanticTokens(query, stretch, signal));
+    return inStretch(context, input, signal, async (server, range) => {
+      const tokens = await during('get_semantic_tokens', () => semanticTokens(server, range, signal));
       if (tokens.length > 0) return jsonResult(tokens.map(wireToken));
-      const isOffered = query.lease.server.capabilities.has('semanticTokensProvider');
+      const isOffered = server.capabilities.has('semanticTokensProvider');
       const why = isOffered ? 'in this range' : 'because the language server offers none';
       return textResult(`No semantic tokens found ${why}.`);
     });
   },
 });
 
-type Token = Awaited<ReturnType<typeof semanticTokens>>[number];
-
-function wireToken({ line, character, length, type, modifiers }: Token): Readonly<Record<string, unknown>> {
+function wireToken({
+  line,
+  character,
+  length,
+  type,
+  modifiers,
+}: SemanticToken): Readonly<Record<string, unknown>> {
   const place = toHuman({ line, character });
   return { line: place.line, character: place.column, length, tokenType: type, modifiers };
 }

@@ -1,6 +1,7 @@
 /** The signature of the call that is being written at a place. */
 import { z } from 'zod';
-import { signatureHelp } from '../../code/signature-help.ts';
+import { positionOn } from '../../code/query.ts';
+import { signatureHelp } from '../../lsp/feature/signature-help.ts';
 import { during } from '../failure.ts';
 import { atPlace, placeInput } from '../read-file-tool.ts';
 import { defineTool, type Tool } from '../tool.ts';
@@ -14,7 +15,7 @@ export const getSignatureHelp: Tool = defineTool({
   input: z.object(placeInput),
   async handle(context, input, signal) {
     const help = await atPlace(context, input, signal, (query, place) =>
-      during('get_signature_help', () => signatureHelp(query, place, signal)),
+      during('get_signature_help', () => signatureHelp(query.lease.server, positionOn(query, place), signal)),
     );
     return jsonResult(help);
   },

@@ -60,15 +60,15 @@ async function lookUp(
   { symbol, language, file }: LookUp,
   signal: AbortSignal,
 ): Promise<SymbolDocumentation | string> {
-  const module = file && language === 'go' ? await goModuleOf(file.open, file.path) : undefined;
+  const module = file && language === 'go' ? await goModuleOf(file.view, file.path) : undefined;
   const env = trustedEnvironment(context, process.env);
   const printed = await toolchainDocumentation({ language, symbol, module, env }, signal);
   if (typeof printed !== 'string') return printed;
-  const open = file?.open ?? context.workspaces.active;
-  if (!open) return printed;
+  const view = file?.view ?? context.workspaces.active;
+  if (!view) return printed;
   try {
     return (
-      (await hoverDocumentation({ open, path: file?.path, language, symbol }, signal)) ??
+      (await hoverDocumentation({ view, path: file?.path, language, symbol }, signal)) ??
       notFound(printed, symbol)
     );
   } catch (thrown) {

@@ -1,7 +1,8 @@
 /** What a name is: its type and its documentation. */
 
 import { z } from 'zod';
-import { hoverText } from '../../code/hover.ts';
+import { positionOn } from '../../code/query.ts';
+import { hoverText } from '../../lsp/feature/hover.ts';
 import { budgetInput } from '../answer-budget.ts';
 import { during } from '../failure.ts';
 import { atPlace, placeInput } from '../read-file-tool.ts';
@@ -17,7 +18,7 @@ export const inspectSymbol: Tool = defineTool({
   input: z.object({ ...placeInput, ...budgetInput }),
   async handle(context, input, signal) {
     const hover = await atPlace(context, input, signal, (query, place) =>
-      during('inspect_symbol', () => hoverText(query, place, signal)),
+      during('inspect_symbol', () => hoverText(query.lease.server, positionOn(query, place), signal)),
     );
     return hover === ''
       ? textResult('')

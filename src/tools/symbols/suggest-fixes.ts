@@ -1,6 +1,6 @@
 /** What the language server offers to do about a range. */
 import { z } from 'zod';
-import { codeActions } from '../../code/code-action.ts';
+import { filledCodeActions } from '../../code/code-action.ts';
 import { shownText } from '../../code/query.ts';
 import { during } from '../failure.ts';
 import { humanRange, whole } from '../parameter.ts';
@@ -26,8 +26,8 @@ export const suggestFixes: Tool = defineTool({
     column: whole('With line: a point on it, from 1; absent: the whole line.').optional(),
   }),
   async handle(context, input, signal) {
-    return inFile(context, input, signal, async (query, path, { executor }) => {
-      const text = shownText(query, path) ?? (await executor.buffers.readText(path)).text;
+    return inFile(context, input, signal, async (query, path, { overlay }) => {
+      const text = shownText(query, path) ?? (await overlay.readText(path)).text;
       const range = looseRangeIn(text, input);
       const [known] = await during('suggest_fixes', () =>
         query.lease.diagnostics([path], { timeoutMs: diagnosticsMs }, signal),
@@ -35,7 +35,7 @@ export const suggestFixes: Tool = defineTool({
       // Settling may have looked at the file in another way: it is shown again before it is asked about.
       await query.lease.open([path]);
       const request = { path, range, diagnostics: known?.diagnostics ?? [] };
-      const actions = await during('suggest_fixes', () => codeActions(query, request, signal));
+      const actions = await during('suggest_fixes', () => filledCodeActions(query, request, signal));
       return jsonResult(actions, {
         ...(actions.length > 0 && {
           hint: 'apply_edit applies the edit of one; execute_command runs its command.',

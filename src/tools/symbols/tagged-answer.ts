@@ -5,7 +5,7 @@
  * Invariant: the tag is of the text as it was before the question, so a change in between makes the next tag
  * differ instead of hiding behind this one.
  */
-import type { OpenWorkspace } from '../../live/open-workspaces.ts';
+import type { WorkspaceView } from '../../live/workspace-view.ts';
 import type { WorkspacePath } from '../../workspace/workspace-path.ts';
 import { etagOf, notModified } from '../etag.ts';
 import { locateFile } from '../file-location.ts';
@@ -25,7 +25,7 @@ export interface TaggedRequest {
 
 export interface TaggedFile {
   readonly etag: string;
-  readonly open: OpenWorkspace;
+  readonly view: WorkspaceView;
   readonly path: WorkspacePath;
 }
 
@@ -35,17 +35,17 @@ export async function taggedAnswer(
   signal: AbortSignal,
   answer: (file: TaggedFile) => Promise<ToolResult>,
 ): Promise<ToolResult> {
-  const { open, path } = await locateFile(context, input.file_path, signal);
-  const content = await open.executor.buffers.read(path);
-  const beyond = restsOn === 'workspace' ? await workspaceState(open, signal) : '';
+  const { view, path } = await locateFile(context, input.file_path, signal);
+  const content = await view.overlay.read(path);
+  const beyond = restsOn === 'workspace' ? await workspaceState(view, signal) : '';
   const etag = etagOf({ tool, content, input, beyond });
   const unchanged = content && notModified(etag, input.if_none_match);
   if (unchanged) return unchanged;
-  return withTokenSavings(await answer({ etag, open, path }), open.workspace.absolute(path));
+  return withTokenSavings(await answer({ etag, view, path }), view.workspace.absolute(path));
 }
 
 /** Epochs are counted anew in every process, so the process is part of what they mean. */
-async function workspaceState({ executor }: OpenWorkspace, signal: AbortSignal): Promise<string> {
-  await executor.look(signal);
-  return `${process.pid}@${performance.timeOrigin}:${executor.disk.epoch}`;
+async function workspaceState({ live }: WorkspaceView, signal: AbortSignal): Promise<string> {
+  await live.syncWithDisk(signal);
+  return `${process.pid}@${performance.timeOrigin}:${live.disk.epoch}`;
 }

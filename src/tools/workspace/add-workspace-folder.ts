@@ -18,9 +18,9 @@ export const addWorkspaceFolder: Tool = defineTool({
   handle(context, { path }, signal) {
     return during('add_workspace_folder', async () => {
       if (!isAbsolute(path)) throw new InvalidArgument(`path "${path}" is not absolute`);
-      const open = await activeWorkspace(context, undefined, signal);
-      await open.executor.folders.add(await context.workspaces.locate(path), context.log, signal);
-      return foldersResult(open, { added: path });
+      const view = await activeWorkspace(context, undefined, signal);
+      await view.live.folders.add(await context.workspaces.locator.locate(path), context.log, signal);
+      return foldersResult(view, { added: path });
     });
   },
 });

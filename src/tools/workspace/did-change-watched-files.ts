@@ -1,8 +1,8 @@
 /** Tells the language servers of changes on disk that the watcher may not have seen. */
 import { z } from 'zod';
 import { isRecord } from '../../base/record.ts';
-import type { OpenWorkspace } from '../../live/open-workspaces.ts';
-import type { OutsideEvent } from '../../servers/file-events.ts';
+import type { WorkspaceView } from '../../live/workspace-view.ts';
+import type { WatchedFileEvent } from '../../lsp/feature/watched-file.ts';
 import { activeWorkspace } from '../active-workspace.ts';
 import { InvalidArgument, MissingArgument } from '../failure.ts';
 import { defineTool, type Tool } from '../tool.ts';
@@ -28,15 +28,19 @@ export const didChangeWatchedFiles: Tool = defineTool({
   }),
   async handle(context, { changes }, signal) {
     const events = readChanges(changes);
-    const open = await activeWorkspace(context, undefined, signal);
-    for (const [each, own] of byWorkspace(context, open, events)) report(each, own);
+    const view = await activeWorkspace(context, undefined, signal);
+    for (const [each, own] of byWorkspace(context, view, events)) report(each, own);
     return textResult('File change notifications sent');
   },
 });
 
-const kinds: Readonly<Record<number, OutsideEvent['kind']>> = { 1: 'created', 2: 'changed', 3: 'deleted' };
+const kinds: Readonly<Record<number, WatchedFileEvent['kind']>> = {
+  1: 'created',
+  2: 'changed',
+  3: 'deleted',
+};
 
-function readChanges(changes: unknown): readonly OutsideEvent[] {
+function readChanges(changes: unknown): readonly WatchedFileEvent[] {
   if (changes === undefined) throw new MissingArgument('changes is required', 'changes');
   if (!Array.isArray(changes)) throw new InvalidArgument('changes must be an array');
   return changes.map((change: unknown, index) => {
@@ -53,10 +57,10 @@ function readChanges(changes: unknown): readonly OutsideEvent[] {
 /** Each change goes to the workspace it is in; one that is in none goes to the servers of the active one. */
 function byWorkspace(
   { workspaces }: ToolContext,
-  active: OpenWorkspace,
-  events: readonly OutsideEvent[],
-): ReadonlyMap<OpenWorkspace, readonly OutsideEvent[]> {
-  const groups = new Map<OpenWorkspace, OutsideEvent[]>();
+  active: WorkspaceView,
+  events: readonly WatchedFileEvent[],
+): ReadonlyMap<WorkspaceView, readonly WatchedFileEvent[]> {
+  const groups = new Map<WorkspaceView, WatchedFileEvent[]>();
   for (const event of events) {
     const holder = workspaces.all.find(({ workspace }) => workspace.fromUri(event.uri) !== undefined);
     const owner = holder ?? active;
@@ -65,12 +69,12 @@ function byWorkspace(
   return groups;
 }
 
-function report({ executor, workspace }: OpenWorkspace, events: readonly OutsideEvent[]): void {
-  const outside: OutsideEvent[] = [];
+function report({ live, workspace }: WorkspaceView, events: readonly WatchedFileEvent[]): void {
+  const outside: WatchedFileEvent[] = [];
   for (const event of events) {
     const path = workspace.fromUri(event.uri);
     if (path === undefined) outside.push(event);
-    else executor.disk.report([{ path, kind: event.kind }]);
+    else live.disk.report([{ path, kind: event.kind }]);
   }
-  for (const pool of executor.pools) pool.hearOutside(outside);
+  for (const pool of live.servers.pools) pool.queueOutsideEvents(outside);
 }

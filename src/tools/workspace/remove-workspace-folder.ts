@@ -16,16 +16,16 @@ export const removeWorkspaceFolder: Tool = defineTool({
   input: z.object({ path: word('Absolute path of the directory.') }),
   handle(context, { path }, signal) {
     return during('remove_workspace_folder', async () => {
-      const open = await activeWorkspace(context, undefined, signal);
-      await open.executor.folders.remove(await realName(context, path));
-      return foldersResult(open, { removed: path });
+      const view = await activeWorkspace(context, undefined, signal);
+      await view.live.folders.remove(await realName(context, path));
+      return foldersResult(view, { removed: path });
     });
   },
 });
 
 /** A directory that is gone by now is known by the name it was given. */
 async function realName({ workspaces }: ToolContext, path: string): Promise<string> {
-  return workspaces.locate(path).then(
+  return workspaces.locator.locate(path).then(
     ({ root }) => root,
     () => path,
   );

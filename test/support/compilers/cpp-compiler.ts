@@ -2,6 +2,9 @@
  * A C++ compiler's word on each unit of a compilation database: the compiler that the database names, told to stop before
  * it generates code.
  *
+ * The standard lets a compiler accept or refuse a template of which no instance can be right. Asked again, clang answers
+ * too, which is not the compiler of the database: what it alone refuses is right either way.
+ *
  * Invariant: commands name the directory they are run in, wherever the database was written.
  */
 import { readFileSync } from 'node:fs';
@@ -9,6 +12,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, relative, resolve } from 'node:path';
 import { z } from 'zod';
+import { isOnPath } from '../on-path.ts';
 import type { Problem } from '../truth/problem.ts';
 import { type CompilerReport, distinct, syntaxCode, type WorkspaceCompiler } from './report.ts';
 import { runCompiler } from './run-compiler.ts';
@@ -63,6 +67,18 @@ export class CppCompiler implements WorkspaceCompiler {
     return reportOf(answers);
   }
 
+  /** Every file that a unit read when the workspace was measured. */
+  get members(): ReadonlySet<string> {
+    return new Set([...this.#whole.values()].flatMap(({ read }) => [...read]));
+  }
+
+  async measureAgain(signal: AbortSignal): Promise<CompilerReport> {
+    const answers: UnitAnswer[] = [];
+    for (const unit of this.#units)
+      answers.push(await this.#compile(unit, signal), await this.#compile(byClang(unit), signal));
+    return reportOf(answers);
+  }
+
   async #compile({ directory, command }: Unit, signal: AbortSignal): Promise<UnitAnswer> {
     const words = command.split(/\s+/).filter((word) => word !== '');
     const output = words.indexOf('-o');
@@ -70,7 +86,8 @@ export class CppCompiler implements WorkspaceCompiler {
     const scratch = await mkdtemp(join(tmpdir(), 'forerun-cpp-'));
     try {
       const rules = join(scratch, 'unit.d');
-      const flags = ['-fsyntax-only', '-fmax-errors=0', '-w', '-MD', '-MF', rules];
+      const limit = /clang/.test(plain[0] ?? '') ? '-ferror-limit=0' : '-fmax-errors=0';
+      const flags = ['-fsyntax-only', limit, '-w', '-MD', '-MF', rules];
       const { stderr } = await runCompiler({ command: [...plain, ...flags], cwd: directory }, signal);
       const read = await readFile(rules, 'utf8').catch(() => '');
       return { problems: this.#problems(stderr, directory), read: this.#pathsIn(read, directory) };
@@ -100,6 +117,16 @@ export class CppCompiler implements WorkspaceCompiler {
     });
   }
 }
+
+/** The same unit for clang, which passes over flags that only the other compiler has; the unit itself without clang. */
+function byClang({ directory, command }: Unit): Unit {
+  const clang = clangNames.find((name) => isOnPath(name));
+  return clang === undefined
+    ? { directory, command }
+    : { directory, command: command.replace(/^\S+/, clang) };
+}
+
+const clangNames = ['clang++', 'clang++-19'];
 
 function reportOf(answers: readonly UnitAnswer[]): CompilerReport {
   return {

@@ -6,7 +6,7 @@
  *
  * Invariant: nothing is written into the modules, nothing is downloaded, and nothing is run.
  */
-import { join, posix, relative } from 'node:path';
+import { isAbsolute, join, posix, relative } from 'node:path';
 import { z } from 'zod';
 import { sourcesIn } from '../changes/sources.ts';
 import type { Problem } from '../truth/problem.ts';
@@ -26,17 +26,33 @@ const listedPackage = z.object({
 });
 type ListedPackage = z.infer<typeof listedPackage>;
 
+interface ModuleRequest {
+  readonly module: string;
+  readonly packages: readonly string[];
+  /** Takes the files of every package that is listed. */
+  readonly held: Set<string>;
+}
+
 export class GoCompiler implements WorkspaceCompiler {
   readonly #root: string;
+  #members: ReadonlySet<string> = new Set();
 
   constructor(root: string) {
     this.#root = root;
   }
 
+  /** The files that this platform's builds and tests hold, when the workspace was first measured. */
+  get members(): ReadonlySet<string> {
+    return this.#members;
+  }
+
   async measure(signal: AbortSignal): Promise<CompilerReport> {
     const modules = modulesIn(this.#root);
     const reports: CompilerReport[] = [];
-    for (const [module, packages] of modules) reports.push(await this.#module(module, packages, signal));
+    const held = new Set<string>();
+    for (const [module, packages] of modules)
+      reports.push(await this.#module({ module, packages, held }, signal));
+    if (this.#members.size === 0) this.#members = held;
     return {
       problems: distinct(reports.flatMap(({ problems }) => problems)),
       answeredBy: [...modules.keys()].map((module) => `${module}: go list -export -test`),
@@ -49,14 +65,17 @@ export class GoCompiler implements WorkspaceCompiler {
   }
 
   /** Export data needs every package compiled, tests included, and none linked. */
-  async #module(module: string, packages: readonly string[], signal: AbortSignal): Promise<CompilerReport> {
+  async #module({ module, packages, held }: ModuleRequest, signal: AbortSignal): Promise<CompilerReport> {
     const cwd = join(this.#root, module);
     const fields = '-json=Dir,ImportPath,GoFiles,CgoFiles,Error,DepsErrors';
     const command = ['go', 'list', '-e', '-test', '-export', '-gcflags=-e', fields, ...packages];
     const { code, stdout, stderr } = await runCompiler({ command, cwd, env }, signal);
     const found = listed(stdout);
+    for (const { Dir, GoFiles = [], CgoFiles = [] } of found)
+      for (const name of [...GoFiles, ...CgoFiles])
+        if (Dir !== undefined && !isAbsolute(name)) held.add(relative(this.#root, join(Dir, name)));
     const problems = found
-      .flatMap((each) => problemsOf(each))
+      .flatMap((each) => problemsOf(each, cwd))
       .map((each) => ({ ...each, path: posix.join(module, each.path) }));
     problems.push(...found.flatMap((each) => this.#clashOf(each)));
     if (problems.length === 0 && (code !== 0 || found.some((each) => each.Error)))
@@ -64,9 +83,12 @@ export class GoCompiler implements WorkspaceCompiler {
     return { problems, answeredBy: [], hidden: new Set(found.flatMap((each) => this.#hidden(each))) };
   }
 
-  /** Two package clauses in one directory: the compiler names no place. */
+  /** Two package clauses in one directory have no place; of two build constraints in one file only the file is named. */
   #clashOf({ Dir, Error: own }: ListedPackage): readonly Problem[] {
-    if (Dir === undefined || own === undefined || !/^found packages /.test(own.Err)) return [];
+    if (Dir === undefined || own === undefined) return [];
+    const [, named] = /^([^\s:/]+\.go): /.exec(own.Err) ?? [];
+    if (named !== undefined) return [moduleProblem(relative(this.#root, join(Dir, named)), own.Err)];
+    if (!/^found packages /.test(own.Err)) return [];
     return [moduleProblem(`${relative(this.#root, Dir) || '.'}/`, own.Err)];
   }
 
@@ -106,11 +128,12 @@ function listed(output: string): readonly ListedPackage[] {
     .map((text) => listedPackage.parse(JSON.parse(text)));
 }
 
-function problemsOf({ Error: own, DepsErrors }: ListedPackage): readonly Problem[] {
+function problemsOf({ Error: own, DepsErrors }: ListedPackage, cwd: string): readonly Problem[] {
   // An error of a package that was not listed itself shows only in those that depend on it.
   return [...(own ? [own] : []), ...(DepsErrors ?? [])].flatMap(({ Pos, Err }) => {
     if (/^found packages /.test(Err)) return [];
-    const compiled = Err.split('\n').flatMap(problemIn);
+    // Of a test whose parameters are wrong it names the file by its whole path.
+    const compiled = Err.replaceAll(`${cwd}/`, '').split('\n').flatMap(problemIn);
     return compiled.length > 0 ? compiled : problemIn(`${Pos ?? ''}: ${Err.split('\n')[0]}`);
   });
 }

@@ -3,9 +3,13 @@
  *
  * Invariant: imports are looked up in the environment that lies in the directory, where there is one.
  */
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { dirname, join, sep } from 'node:path';
+import { dirname, join, posix, sep } from 'node:path';
+import { parse as parseJson } from 'jsonc-parser';
+import { parse as parseToml } from 'smol-toml';
+import { z } from 'zod';
+import { sourcesIn } from '../changes/sources.ts';
 import { parsePyright } from '../truth/pyright-output.ts';
 import { type CompilerReport, distinct, type WorkspaceCompiler } from './report.ts';
 import { runCompiler } from './run-compiler.ts';
@@ -14,10 +18,18 @@ const require = createRequire(import.meta.url);
 const checker = join(dirname(require.resolve('pyright/package.json')), 'index.js');
 
 export class PythonCompiler implements WorkspaceCompiler {
+  /** The sources under the directories that the configuration includes. */
+  readonly members: ReadonlySet<string>;
   readonly #root: string;
 
   constructor(root: string) {
     this.#root = root;
+    const { include = [''], exclude = [] } = configurationOf(root);
+    const isUnder = (path: string, patterns: readonly string[]): boolean =>
+      patterns.some((pattern) => `${path}/`.startsWith(directoryOf(pattern)));
+    this.members = new Set(
+      sourcesIn(root).paths.filter((path) => isUnder(path, include) && !isUnder(path, exclude)),
+    );
   }
 
   async measure(signal: AbortSignal): Promise<CompilerReport> {
@@ -33,4 +45,23 @@ export class PythonCompiler implements WorkspaceCompiler {
   measureAfter(_changed: readonly string[], signal: AbortSignal): Promise<CompilerReport> {
     return this.measure(signal);
   }
+}
+
+const configuration = z.object({
+  include: z.array(z.string()).optional(),
+  exclude: z.array(z.string()).optional(),
+});
+const manifest = z.object({ tool: z.object({ pyright: configuration.optional() }).optional() });
+
+function configurationOf(root: string): z.infer<typeof configuration> {
+  const [own, shared] = ['pyrightconfig.json', 'pyproject.toml'].map((name) => join(root, name));
+  if (own !== undefined && existsSync(own)) return configuration.parse(parseJson(readFileSync(own, 'utf8')));
+  if (shared === undefined || !existsSync(shared)) return {};
+  return manifest.parse(parseToml(readFileSync(shared, 'utf8'))).tool?.pyright ?? {};
+}
+
+/** The directory or file a pattern names, as far as it has no wildcard, with a slash at its end; empty for the root. */
+function directoryOf(pattern: string): string {
+  const plain = posix.normalize(pattern.replace(/[*?].*$/, '')).replace(/^\.?\/?/, '');
+  return plain === '' || plain.endsWith('/') ? plain : `${plain}/`;
 }

@@ -3,9 +3,9 @@
  *
  * Invariant: what it builds lies outside the directory; nothing is downloaded.
  */
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { isAbsolute, join, relative } from 'node:path';
+import { join, relative, resolve } from 'node:path';
 import { z } from 'zod';
 import type { Problem } from '../truth/problem.ts';
 import { type CompilerReport, distinct, type WorkspaceCompiler } from './report.ts';
@@ -31,13 +31,25 @@ const spoken = z.object({
 export class RustCompiler implements WorkspaceCompiler {
   readonly #root: string;
   readonly #target = mkdtempSync(join(tmpdir(), 'forerun-cargo-'));
+  #members: ReadonlySet<string> = new Set();
 
   constructor(root: string) {
     this.#root = root;
     process.once('exit', () => rmSync(this.#target, { recursive: true, force: true }));
   }
 
+  /** The sources that targets compiled when the workspace was first measured. */
+  get members(): ReadonlySet<string> {
+    return this.#members;
+  }
+
   async measure(signal: AbortSignal): Promise<CompilerReport> {
+    const report = await this.#check(signal);
+    if (this.#members.size === 0) this.#members = this.#compiled();
+    return report;
+  }
+
+  async #check(signal: AbortSignal): Promise<CompilerReport> {
     const flags = ['--message-format', 'json', '--all-targets', '--workspace', '--keep-going', '--offline'];
     const run = {
       command: ['cargo', 'check', ...flags],
@@ -54,6 +66,21 @@ export class RustCompiler implements WorkspaceCompiler {
     return this.measure(signal);
   }
 
+  /** What the compiler's own make rules name as prerequisites, as far as it lies in the directory. */
+  #compiled(): ReadonlySet<string> {
+    const rules = readdirSync(this.#target, { recursive: true, encoding: 'utf8' }).filter((name) =>
+      name.endsWith('.d'),
+    );
+    const named = rules.flatMap((name) =>
+      readFileSync(join(this.#target, name), 'utf8')
+        .split('\n')
+        .filter((line) => !line.startsWith('#'))
+        .flatMap((line) => line.slice(line.indexOf(': ') + 1).split(/(?<!\\) /)),
+    );
+    const paths = named.map((name) => relative(this.#root, resolve(this.#root, name.replaceAll('\\ ', ' '))));
+    return new Set(paths.filter((path) => path.endsWith('.rs') && !path.startsWith('..')));
+  }
+
   #problem(line: string): readonly Problem[] {
     if (!line.startsWith('{')) return [];
     const read = spoken.safeParse(JSON.parse(line));
@@ -62,7 +89,8 @@ export class RustCompiler implements WorkspaceCompiler {
     const place = spans.find(({ is_primary }) => is_primary);
     if (!place || (level !== 'error' && level !== 'warning')) return [];
     const { file_name: file, line_start, column_start } = place;
-    const path = isAbsolute(file) ? relative(this.#root, file) : file;
+    // A module may be named by a path that goes up and down again.
+    const path = relative(this.#root, resolve(this.#root, file));
     if (path.startsWith('..')) return [];
     return [
       { path, line: line_start, column: column_start, severity: level, code: code?.code ?? '', message },

@@ -7,23 +7,23 @@ export const libraryProgram: readonly string[] = [
   '--eval',
   `
 import { text } from 'node:stream/consumers';
-import { applyPatch, checkOverlay, OpenWorkspaces, parseUnifiedDiff, Sessions, silentLog, verdictOf } from ${JSON.stringify(library.href)};
+import { applyPatch, checkOverlay, WorkspaceRegistry, parseUnifiedDiff, Sessions, silentLog, verdictOf } from ${JSON.stringify(library.href)};
 const root = process.argv[1];
 const signal = AbortSignal.timeout(200_000);
 const env = process.env;
-const workspaces = new OpenWorkspaces({ definitions: 'detect', poolSize: 1, env, log: silentLog });
+const workspaces = new WorkspaceRegistry({ definitions: 'detect', poolSize: 1, env, log: silentLog });
 try {
   const sessions = new Sessions({ workspaces, log: silentLog });
-  const { executor, workspace } = await workspaces.forFile(root + '/math.ts', signal);
+  const { live, workspace } = await workspaces.connect().forFile(root + '/math.ts', signal);
   const patches = parseUnifiedDiff(await text(process.stdin));
-  const outcome = await applyPatch(executor.emptyOverlay(), patches);
+  const outcome = await applyPatch(live.emptyOverlay(), patches);
   if (outcome.kind !== 'applied') throw new Error('the patch does not apply');
   const request = { overlay: outcome.overlay, against: 'disk', scope: 'workspace', timeoutMs: 60_000, onProgress: () => {} };
-  const { verdict } = await checkOverlay(executor, request, signal);
-  const session = await sessions.create({ executor, language: executor.languageFor(workspace.path('math.ts')) }, signal);
+  const { verdict } = await checkOverlay(live, request, signal);
+  const session = await sessions.create({ live, language: live.languageFor(workspace.path('math.ts')) }, signal);
   await session.transform(async () => outcome.overlay, signal);
   const own = verdictOf(await session.evaluate({ scope: 'file', timeoutMs: 60_000 }, signal));
-  process.stdout.write(JSON.stringify({ root: workspace.root, verdict: verdict.kind, own: own.kind, trust: executor.trust }));
+  process.stdout.write(JSON.stringify({ root: workspace.root, verdict: verdict.kind, own: own.kind, trust: live.trust }));
 } finally {
   await workspaces[Symbol.asyncDispose]();
 }

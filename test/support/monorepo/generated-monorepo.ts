@@ -19,6 +19,11 @@ export interface GeneratedMonorepo {
   readonly checks: readonly (readonly string[])[];
   /** Run once when it is written, where packages read built outputs of each other. */
   readonly builds?: readonly (readonly string[])[];
+  /**
+   * How many of a hundred answers must be exact; absent: as for every shape. Less where packages read built outputs: a build
+   * is not simulated, so a change that a sibling can see is unknown, whatever the next build would show.
+   */
+  readonly exactPercent?: number;
 }
 
 /** A monorepo on disk for as long as it is needed. */

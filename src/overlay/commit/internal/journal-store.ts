@@ -12,12 +12,12 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { errnoOf, isMissing } from '../../../base/errno.ts';
 import { Failure } from '../../../base/failure.ts';
-import { sha256 } from '../../../base/hash.ts';
+import { FileLock, type LockPlace } from '../../../process/file-lock.ts';
+import { sha256 } from '../../../storage/hash.ts';
 import { makePrivateDirectory, userId } from '../../../storage/user-directories.ts';
 import { type Journal, parseJournal, printJournal } from './journal.ts';
 import { CorruptJournal, JournalUnavailable } from './transaction-failure.ts';
 import { namesIn, removeIfEmpty, syncDirectories, unlinkIfThere } from './transaction-files.ts';
-import { TransactionLock } from './transaction-lock.ts';
 
 /** A transaction is named by a random identifier. */
 export type TransactionId = string;
@@ -43,19 +43,24 @@ export class JournalStore {
   }
 
   /** Acquires the commit lock of the workspace, which lies in the directory; fails where no journal can be kept. */
-  async lock(signal: AbortSignal): Promise<TransactionLock> {
+  async lock(signal: AbortSignal): Promise<FileLock> {
     try {
-      makePrivateDirectory(join(this.stateDirectory, 'journal'));
-      return await TransactionLock.acquire(this.directory, signal);
+      this.#lockPlace.makeDirectory();
+      return await FileLock.acquire(this.#lockPlace, signal);
     } catch (thrown) {
       if (thrown instanceof Failure || errnoOf(thrown) === undefined) throw thrown;
       throw new JournalUnavailable(this.directory, thrown);
     }
   }
 
+  /** Undefined when a living process holds the lock. */
+  tryLock(): FileLock | undefined {
+    return FileLock.tryAcquire(this.#lockPlace);
+  }
+
   /** Releases the lock, and removes the directory where nothing was set aside in it. */
-  async unlock(lock: TransactionLock): Promise<void> {
-    await lock[Symbol.asyncDispose]();
+  unlock(lock: FileLock): void {
+    lock[Symbol.dispose]();
     removeIfEmpty(this.directory);
   }
 
@@ -119,6 +124,16 @@ export class JournalStore {
       }
     }
     return kept;
+  }
+
+  get #lockPlace(): LockPlace {
+    return {
+      file: join(this.directory, 'lock'),
+      makeDirectory: () => {
+        makePrivateDirectory(join(this.stateDirectory, 'journal'));
+        makePrivateDirectory(this.directory);
+      },
+    };
   }
 
   #file(id: TransactionId, kind: 'draft' | 'pending' | 'committed'): string {

@@ -1,5 +1,5 @@
 import { isAbsolute, relative, resolve, sep } from 'node:path';
-import { sha256 } from '../../../base/hash.ts';
+import { sha256 } from '../../../storage/hash.ts';
 import { absentHash, type ContentHash, parseContentHash } from '../../../workspace/content-hash.ts';
 import { parseWorkspacePath, type WorkspacePath } from '../../../workspace/workspace-path.ts';
 import { Shape } from '../../internal/json-shape.ts';

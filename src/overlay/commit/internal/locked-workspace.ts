@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { join } from 'node:path';
 import { errnoOf } from '../../../base/errno.ts';
 import { Failure, messageOf } from '../../../base/failure.ts';
+import type { FileLock } from '../../../process/file-lock.ts';
+import { bootId } from '../../../process/living-process.ts';
 import type { Workspace } from '../../../workspace/workspace.ts';
 import type { WorkspacePath } from '../../../workspace/workspace-path.ts';
 import { DirectoryReplaced } from './directory-identity.ts';
@@ -11,8 +12,6 @@ import { type AccessKind, openTree } from './open-tree.ts';
 import { type Settlement, settleTransaction } from './settlement.ts';
 import type { TransactionPlace } from './transaction.ts';
 import { CommitFailed, CommitInterrupted, CorruptJournal } from './transaction-failure.ts';
-import { namesIn, unlinkIfThere } from './transaction-files.ts';
-import { bootId, TransactionLock } from './transaction-lock.ts';
 import type { TreeAccess } from './tree-access.ts';
 import type { WorkDirectory } from './work-directory.ts';
 
@@ -41,9 +40,9 @@ export class LockedWorkspace implements AsyncDisposable {
   readonly place: TransactionPlace;
   /** What earlier processes had left. */
   readonly recovered: Recovery;
-  readonly #lock: TransactionLock;
+  readonly #lock: FileLock;
 
-  private constructor(place: TransactionPlace, recovered: Recovery, lock: TransactionLock) {
+  private constructor(place: TransactionPlace, recovered: Recovery, lock: FileLock) {
     this.place = place;
     this.recovered = recovered;
     this.#lock = lock;
@@ -60,12 +59,12 @@ export class LockedWorkspace implements AsyncDisposable {
     try {
       tree = openTree(workspace.root, options.access);
       const place = placeIn(workspace, tree, store);
-      const { failures, ...recovered } = await recoverIn(place);
+      const { failures, ...recovered } = await recoverIn(place, lock);
       if (failures.length > 0) throw new CommitInterrupted(failures[0], { cause: failures[0] });
       return new LockedWorkspace(place, recovered, lock);
     } catch (thrown) {
       tree?.[Symbol.dispose]();
-      await store.unlock(lock);
+      store.unlock(lock);
       throw thrown instanceof DirectoryReplaced ? new CommitFailed(thrown) : thrown;
     }
   }
@@ -76,15 +75,15 @@ export class LockedWorkspace implements AsyncDisposable {
       const store = new JournalStore(stateDirectory, workspace.root);
       // Most workspaces have none, and then opening one takes no lock.
       if (store.transactions().length === 0) return nothing;
-      const lock = await TransactionLock.tryAcquire(store.directory);
+      const lock = store.tryLock();
       if (lock === undefined) return nothing;
       try {
         using tree = openTree(workspace.root, access);
-        const { failures, ...recovered } = await recoverIn(placeIn(workspace, tree, store));
+        const { failures, ...recovered } = await recoverIn(placeIn(workspace, tree, store), lock);
         const warnings = failures.map((failure) => messageOf(new CommitInterrupted(failure)));
         return { ...recovered, warnings: [...recovered.warnings, ...warnings] };
       } finally {
-        await store.unlock(lock);
+        store.unlock(lock);
       }
     } catch (thrown) {
       const isExpected = thrown instanceof Failure || thrown instanceof DirectoryReplaced;
@@ -107,7 +106,7 @@ export class LockedWorkspace implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.place.tree[Symbol.dispose]();
-    await this.place.store.unlock(this.#lock);
+    this.place.store.unlock(this.#lock);
   }
 }
 
@@ -118,11 +117,15 @@ function placeIn({ root }: Workspace, tree: TreeAccess, store: JournalStore): Tr
   return { id: randomUUID(), tree, store, workspace };
 }
 
-async function recoverIn(place: TransactionPlace): Promise<Recovery & { readonly failures: unknown[] }> {
+async function recoverIn(
+  place: TransactionPlace,
+  lock: FileLock,
+): Promise<Recovery & { readonly failures: unknown[] }> {
   const { store } = place;
   const failures: unknown[] = [];
   let recovery = nothing;
   store.removeDrafts();
+  lock.sweep();
   for (const id of store.transactions()) {
     try {
       recovery = both(recovery, await recoverOne({ ...place, id }));
@@ -130,7 +133,6 @@ async function recoverIn(place: TransactionPlace): Promise<Recovery & { readonly
       failures.push(thrown);
     }
   }
-  await removeLockRemains(store.directory);
   return { ...recovery, failures };
 }
 
@@ -149,16 +151,6 @@ async function recoverOne(place: TransactionPlace): Promise<Recovery> {
         `a journal of an interrupted commit was not used: ${thrown.message}; set aside as "${journal}"`,
       ],
     };
-  }
-}
-
-/** What a process killed while acquiring the lock left; one that still waits for it tries again. */
-async function removeLockRemains(directory: string): Promise<void> {
-  for (const name of namesIn(directory)) {
-    if (/^lock(\.takeover)*-/.test(name)) unlinkIfThere(join(directory, name));
-    if (name.endsWith('.takeover')) {
-      await (await TransactionLock.tryAcquire(directory, name))?.[Symbol.asyncDispose]();
-    }
   }
 }
 

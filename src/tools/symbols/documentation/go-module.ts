@@ -1,5 +1,5 @@
 /** Finds the Go module a file belongs to, without leaving the workspace. */
-import type { OpenWorkspace } from '../../../live/open-workspaces.ts';
+import type { WorkspaceView } from '../../../live/workspace-view.ts';
 import {
   ancestorsOf,
   childOf,
@@ -10,11 +10,11 @@ import {
 import type { GoModule } from './toolchain-documentation.ts';
 
 export async function goModuleOf(
-  { workspace, executor }: OpenWorkspace,
+  { workspace, overlay }: WorkspaceView,
   path: WorkspacePath,
 ): Promise<GoModule | undefined> {
   for (const directory of [...ancestorsOf(path), rootPath]) {
-    const file = await executor.buffers.read(childOf(directory, 'go.mod'));
+    const file = await overlay.read(childOf(directory, 'go.mod'));
     if (file?.kind !== 'text') continue;
     const name = /^module\s+"?([\w.~/][\w.~/-]*)"?/m.exec(file.text)?.[1];
     if (name === undefined) return undefined;

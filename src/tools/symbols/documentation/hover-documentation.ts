@@ -6,19 +6,19 @@
  *
  * Invariant: nothing is written: the line that names the symbol is laid over a file for this question alone.
  */
-import { hoverText } from '../../../code/hover.ts';
 import { hoverProbe } from '../../../code/hover-probe.ts';
-import { type Query, shownText } from '../../../code/query.ts';
+import { positionOn, type Query, shownText } from '../../../code/query.ts';
 import { documentSymbols, flattenSymbols, workspaceSymbols } from '../../../code/symbol.ts';
 import { bareName, nameRange } from '../../../code/symbol-name.ts';
-import type { OpenWorkspace } from '../../../live/open-workspaces.ts';
+import type { WorkspaceView } from '../../../live/workspace-view.ts';
+import { hoverText } from '../../../lsp/feature/hover.ts';
 import { type LanguageId, languages } from '../../../servers/language.ts';
 import { LineIndex } from '../../../text/line-index.ts';
 import { childOf, rootPath, type WorkspacePath } from '../../../workspace/workspace-path.ts';
 import type { SymbolDocumentation } from './symbol-documentation.ts';
 
 export interface HoverRequest {
-  readonly open: OpenWorkspace;
+  readonly view: WorkspaceView;
   /** The file from whose point of view the symbol is named. */
   readonly path: WorkspacePath | undefined;
   readonly language: LanguageId;
@@ -45,40 +45,44 @@ function signatureIn(hover: string, symbol: string): string {
 }
 
 async function declaredInFile(request: HoverRequest, signal: AbortSignal): Promise<string> {
-  const { open, path, language, symbol } = request;
+  const { view, path, language, symbol } = request;
   if (path === undefined) return '';
-  await using lease = await open.executor.leaseBuffers(language, signal);
+  await using lease = await view.lease(language, signal);
   await lease.open([path]);
-  const query = { lease, workspace: open.workspace };
+  const query = { lease, workspace: view.workspace };
   const declared = flattenSymbols(await documentSymbols(query, path, signal)).find(
     ({ dottedName, symbol: { name } }) => dottedName === symbol || bareName(name) === symbol,
   );
   if (!declared) return '';
-  return await hoverText(query, { path, position: declared.symbol.selectionRange.start }, signal);
+  const place = { path, position: declared.symbol.selectionRange.start };
+  return await hoverText(lease.server, positionOn(query, place), signal);
 }
 
 async function whereNamed(request: HoverRequest, signal: AbortSignal): Promise<string> {
-  const { open, language, symbol } = request;
-  const { executor, workspace } = open;
+  const { view, language, symbol } = request;
+  const { live } = view;
   const path = request.path ?? unsavedPath(language);
-  const content = await executor.buffers.read(path);
+  const content = await view.overlay.read(path);
   const probe = hoverProbe(language, symbol, content?.kind === 'text' ? content.text : '');
   if (!probe) return '';
-  const overlay = executor.buffers.write(path, { kind: 'text', text: probe.text });
+  const overlay = view.overlay.write(path, { kind: 'text', text: probe.text });
   // Only this document is asked about, so it need not exist for the server's other files.
-  const showing = { ...(await executor.showing(overlay, { language }, signal)), way: 'buffers' as const };
-  await using lease = await executor.leaseShowing(showing, signal);
+  const plan = {
+    ...(await live.servers.planProjection(overlay, { language }, signal)),
+    mode: 'buffers' as const,
+  };
+  await using lease = await live.servers.lease(plan, signal);
   for (const position of probe.positions) {
-    const hover = await hoverText({ lease, workspace }, { path, position }, signal);
+    const hover = await hoverText(lease.server, { uri: lease.uri(path), position }, signal);
     if (tells(hover, symbol)) return hover;
   }
   return '';
 }
 
 async function declaredAnywhere(request: HoverRequest, signal: AbortSignal): Promise<string> {
-  const { open, language, symbol } = request;
-  await using lease = await open.executor.leaseBuffers(language, signal);
-  const query = { lease, workspace: open.workspace };
+  const { view, language, symbol } = request;
+  await using lease = await view.lease(language, signal);
+  const query = { lease, workspace: view.workspace };
   const name = lastName(symbol);
   const container = containerOf(symbol);
   const found = (await workspaceSymbols(query, name, signal)).filter(
@@ -106,7 +110,7 @@ async function hoverAtName(
   await query.lease.open([path]);
   const index = new LineIndex(shownText(query, path) ?? '');
   const { start } = nameRange(index, { name, range, selectionRange: range });
-  return hoverText(query, { path, position: start }, signal);
+  return hoverText(query.lease.server, positionOn(query, { path, position: start }), signal);
 }
 
 /** Servers also answer for names they cannot resolve; such an answer tells nothing of the symbol. */

@@ -1,0 +1,68 @@
+/**
+ * The port behind which an overlay is evaluated: in this process, or later on another machine.
+ *
+ * Invariant: an answer follows from the request and the files it names alone. Evaluating twice is harmless, and where the
+ * files are not those that the request rests on, the answer says so and holds no verdict.
+ */
+import type { HashedPath } from '../overlay/encoded-overlay.ts';
+import type { Overlay } from '../overlay/overlay.ts';
+import type { LanguageId } from '../servers/language.ts';
+import type { Scope } from '../servers/projection-mode.ts';
+import type { WorkspacePath } from '../workspace/workspace-path.ts';
+import type { Evaluation } from './evaluation.ts';
+import type { Against } from './evaluation-ground.ts';
+import type { UnjudgedFiles } from './server-assignment.ts';
+import type { Verdict } from './verdict.ts';
+
+export interface Evaluator {
+  evaluate(request: EvaluationRequest, signal: AbortSignal): Promise<EvaluationOutcome>;
+}
+
+/**
+ * The request as it is passed inside a process, with the overlay as the value it is. `encodeRequest` turns it into
+ * plain data where it leaves the process.
+ */
+export interface EvaluationRequest {
+  readonly workspace: WorkspaceIdentity;
+  readonly overlay: Overlay;
+  /** What the overlay is compared with; absent: the disk. */
+  readonly against?: Against | undefined;
+  /**
+   * What the disk must hold for the answer to be about the caller's files. Absent where the overlay lies on a Baseline of
+   * this process, which holds the contents themselves.
+   */
+  readonly restsOn?: readonly HashedPath[] | undefined;
+  /** The languages whose servers are asked; absent: all that the change concerns. */
+  readonly languages?: readonly LanguageId[] | undefined;
+  /** The language the caller works in: its server comes first where the answers are joined, and must not fail. */
+  readonly mainLanguage?: LanguageId | undefined;
+  readonly scope: Scope;
+  /** How long each server may take for its answer. */
+  readonly timeoutMs: number;
+  /** Whether the time to start a server counts as well; absent: it does. */
+  readonly serverStart?: 'within-timeout' | 'unlimited' | undefined;
+  /** Who asks, for the log. */
+  readonly caller: string;
+  readonly onProgress?: ((message: string) => void) | undefined;
+}
+
+/** Which workspace is meant; a Workspace is one. */
+export interface WorkspaceIdentity {
+  readonly root: string;
+}
+
+/** Plain data: it survives JSON unchanged. */
+export type EvaluationOutcome =
+  | ({ readonly kind: 'evaluated' } & OverlayCheck)
+  /** Nothing was evaluated: at these paths the disk is not what the request rests on. */
+  | { readonly kind: 'stale'; readonly paths: readonly WorkspacePath[] };
+
+/** What every server that a change concerns says of it. */
+export interface OverlayCheck {
+  readonly changed: readonly WorkspacePath[];
+  readonly verdict: Verdict;
+  readonly evaluations: readonly Evaluation[];
+  readonly unjudged: readonly UnjudgedFiles[];
+  /** The server of the request's main language. */
+  readonly mainServer?: string;
+}

@@ -1,0 +1,25 @@
+/** The files that outlive a chat, in the user's state directory. */
+import { join } from 'node:path';
+import { sha256 } from '../../storage/hash.ts';
+import { stateDirectory } from '../../storage/user-directories.ts';
+
+export interface ChatPaths {
+  readonly state: string;
+  /** The workspace as records name it: a hash, so that no record holds a path. */
+  readonly workspace: string;
+  /** The inputs typed in this workspace. */
+  readonly history: string;
+  /** The outcome of every speculation. */
+  readonly outcomes: string;
+}
+
+export function chatPaths(env: NodeJS.ProcessEnv, workspaceRoot: string): ChatPaths {
+  const state = stateDirectory(env);
+  const workspace = sha256(workspaceRoot).slice(0, 16);
+  return {
+    state,
+    workspace,
+    history: join(state, 'history', `${workspace}.jsonl`),
+    outcomes: join(state, 'speculation.jsonl'),
+  };
+}

@@ -1,0 +1,314 @@
+/**
+ * The conversations of one workspace, with everything they need.
+ *
+ * Invariants: one conversation is open at a time; opening another ends the speculation of the one before, closes its
+ * transcript and disposes its connection. The service owns the files it opens and closes them when it is disposed.
+ */
+import { basename } from 'node:path';
+import type { Agent } from '../../agent/agent.ts';
+import { codeTools } from '../../agent/code-tools.ts';
+import { Conversation, type ConversationParts } from '../../agent/conversation.ts';
+import { titleOf } from '../../agent/conversation-record.ts';
+import { LiveFiles } from '../../agent/files/agent-files.ts';
+import type { AgentRoot, Roots } from '../../agent/files/agent-root.ts';
+import { type Ask, PermissionGuard } from '../../agent/permission/permission-guard.ts';
+import { parseRule } from '../../agent/permission/permission-rule.ts';
+import { SandboxedCommands } from '../../agent/sandboxed-commands.ts';
+import { openingOf } from '../../agent/system-prompt.ts';
+import { toolkit } from '../../agent/toolkit.ts';
+import type { Log } from '../../base/log.ts';
+import type { Settings } from '../../config/settings.ts';
+import { LocalEvaluator } from '../../evaluation/local-evaluator.ts';
+import type { WorkspaceView } from '../../live/workspace-view.ts';
+import type { FoundModel } from '../../model/discover-model.ts';
+import { isLoopback } from '../../model/model-endpoint.ts';
+import { tokenPrices } from '../../model/token-price.ts';
+import { AgentSpeculation } from '../../speculation/agent-speculation.ts';
+import { CostGovernor } from '../../speculation/cost-governor.ts';
+import { OutcomeLog } from '../../storage/outcome-log.ts';
+import { TranscriptShelf } from '../../storage/transcript-shelf.ts';
+import type { FilePatch } from '../../text/unified-diff.ts';
+import { catalogue } from '../../tools/catalogue.ts';
+import { environmentOutside } from '../../workspace/outside-environment.ts';
+import { extentOf } from '../../workspace/supplied-path.ts';
+import type { Trust } from '../../workspace/trust.ts';
+import { Connection } from '../connection.ts';
+import type { Forerun } from '../forerun.ts';
+import { ChatChanges } from './chat-changes.ts';
+import { ChatHistory } from './chat-history.ts';
+import type { ChatHost, ConversationWish, KnownConversation, OpenChat } from './chat-host.ts';
+import { ServerJudge } from './chat-judge.ts';
+import { chatPaths } from './chat-paths.ts';
+import { WorkspaceShell } from './chat-shell.ts';
+import { instructionsIn } from './project-instructions.ts';
+import {
+  dayMs,
+  readStatistics,
+  rememberedDays,
+  type SpeculationStatistics,
+} from './speculation-statistics.ts';
+
+export interface ChatServiceOptions {
+  readonly directory: string;
+  readonly settings: Settings;
+  /** Finds a model; without a name, the one of the settings. */
+  readonly find: (name: string | undefined, signal: AbortSignal) => Promise<FoundModel>;
+  /** Speculation runs only where a user sits at a prompt. */
+  readonly interaction: 'interactive' | 'none';
+  readonly env: NodeJS.ProcessEnv;
+  readonly log: Log;
+}
+
+export class ChatService implements ChatHost, AsyncDisposable {
+  /** The inputs typed in this workspace, in this chat and earlier ones. */
+  readonly history: ChatHistory;
+  readonly #forerun: Forerun;
+  readonly #open: WorkspaceView;
+  readonly #options: ChatServiceOptions;
+  readonly #instructions: string | undefined;
+  readonly #transcripts: TranscriptShelf;
+  readonly #outcomes: OutcomeLog;
+  readonly #changes: ChatChanges;
+  #found: FoundModel | undefined;
+  /** Of the conversation that is open; what it has spent counts for the next one too. */
+  #governor: CostGovernor | undefined;
+  #current: OwnedChat | undefined;
+
+  private constructor(
+    forerun: Forerun,
+    options: ChatServiceOptions,
+    { open, instructions }: { readonly open: WorkspaceView; readonly instructions: string | undefined },
+  ) {
+    const { env, log } = options;
+    const paths = chatPaths(env, open.workspace.root);
+    this.#forerun = forerun;
+    this.#options = options;
+    this.#open = open;
+    this.#instructions = instructions;
+    this.#transcripts = new TranscriptShelf(paths.state, open.workspace.root);
+    this.#outcomes = new OutcomeLog({ path: paths.outcomes, log });
+    this.#changes = new ChatChanges(open.live);
+    this.history = new ChatHistory(paths.history, log);
+  }
+
+  static async open(
+    forerun: Forerun,
+    options: ChatServiceOptions,
+    signal: AbortSignal,
+  ): Promise<ChatService> {
+    const open = await forerun.workspaces.open(options.directory, signal);
+    const instructions = await instructionsIn(open.workspace.root);
+    return new ChatService(forerun, options, { open, instructions });
+  }
+
+  get root(): string {
+    return this.#open.workspace.root;
+  }
+
+  /** Whether the workspace may run its own programs, as of now. */
+  get trust(): Trust {
+    return this.#open.live.trust;
+  }
+
+  async open(wish: ConversationWish, ask: Ask | undefined, signal: AbortSignal): Promise<OpenChat> {
+    const { find } = this.#options;
+    const found =
+      wish.kind === 'model'
+        ? await find(wish.name, signal)
+        : (this.#found ?? (await find(undefined, signal)));
+    const before = this.#current?.conversation;
+    const id = await this.#idOf(wish);
+    await this.#close();
+    this.#found = found;
+    const connection = this.#connect();
+    try {
+      const parts = this.#parts(found, { connection, ask, before });
+      const conversation = await this.#conversation(parts, id);
+      const ahead = await this.#ahead(conversation, found);
+      this.#current = { conversation, connection, ...(ahead && { ahead }) };
+      return this.#current;
+    } catch (thrown) {
+      await connection[Symbol.asyncDispose]();
+      throw thrown;
+    }
+  }
+
+  async list(): Promise<readonly KnownConversation[]> {
+    const shelf = this.#transcripts;
+    const known = (await shelf.list()).slice(0, mostListed);
+    const titled = known.map(async ({ id, modifiedAt }) => {
+      const title = titleOf(await shelf.open(id).read());
+      return title === undefined ? [] : [{ id, title, modifiedAt }];
+    });
+    return (await Promise.all(titled)).flat();
+  }
+
+  takeLanded(): readonly FilePatch[] {
+    return this.#changes.takeLanded();
+  }
+
+  changes(): Promise<readonly FilePatch[]> {
+    return this.#changes.total();
+  }
+
+  undo(signal: AbortSignal): Promise<string> {
+    return this.#changes.undo(signal);
+  }
+
+  async stats(): Promise<SpeculationStatistics> {
+    const { env, settings } = this.#options;
+    const { dailyTokens } = settings.speculation;
+    const now = new Date();
+    // Reading the log flushes the records it holds.
+    await this.#outcomes.since(now);
+    return readStatistics({ days: rememberedDays, env, now, root: this.root, dailyTokens });
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#close();
+    await this.history[Symbol.asyncDispose]();
+    await this.#outcomes[Symbol.asyncDispose]();
+  }
+
+  async #close(): Promise<void> {
+    const current = this.#current;
+    this.#current = undefined;
+    await current?.ahead?.[Symbol.asyncDispose]();
+    await current?.conversation[Symbol.asyncDispose]();
+    await current?.connection[Symbol.asyncDispose]();
+  }
+
+  /** Which conversation is meant; undefined for a new one. */
+  async #idOf(wish: ConversationWish): Promise<string | undefined> {
+    const shelf = this.#transcripts;
+    if (wish.kind === 'begin') return undefined;
+    if (wish.kind === 'model') {
+      const { conversation } = this.#current ?? {};
+      return conversation && conversation.messages.length > 0 ? conversation.id : undefined;
+    }
+    if (wish.id !== undefined) return (await shelf.find(wish.id)).id;
+    return (await shelf.list())[0]?.id;
+  }
+
+  #conversation(parts: ConversationParts, id: string | undefined): Promise<Conversation> {
+    const shelf = this.#transcripts;
+    return id === undefined
+      ? Promise.resolve(Conversation.begin({ ...parts, kept: shelf.create() }))
+      : Conversation.resume({ ...parts, kept: { id, transcript: shelf.open(id) } });
+  }
+
+  /** What the user allowed or chose in the conversation before holds in the next one. */
+  #parts(found: FoundModel, { connection: served, ask, before }: ConversationNeeds): ConversationParts {
+    const { settings, env, log } = this.#options;
+    const open = this.#open;
+    const instructions = this.#instructions;
+    const { mode, allow, deny } = settings.permissions;
+    const roots = this.#roots();
+    const connection = { documents: served.documents, setLogLevel: () => {}, progress: () => {} };
+    return {
+      agent: agentOf(found, settings, log),
+      roots,
+      permissions: new PermissionGuard({
+        mode: before?.permissions.mode ?? mode,
+        allow: before?.permissions.allowed ?? allow.map(parseRule),
+        deny: deny.map(parseRule),
+        ...(ask && { ask }),
+      }),
+      commands: new WorkspaceShell(() => shellEnvironment(open, env)),
+      code: { context: { ...served.context, connection }, tools: served.tools, guards: served.guards },
+      judge: new ServerJudge(new LocalEvaluator(open.live, log)),
+      opening: openingOf({
+        roots,
+        date: new Date(),
+        platform: process.platform,
+        ...(instructions !== undefined && { instructions }),
+      }),
+    };
+  }
+
+  #connect(): Connection {
+    const { log } = this.#options;
+    return new Connection(this.#forerun, {
+      log,
+      skills: async () => [],
+      toolset: 'full',
+      sessions: 'memory',
+    });
+  }
+
+  #roots(): Roots<AgentRoot> {
+    const { workspace, live } = this.#open;
+    const files = new LiveFiles({
+      begin: () => live.emptyOverlay(),
+      commit: (overlay, together, signal) => this.#changes.commit(overlay, together, signal),
+    });
+    return [{ name: basename(workspace.root), workspace, files }];
+  }
+
+  async #ahead(conversation: Conversation, found: FoundModel): Promise<AgentSpeculation | undefined> {
+    const { interaction, settings, env, log } = this.#options;
+    if (interaction === 'none') return undefined;
+    const outcomes = this.#outcomes;
+    const { trust } = this.#forerun.workspaces;
+    const { depth, dailyTokens, sessionTokens } = settings.speculation;
+    const past = await outcomes.since(new Date(Date.now() - rememberedDays * dayMs));
+    const governor = new CostGovernor({
+      past,
+      workspace: chatPaths(env, this.root).workspace,
+      sessionTokens,
+      spent: this.#governor?.spent ?? 0,
+      dailyTokens,
+      price: isLoopback(found.address) ? 'free' : 'metered',
+      prices: tokenPrices(found),
+      isIdle: () => !conversation.isOccupied,
+    });
+    this.#governor = governor;
+    return new AgentSpeculation({
+      conversation,
+      openCommands: () => new SandboxedCommands({ env, log, trust }),
+      governor,
+      outcomes,
+      interaction,
+      depth,
+      log,
+    });
+  }
+}
+
+/** A conversation with everything that is disposed with it. */
+interface OwnedChat extends OpenChat {
+  readonly connection: Connection;
+  readonly ahead?: AgentSpeculation;
+}
+
+interface ConversationNeeds {
+  readonly connection: Connection;
+  readonly ask: Ask | undefined;
+  /** The one that was open before. */
+  readonly before: Conversation | undefined;
+}
+
+/** Titles are read from whole transcripts, so not all of them are listed. */
+const mostListed = 50;
+
+function agentOf({ client, model, provider, capability }: FoundModel, settings: Settings, log: Log): Agent {
+  const { temperature, thinking, maxTokens } = settings.model;
+  // The large hosted models call tools without being helped.
+  const assistance = provider === 'anthropic' || provider === 'openai' ? 'none' : 'full';
+  const tools = toolkit(codeTools(catalogue), { assistance });
+  return {
+    client,
+    model,
+    sampling: { temperature, thinking },
+    maxTokens,
+    contextTokens: capability.contextTokens,
+    tools: tools.filter(({ name }) => settings.tools[name] !== false),
+    assistance,
+    log,
+  };
+}
+
+/** A user who allows `ls` means the program of the machine, not one that the workspace puts on the search path. */
+function shellEnvironment({ workspace, live }: WorkspaceView, env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  return live.trust === 'trusted' ? env : environmentOutside(env, extentOf(workspace.root, env));
+}

@@ -1,0 +1,175 @@
+/**
+ * Judges a whole change as one transaction, by every language server it concerns: a patch, or what a working tree holds
+ * beyond its last commit.
+ *
+ * Invariant: `clean` needs a clean verdict of every server and no file that went unjudged; a change of nothing is no change.
+ */
+import { relative, sep } from 'node:path';
+import { Failure } from '../../base/failure.ts';
+import { EvaluationStale } from '../../evaluation/evaluation-failure.ts';
+import type { Against } from '../../evaluation/evaluation-ground.ts';
+import { LocalEvaluator } from '../../evaluation/local-evaluator.ts';
+import type { OverlayCheck } from '../../evaluation/overlay-check.ts';
+import { GitRepository } from '../../git/git-repository.ts';
+import { type PendingKind, pendingChanges } from '../../git/pending-changes.ts';
+import type { LiveWorkspace } from '../../live/live-workspace.ts';
+import { Overlay } from '../../overlay/overlay.ts';
+import { applyPatch, type PatchReject } from '../../overlay/patch.ts';
+import type { Scope } from '../../servers/projection-mode.ts';
+import type { Withheld } from '../../servers/server-location.ts';
+import { withoutColour } from '../../text/patch-colour.ts';
+import { reversePatches } from '../../text/reverse-patch.ts';
+import { type FilePatch, parseUnifiedDiff } from '../../text/unified-diff.ts';
+import { isRepositoryTop } from '../../workspace/enclosing-directories.ts';
+import { realPathOf } from '../../workspace/real-path.ts';
+import type { Workspace } from '../../workspace/workspace.ts';
+import type { Forerun } from '../forerun.ts';
+
+interface CheckOptions {
+  readonly root: string;
+  readonly scope: Scope;
+  readonly timeoutMs: number;
+  readonly onProgress: (message: string) => void;
+}
+
+export interface PatchRequest extends CheckOptions {
+  readonly patch: string;
+  /** Where the patch was made, if that is not the root. Git names files from the top of a repository, others from here. */
+  readonly directory?: string;
+}
+
+export interface PendingRequest extends CheckOptions {
+  readonly kind: PendingKind;
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+/** What was judged. An applied patch is on disk already; it is compared with the disk without it. */
+export type Judged = 'patch' | 'applied-patch' | PendingKind;
+
+export interface PatchCheck extends OverlayCheck {
+  readonly workspace: Workspace;
+  /** The workspace as the change leaves it. */
+  readonly overlay: Overlay;
+  readonly judged: Judged;
+  /** What the workspace offers and was not used, since it is not trusted. */
+  readonly withheld: readonly Withheld[];
+}
+
+class PatchRejected extends Failure {
+  readonly code = 'cli/patch-rejected';
+  readonly remedy =
+    'Make the patch against the files as they are now, or name their directory with --root. Without a patch, the uncommitted changes are judged.';
+
+  constructor(rejects: readonly PatchReject[]) {
+    const lines = rejects.map(
+      ({ path, hunk, reason }) => `  ${path}${hunk > 0 ? ` (hunk ${hunk})` : ''}: ${reason}`,
+    );
+    super(`the patch does not apply:\n${lines.join('\n')}`);
+  }
+}
+
+/** There is nothing to judge, which is not the same as clean. */
+export class NothingToJudge extends Failure {
+  readonly code = 'cli/nothing-to-judge';
+  readonly remedy = 'Give a patch with changes in it, or change a file first.';
+}
+
+/** A patch that is on disk already is judged too: its reverse leads to the state it was made on. */
+export async function checkPatch(
+  forerun: Forerun,
+  request: PatchRequest,
+  signal: AbortSignal,
+): Promise<PatchCheck> {
+  const patches = parseUnifiedDiff(withoutColour(request.patch));
+  if (patches.length === 0) throw new NothingToJudge('the patch is empty');
+  const { live, workspace } = await forerun.workspaces.open(request.root, signal);
+  const { overlay, judged } = await patched(live.emptyOverlay(), spellings(patches, workspace, request));
+  if ((await overlay.changes()).length === 0) {
+    throw new NothingToJudge('the patch changes no file whose content it holds');
+  }
+  const against = judged === 'patch' ? 'disk' : 'beneath';
+  return evaluated(forerun, { ...request, live, overlay, against, judged }, signal);
+}
+
+/** What the working tree, or the index alone, holds beyond the last commit. */
+export async function checkPending(
+  forerun: Forerun,
+  request: PendingRequest,
+  signal: AbortSignal,
+): Promise<PatchCheck> {
+  const { kind, env } = request;
+  const repository = await GitRepository.at(request.root, env, signal);
+  const { live, workspace } = await forerun.workspaces.open(request.root, signal);
+  const disk = live.emptyOverlay();
+  const overlay = await pendingChanges(repository, { kind, workspace, disk }, signal);
+  if ((await overlay.changes()).length === 0) {
+    const where = kind === 'staged' ? 'nothing is staged' : 'there are no uncommitted changes';
+    throw new NothingToJudge(`${where} in ${workspace.root}`);
+  }
+  return evaluated(forerun, { ...request, live, overlay, against: 'beneath', judged: kind }, signal);
+}
+
+async function evaluated(
+  { log }: Forerun,
+  asked: Pick<CheckOptions, 'scope' | 'timeoutMs' | 'onProgress'> & {
+    readonly live: LiveWorkspace;
+    readonly overlay: Overlay;
+    readonly against: Against;
+    readonly judged: Judged;
+  },
+  signal: AbortSignal,
+): Promise<PatchCheck> {
+  const { live, overlay, against, judged, scope, timeoutMs, onProgress } = asked;
+  const { workspace } = live;
+  const outcome = await new LocalEvaluator(live, log).evaluate(
+    { workspace, overlay, against, scope, timeoutMs, onProgress, caller: 'whatif' },
+    signal,
+  );
+  if (outcome.kind === 'stale') throw new EvaluationStale(outcome.paths);
+  const { kind: _, ...check } = outcome;
+  return { workspace, overlay, judged, ...check, withheld: live.servers.withheld };
+}
+
+type Patched = { readonly overlay: Overlay; readonly judged: 'patch' | 'applied-patch' };
+
+/** The patches with names from the root and from the directory they were made in, the likelier ones first. */
+function spellings(
+  patches: readonly FilePatch[],
+  { root }: Workspace,
+  { directory = root }: PatchRequest,
+): readonly (readonly FilePatch[])[] {
+  const way = relative(root, realPathOf(directory)).split(sep).join('/');
+  if (way === '' || way.startsWith('..')) return [patches];
+  const fromHere = patches.map(({ oldPath, newPath, ...patch }) => ({
+    ...patch,
+    ...(oldPath !== undefined && { oldPath: `${way}/${oldPath}` }),
+    ...(newPath !== undefined && { newPath: `${way}/${newPath}` }),
+  }));
+  return isRepositoryTop(root) ? [patches, fromHere] : [fromHere, patches];
+}
+
+/** The first spelling that applies. Whether a patch is on disk already is asked after all of them. */
+async function patched(disk: Overlay, spelled: readonly (readonly FilePatch[])[]): Promise<Patched> {
+  const rejects: (readonly PatchReject[])[] = [];
+  for (const patches of spelled) {
+    const forward = await applyPatch(disk, patches);
+    if (forward.kind === 'applied') return { overlay: forward.overlay, judged: 'patch' };
+    rejects.push(forward.rejects);
+  }
+  for (const patches of spelled) {
+    const applied = await appliedAlready(disk, patches);
+    if (applied) return applied;
+  }
+  throw new PatchRejected(rejects[0] ?? []);
+}
+
+async function appliedAlready(disk: Overlay, patches: readonly FilePatch[]): Promise<Patched | undefined> {
+  const backward = await applyPatch(disk, reversePatches(patches));
+  if (backward.kind === 'rejected') return undefined;
+  const without = Overlay.on(backward.overlay);
+  const current = (await backward.overlay.changes()).flatMap(({ path, from }) =>
+    from === undefined ? [path] : [from, path],
+  );
+  const entries = current.map(async (path) => [path, (await disk.read(path)) ?? 'removed'] as const);
+  return { overlay: without.writeAll(await Promise.all(entries)), judged: 'applied-patch' };
+}

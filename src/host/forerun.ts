@@ -1,0 +1,99 @@
+/**
+ * The long-lived objects of one process: open workspaces, its connections and sessions, the audit log and the status
+ * that `forerun status` reads.
+ *
+ * Invariant: disposing it ends every connection, every server it started, and writes every audit record it took.
+ */
+import type { Log } from '../base/log.ts';
+import type { ConnectionWorkspaces } from '../live/connection-workspaces.ts';
+import { WorkspaceRegistry } from '../live/workspace-registry.ts';
+import type { ServerDefinition } from '../servers/server-definition.ts';
+import { Sessions } from '../session/sessions.ts';
+import type { Skill } from '../skills/skill.ts';
+import { AuditLog } from '../storage/audit-log.ts';
+import type { RootBoundary } from '../workspace/root-boundary.ts';
+import { type DaemonChoice, daemonChoiceOf } from './daemon-choice.ts';
+import { referenceCacheDirectory } from './reference-cache-directory.ts';
+import { type TrustGrant, userTrust } from './user-trust.ts';
+import { warmBrokersOf } from './warm-brokers.ts';
+
+export interface ForerunOptions {
+  readonly definitions: readonly ServerDefinition[] | 'detect';
+  readonly log: Log;
+  /** The environment of the user: where our files are, what was chosen, and what servers inherit. */
+  readonly env: NodeJS.ProcessEnv;
+  /** Whether servers are shared with other processes of this machine; absent: as the environment says. */
+  readonly daemon?: DaemonChoice | undefined;
+  /** Directories trusted for this process; absent: none besides what the user has stored. */
+  readonly trust?: TrustGrant | undefined;
+  /** The file that tool calls are recorded in; absent: they are not recorded. */
+  readonly auditPath?: string | undefined;
+  /** The only directories workspaces are opened in; absent: any directory. */
+  readonly boundary?: RootBoundary | undefined;
+}
+
+/** A connection as the process knows it: its sessions are listed in the status, and it is disposed with the process. */
+export interface OpenConnection extends AsyncDisposable {
+  readonly sessions: Sessions;
+}
+
+export class Forerun implements AsyncDisposable {
+  /** Owns the open workspaces and their servers. */
+  readonly registry: WorkspaceRegistry;
+  /** What the commands of this process work with. */
+  readonly workspaces: ConnectionWorkspaces;
+  /** Sessions of the process itself, for commands that judge without a connection; kept in memory. */
+  readonly sessions: Sessions;
+  /** A connection adds itself when it opens and removes itself when it ends. */
+  readonly connections = new Set<OpenConnection>();
+  readonly audit: AuditLog | undefined;
+  readonly env: NodeJS.ProcessEnv;
+  readonly log: Log;
+  #skills: Promise<readonly Skill[]> | undefined;
+  #status: Promise<AsyncDisposable> | undefined;
+
+  constructor({ definitions, log, env, daemon, trust, auditPath, boundary }: ForerunOptions) {
+    this.env = env;
+    this.log = log;
+    this.registry = new WorkspaceRegistry({
+      definitions,
+      cacheDirectory: referenceCacheDirectory(env),
+      boundary,
+      warm: warmBrokersOf(daemon ?? daemonChoiceOf(env), { env, log }),
+      trust: userTrust(env, log, trust ?? []),
+      env,
+      log,
+    });
+    this.workspaces = this.registry.connect();
+    this.sessions = new Sessions({ workspaces: this.workspaces, log });
+    this.audit =
+      auditPath === undefined ? undefined : new AuditLog({ path: auditPath, log: log.child('audit-log') });
+  }
+
+  /** The skills that come with this package, read once. */
+  readonly skills = (): Promise<readonly Skill[]> => {
+    this.#skills ??= import('./shipped-skills.ts').then(({ shippedSkills }) => shippedSkills(this.log));
+    return this.#skills;
+  };
+
+  /** From now on `forerun status` lists this process, under the name of its command. */
+  announce(command: string): void {
+    const describe = () => ({
+      workspaces: this.registry,
+      sessions: [...this.connections].map(({ sessions }) => sessions),
+    });
+    this.#status ??= import('./status/announce-status.ts').then(({ announceStatus }) =>
+      announceStatus({ command, describe, env: this.env, log: this.log }),
+    );
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await Promise.all([...this.connections].map((connection) => connection[Symbol.asyncDispose]()));
+    const status = await this.#status;
+    await Promise.all([
+      this.registry[Symbol.asyncDispose](),
+      this.audit?.[Symbol.asyncDispose](),
+      status?.[Symbol.asyncDispose](),
+    ]);
+  }
+}

@@ -1,0 +1,96 @@
+/**
+ * Forerun inside another program: one workspace, opened with the embedded language servers.
+ *
+ * Invariants: nothing is logged unless a log is given, programs of the workspace run only where its user trusts it, and
+ * disposing it ends every server it started.
+ */
+import { type Log, silentLog } from '../base/log.ts';
+import { neverAborts } from '../base/never-aborts.ts';
+import { judgingLanguage } from '../live/data-reader.ts';
+import type { WorkspaceView } from '../live/workspace-view.ts';
+import type { Scope } from '../servers/projection-mode.ts';
+import type { ServerDefinition } from '../servers/server-definition.ts';
+import type { Session } from '../session/session.ts';
+import type { ToolResult } from '../tools/tool-result.ts';
+import { checkPatch, type PatchCheck } from './check/patch-check.ts';
+import { Connection } from './connection.ts';
+import { Forerun } from './forerun.ts';
+
+export interface OpenForerunOptions {
+  /** The directory of the workspace. */
+  readonly root: string;
+  /** The language servers to use; absent: those of this package and those found on this machine. */
+  readonly servers?: readonly ServerDefinition[];
+  /** Absent: nothing is logged. */
+  readonly log?: Log;
+  /** The environment servers inherit, and in which the user's trust is found; absent: that of this process. */
+  readonly env?: NodeJS.ProcessEnv;
+  readonly signal?: AbortSignal;
+}
+
+export interface CheckOptions {
+  /** How far to look; absent: every file that the change can reach. */
+  readonly scope?: Scope;
+  /** How long to wait for each server; absent: a minute. */
+  readonly timeoutMs?: number;
+  readonly signal?: AbortSignal;
+}
+
+/** Opens a workspace. Servers start when they are first needed. */
+export async function openForerun(options: OpenForerunOptions): Promise<EmbeddedForerun> {
+  const { root, servers, log = silentLog, env = process.env, signal = neverAborts() } = options;
+  const forerun = new Forerun({ definitions: servers ?? 'detect', log, env, daemon: 'off' });
+  try {
+    const { skills } = forerun;
+    const connection = new Connection(forerun, { log, skills, toolset: 'full', sessions: 'memory' });
+    const open = await connection.context.workspaces.open(root, signal);
+    return new EmbeddedForerun(forerun, connection, open);
+  } catch (thrown) {
+    await forerun[Symbol.asyncDispose]();
+    throw thrown;
+  }
+}
+
+export class EmbeddedForerun implements AsyncDisposable {
+  readonly #forerun: Forerun;
+  readonly #connection: Connection;
+  readonly #open: WorkspaceView;
+
+  /** Made by `openForerun`. */
+  constructor(forerun: Forerun, connection: Connection, open: WorkspaceView) {
+    this.#forerun = forerun;
+    this.#connection = connection;
+    this.#open = open;
+  }
+
+  /** The real path of the workspace. */
+  get root(): string {
+    return this.#open.workspace.root;
+  }
+
+  /**
+   * What a unified diff would break, judged as a whole by every server it concerns. A patch that is applied already is
+   * compared with the files without it. Nothing is written.
+   */
+  check(patch: string, options: CheckOptions = {}): Promise<PatchCheck> {
+    const { scope = 'workspace', timeoutMs = 60_000, signal = neverAborts() } = options;
+    const request = { root: this.root, patch, scope, timeoutMs, onProgress: () => {} };
+    return checkPatch(this.#forerun, request, signal);
+  }
+
+  /** A session of edits in memory, judged by the server of one file's language. It ends with this object. */
+  async session(file: string, signal: AbortSignal = neverAborts()): Promise<Session> {
+    const { workspace, live } = this.#open;
+    const language = judgingLanguage(live, await workspace.resolve(file));
+    return this.#connection.sessions.create({ live, language }, signal);
+  }
+
+  /** Calls a tool by its name, as an MCP client would. Only an unknown name throws. */
+  call(tool: string, input: object = {}, signal: AbortSignal = neverAborts()): Promise<ToolResult> {
+    return this.#connection.call({ name: tool, arguments: input }, signal);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#forerun[Symbol.asyncDispose]();
+  }
+}

@@ -1,0 +1,159 @@
+/**
+ * The workspaces one client works with: views of live workspaces that the registry owns.
+ *
+ * Invariants: unsaved text of one connection is seen by no other. Disposing a connection's workspaces forgets its views
+ * and ends no server.
+ */
+import { Channel } from '../base/channel.ts';
+import { Failure } from '../base/failure.ts';
+import type { ServerRegister } from '../servers/server-register.ts';
+import type { TrustSource } from '../workspace/trust.ts';
+import { PathOutsideWorkspace, type Workspace } from '../workspace/workspace.ts';
+import type { LiveWorkspace } from './live-workspace.ts';
+import { contains, type WorkspaceLocator } from './workspace-locator.ts';
+import { WorkspaceView } from './workspace-view.ts';
+
+/** The owner's side of a connection. */
+export interface Lender {
+  readonly locator: WorkspaceLocator;
+  readonly register: ServerRegister;
+  /** Which workspaces may run programs of their own. */
+  readonly trust: TrustSource;
+  /** Where journals of commits and other files of ours lie. */
+  readonly stateDirectory: string;
+  /** Lends the live workspace of a root, opened if need be. It stays the registry's to dispose. */
+  readonly borrow: (workspace: Workspace) => Promise<LiveWorkspace>;
+}
+
+export class ConnectionWorkspaces implements Disposable {
+  readonly locator: WorkspaceLocator;
+  readonly register: ServerRegister;
+  readonly trust: TrustSource;
+  /** Where journals of commits and other files of ours lie. */
+  readonly stateDirectory: string;
+  /** Emits each workspace when this connection first uses it. */
+  readonly opened = new Channel<WorkspaceView>();
+  readonly #lender: Lender;
+  /** By root. */
+  readonly #views = new Map<string, WorkspaceView>();
+  /** Roots that were opened because they are a folder of another workspace; they answer only while they are. */
+  readonly #byFolder = new Set<string>();
+  #activeRoot: string | undefined;
+
+  constructor(lender: Lender) {
+    this.#lender = lender;
+    this.locator = lender.locator;
+    this.register = lender.register;
+    this.trust = lender.trust;
+    this.stateDirectory = lender.stateDirectory;
+  }
+
+  /** Another client of the same servers. */
+  fork(): ConnectionWorkspaces {
+    return new ConnectionWorkspaces(this.#lender);
+  }
+
+  /** For one call: the workspaces as `views` show them, the first of them active. Opens others as a fork does. */
+  seeing(views: readonly WorkspaceView[]): ConnectionWorkspaces {
+    const seeing = this.fork();
+    for (const view of views) seeing.#views.set(view.workspace.root, view);
+    seeing.#activeRoot = views[0]?.workspace.root;
+    return seeing;
+  }
+
+  /** The workspace most recently opened by name. */
+  get active(): WorkspaceView | undefined {
+    return this.#activeRoot === undefined ? undefined : this.#views.get(this.#activeRoot);
+  }
+
+  get all(): readonly WorkspaceView[] {
+    return [...this.#views.values()];
+  }
+
+  async open(root: string, signal: AbortSignal): Promise<WorkspaceView> {
+    const view = await this.#view(root, signal);
+    this.#byFolder.delete(view.workspace.root);
+    this.#activeRoot = view.workspace.root;
+    return view;
+  }
+
+  /** Opens the workspace that one call names; the active one stays active, unless there is none. */
+  async use(root: string, signal: AbortSignal): Promise<WorkspaceView> {
+    const view = await this.#view(root, signal);
+    this.#byFolder.delete(view.workspace.root);
+    this.#activeRoot ??= view.workspace.root;
+    return view;
+  }
+
+  /** The open workspace a file lies in; failing that, the one its surroundings point to is opened. */
+  async forFile(filePath: string, signal: AbortSignal): Promise<WorkspaceView> {
+    const innermost = this.#innermost(filePath);
+    if (innermost) return innermost;
+    const folder = this.#folders.find((each) => contains(each, filePath));
+    if (folder) {
+      const view = await this.#view(folder.root, signal);
+      this.#byFolder.add(view.workspace.root);
+      return view;
+    }
+    await this.locator.requireServed(filePath);
+    const { active } = this;
+    if (active) throw new PathOutsideWorkspace(filePath, active.workspace.root);
+    const inferred = await this.locator.inferWorkspace(filePath, signal);
+    if (!inferred) throw new NoWorkspace();
+    return this.open(inferred.root, signal);
+  }
+
+  /**
+   * Replaces this connection's view of a workspace, at once and from the current one, so that two documents opened at
+   * the same time are both seen. Views handed out before stay what they are.
+   */
+  update({ workspace }: WorkspaceView, change: (view: WorkspaceView) => WorkspaceView): void {
+    const current = this.#views.get(workspace.root);
+    if (current) this.#views.set(workspace.root, change(current));
+  }
+
+  [Symbol.dispose](): void {
+    this.#views.clear();
+    this.#activeRoot = undefined;
+  }
+
+  async #view(root: string, signal: AbortSignal): Promise<WorkspaceView> {
+    signal.throwIfAborted();
+    const workspace = await this.locator.locate(root);
+    const known = this.#views.get(workspace.root);
+    if (known) return known;
+    const live = await this.#lender.borrow(workspace);
+    // Two calls may have waited for the same workspace; the second finds the view of the first.
+    const current = this.#views.get(workspace.root);
+    if (current) return current;
+    const view = WorkspaceView.ofDisk(live);
+    this.#views.set(workspace.root, view);
+    this.opened.emit(view);
+    return view;
+  }
+
+  /** The folders added to any open workspace. */
+  get #folders(): readonly Workspace[] {
+    return this.all.flatMap(({ live }) => live.folders.added);
+  }
+
+  /** Of nested workspaces the inner one answers. */
+  #innermost(filePath: string): WorkspaceView | undefined {
+    const added = new Set(this.#folders.map(({ root }) => root));
+    const holders = this.all.filter(
+      ({ workspace }) =>
+        contains(workspace, filePath) && (!this.#byFolder.has(workspace.root) || added.has(workspace.root)),
+    );
+    return holders.sort((a, b) => b.workspace.root.length - a.workspace.root.length)[0];
+  }
+}
+
+export class NoWorkspace extends Failure {
+  readonly code = 'servers/no-workspace';
+  readonly remedy =
+    'Call start_lsp with root_dir, or name a file inside a project directory. A home directory and directories that all users share are opened only by their name.';
+
+  constructor() {
+    super('LSP client not initialized; call start_lsp first');
+  }
+}

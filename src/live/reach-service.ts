@@ -1,0 +1,218 @@
+/**
+ * Which files an overlay can reach in one workspace, by the import rules of each server's languages.
+ *
+ * Invariant: the graphs take in every change on disk before they answer.
+ */
+import { readFileSync } from 'node:fs';
+import { isMissing } from '../base/errno.ts';
+import { unreachable } from '../base/unreachable.ts';
+import { DeclarationIndex } from '../graph/declarations/declaration-index.ts';
+import type { ProofCondition, TextChange } from '../graph/declarations/edit-proof.ts';
+import { sourceExtensions } from '../graph/reach/reach-family.ts';
+import type { LibraryUsers, Reach, Survey } from '../graph/reach/reach-graph.ts';
+import { ReachIndex } from '../graph/reach/reach-index.ts';
+import { isSeenByOthers, keepsTokens } from '../graph/reach/seen-change.ts';
+import type { FileChange, Overlay } from '../overlay/overlay.ts';
+import { bearsOn } from '../servers/file-bearing.ts';
+import { languages } from '../servers/language.ts';
+import { changesOf } from '../servers/overlay-effect.ts';
+import type { ServerDefinition } from '../servers/server-definition.ts';
+import { serves } from '../servers/server-routing.ts';
+import type { DiskState } from '../workspace/disk-state.ts';
+import { listFiles } from '../workspace/file-walk.ts';
+import type { Workspace } from '../workspace/workspace.ts';
+import { comparePaths, type WorkspacePath } from '../workspace/workspace-path.ts';
+import { LibraryNotes } from './library-notes.ts';
+import type { ProjectionPlan } from './projection-plan.ts';
+
+/** The server whose languages and import rules decide. */
+type Located = Pick<ProjectionPlan, 'located'>;
+
+export class ReachService {
+  /** Which libraries files were found to miss. */
+  readonly libraries = new LibraryNotes();
+  readonly #workspace: Workspace;
+  readonly #declarations: DeclarationIndex;
+  readonly #indexes = new Map<string, ReachIndex>();
+
+  constructor(workspace: Workspace, disk: DiskState) {
+    this.#workspace = workspace;
+    this.#declarations = new DeclarationIndex({
+      list: (signal) => listFiles(workspace, { extensions: sourceExtensions('ecmascript') }, signal),
+      readText: (path) => textAt(workspace.absolute(path)),
+    });
+    disk.changes.subscribe((events) => {
+      this.#declarations.invalidate(events);
+      this.libraries.invalidate(events);
+      for (const index of this.#indexes.values()) index.invalidate(events);
+    });
+  }
+
+  /** As `of`, but only where it can be proved from the declarations that changed. */
+  async proved(overlay: Overlay, { located }: Located, signal: AbortSignal): Promise<Reach | undefined> {
+    const { definition } = located;
+    if (definition.reach !== 'ecmascript') return undefined;
+    const edits = textChangesOf(bearing(definition, await changesOf(overlay)));
+    if (edits === undefined) return undefined;
+    const proof = await this.#declarations.prove(edits, signal);
+    const changed = [...edits.keys()];
+    switch (proof.kind) {
+      case 'none':
+        return undefined;
+      case 'tokens':
+        return { files: changed, complete: true, isUnseen: true, keepsFiles: true };
+      case 'declarations':
+        return { files: changed, complete: true, isUnseen: true, ...conditionOf(proof) };
+      case 'names': {
+        const files = [...changed, ...proof.files].sort(comparePaths);
+        return { files, complete: true, direct: proof.direct, ...conditionOf(proof) };
+      }
+      default:
+        return unreachable(proof);
+    }
+  }
+
+  /** Every file of the server's languages whose diagnostics the overlay may change. */
+  async of(overlay: Overlay, { located }: Located, signal: AbortSignal): Promise<Reach> {
+    const { definition } = located;
+    const { seen, alone } = divide(definition, bearing(definition, await changesOf(overlay)));
+    const reach = seen.length > 0 ? await this.#index(definition).reach(textsOf(seen), signal) : nothing;
+    return withFiles(definition, reach, alone);
+  }
+
+  /** Every file that imports one that the overlay changes, directly or through others, whatever the changes are. */
+  async importers(overlay: Overlay, { located }: Located, signal: AbortSignal): Promise<Reach> {
+    const { definition } = located;
+    const changes = bearing(definition, await changesOf(overlay));
+    const reach = await this.#index(definition).reach(textsOf(changes), signal);
+    return withFiles(definition, reach, []);
+  }
+
+  /** As `of`, but only where the import graph is up to date already, so that it costs next to nothing. */
+  async ifFresh(overlay: Overlay, { located }: Located): Promise<Reach | undefined> {
+    const { definition } = located;
+    const { seen, alone } = divide(definition, bearing(definition, await changesOf(overlay)));
+    const reach = seen.length > 0 ? this.#indexes.get(definition.name)?.reachIfFresh(textsOf(seen)) : nothing;
+    return reach && withFiles(definition, reach, alone);
+  }
+
+  /** Whether the changes alter nothing that a compiler reads: comments, blank lines and the like. */
+  async keepTokens(definition: ServerDefinition, changes: readonly FileChange[]): Promise<boolean> {
+    if (changes.length === 0) return false;
+    if (definition.reach !== 'ecmascript') {
+      return changes.every((change) => keepsTokens(definition.reach, change));
+    }
+    const edits = textChangesOf(changes);
+    return edits !== undefined && this.#declarations.keepsTokens(edits);
+  }
+
+  /** The files that `paths` depend on and that import libraries, each with the names it imports them by. */
+  libraryUsers(
+    definition: ServerDefinition,
+    paths: readonly WorkspacePath[],
+    changes: readonly FileChange[],
+    signal: AbortSignal,
+  ): Promise<LibraryUsers> {
+    return this.#index(definition).libraryUsers(paths, textsOf(changes), signal);
+  }
+
+  /** The files of `definition`'s family, and what sets the terms for them. */
+  survey(definition: ServerDefinition, signal: AbortSignal): Promise<Survey> {
+    return this.#index(definition).survey(signal);
+  }
+
+  #index(definition: ServerDefinition): ReachIndex {
+    const known = this.#indexes.get(definition.name);
+    if (known) return known;
+    const options =
+      definition.reach === 'all' || definition.reach === 'crate'
+        ? { family: definition.reach, extensions: extensionsOf(definition) }
+        : { family: definition.reach };
+    const index = new ReachIndex(options, {
+      // Python's checkers know of no output: what lies there is checked like everything else.
+      list: (extensions, signal) =>
+        listFiles(
+          this.#workspace,
+          { extensions, ...(definition.reach === 'python' && { outputs: 'entered' }) },
+          signal,
+        ),
+      readText: (path) => textAt(this.#workspace.absolute(path)),
+    });
+    this.#indexes.set(definition.name, index);
+    return index;
+  }
+}
+
+const nothing: Reach = { files: [], complete: true };
+
+/** The changes whose files can be asked about alone are told from those that others see. */
+function divide(
+  definition: ServerDefinition,
+  changes: readonly FileChange[],
+): { readonly seen: readonly FileChange[]; readonly alone: readonly WorkspacePath[] } {
+  const seen = changes.filter(
+    (change) => !serves(definition, change.path) || isSeenByOthers(definition.reach, change),
+  );
+  const alone = changes.filter((change) => !seen.includes(change)).map(({ path }) => path);
+  return { seen, alone };
+}
+
+function withFiles(definition: ServerDefinition, reach: Reach, more: readonly WorkspacePath[]): Reach {
+  const files = reach.files.filter((path) => serves(definition, path));
+  return { ...reach, files: [...new Set([...files, ...more])].sort(comparePaths) };
+}
+
+function textsOf(changes: readonly FileChange[]): ReadonlyMap<WorkspacePath, string | undefined> {
+  const texts = new Map<WorkspacePath, string | undefined>();
+  for (const { path, from, after } of changes) {
+    if (from !== undefined) texts.set(from, undefined);
+    texts.set(path, after?.kind === 'text' ? after.text : undefined);
+  }
+  return texts;
+}
+
+/** The changes that can alter what the server says of anything. */
+function bearing(definition: ServerDefinition, changes: readonly FileChange[]): readonly FileChange[] {
+  return changes.filter(({ path }) => bearsOn(definition, path));
+}
+
+/** The texts on both sides of each change; undefined where one of them is no text. */
+function textChangesOf(changes: readonly FileChange[]): ReadonlyMap<WorkspacePath, TextChange> | undefined {
+  const edits = new Map<WorkspacePath, TextChange>();
+  for (const { path, from, before, after } of changes) {
+    const isText = [before, after].every((content) => content === undefined || content.kind === 'text');
+    if (!isText || from !== undefined) return undefined;
+    edits.set(path, {
+      before: before?.kind === 'text' ? before.text : undefined,
+      after: after?.kind === 'text' ? after.text : undefined,
+    });
+  }
+  return edits;
+}
+
+function conditionOf({
+  condition,
+}: {
+  readonly condition: ProofCondition;
+}): Pick<Reach, 'condition' | 'keepsFiles'> {
+  return condition === 'same-files' ? { condition } : { keepsFiles: true };
+}
+
+/**
+ * Read past the remembered state of the disk: thousands of files need no looking after, the watcher names the
+ * changed ones. Read at once, since a trip through the thread pool for each costs more than the reading.
+ */
+function textAt(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (thrown) {
+    if (isMissing(thrown)) return undefined;
+    throw thrown;
+  }
+}
+
+function extensionsOf(definition: ServerDefinition): ReadonlySet<string> {
+  return new Set(
+    definition.languages.flatMap((language) => languages.get(language)?.extensions ?? [language]),
+  );
+}

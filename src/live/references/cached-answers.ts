@@ -1,0 +1,306 @@
+/**
+ * Answers about uses and outlines that were given before, for one workspace.
+ *
+ * A question begins with `about`, which looks at every file the server could read. An answer is kept when all it
+ * rests on still looks the same after it was given.
+ *
+ * Invariants: an answer is only given back while all it rests on is what it was (see `answer-ground.ts`); nothing
+ * is kept that a server said while it was shown anything but the disk, or about a change it may not have taken in.
+ */
+import { realpathSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { errnoOf } from '../../base/errno.ts';
+import { messageOf } from '../../base/failure.ts';
+import type { Log } from '../../base/log.ts';
+import { isConfigFile } from '../../graph/reach/reach-family.ts';
+import type { Overlay } from '../../overlay/overlay.ts';
+import type { LanguageId } from '../../servers/language.ts';
+import type { Lease } from '../../servers/lease.ts';
+import type { ServerDefinition } from '../../servers/server-definition.ts';
+import type { LocatedServer } from '../../servers/server-register.ts';
+import { serves } from '../../servers/server-routing.ts';
+import { sha256 } from '../../storage/hash.ts';
+import { ReferenceCache } from '../../storage/reference-cache.ts';
+import { stampAt } from '../../workspace/file-stamp.ts';
+import type { Workspace } from '../../workspace/workspace.ts';
+import type { WorkspacePath } from '../../workspace/workspace-path.ts';
+import type { ServerLender } from '../server-lender.ts';
+import type { WorkspaceFolders } from '../workspace-folders.ts';
+import { AnswerGround, type Ground, ImportGraph } from './answer-ground.ts';
+import { FileInventory, recentMs } from './file-inventory.ts';
+import { isReadBy, isSurveyable, Surroundings } from './surroundings.ts';
+
+export interface CachedAnswersOptions {
+  readonly workspace: Workspace;
+  /** Where caches lie, each in a directory of its own; absent: nothing is kept. */
+  readonly cacheDirectory?: string | undefined;
+  /** Whether other processes use the same servers, so that one may have run before we came. */
+  readonly servers: 'own' | 'shared';
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly log: Log;
+}
+
+/** The servers whose answers are cached, and the folders they work on. */
+export interface AskedServers {
+  readonly servers: ServerLender;
+  readonly folders: WorkspaceFolders;
+}
+
+/** What an answer is about, and so what it rests on: the uses of a name, or the text of one file. */
+export type Subject =
+  | { readonly kind: 'uses'; readonly name: string | undefined }
+  | { readonly kind: 'text'; readonly path: WorkspacePath };
+
+export interface KnownAnswer {
+  readonly value: string;
+  readonly fingerprint: string;
+}
+
+export class CachedAnswers implements AsyncDisposable {
+  readonly #options: CachedAnswersOptions;
+  readonly #asked: AskedServers;
+  readonly #watches = new Map<string, DependencyTracker>();
+  readonly #sinceMs: number;
+  #cache: Promise<ReferenceCache | undefined> | undefined;
+
+  constructor(options: CachedAnswersOptions, asked: AskedServers) {
+    this.#options = options;
+    this.#asked = asked;
+    // Made when the workspace is opened, before any server of our own; those that others keep leave when nobody
+    // has used them for a while, and are taken to be no older than this.
+    this.#sinceMs = Date.now() - (options.servers === 'shared' ? oldestSharedMs : 0);
+  }
+
+  /**
+   * What is known at this moment of a language. Undefined where it cannot be said what the server's answers rest
+   * on: unsaved text, folders besides the workspace, a server that somebody else started.
+   */
+  async about(overlay: Overlay, language: LanguageId, signal: AbortSignal): Promise<CacheLookup | undefined> {
+    const cache = await this.cache(signal);
+    if (!cache) return undefined;
+    const { located, effect } = await this.#asked.servers.planProjection(overlay, { language }, signal);
+    const { definition, command } = located;
+    const isOutside = effect.size > 0 || this.#asked.folders.added.length > 0 || command.length === 0;
+    if (isOutside || !isSurveyable(definition.reach)) return undefined;
+    const known = this.#watches.get(definition.name);
+    const watch =
+      known ?? new DependencyTracker({ ...this.#options, sinceMs: this.#sinceMs }, definition, cache);
+    this.#watches.set(definition.name, watch);
+    const isRunning = this.#options.servers === 'shared' || this.#asked.servers.pools.length > 0;
+    const ground = await watch.scan(known || isRunning ? 'doubt' : 'trust', signal);
+    return ground && new CacheLookup({ watch, ground, cache, located });
+  }
+
+  /** Undefined where there can be none. A cache that is still empty takes the answers the workspace brings along. */
+  cache(signal: AbortSignal): Promise<ReferenceCache | undefined> {
+    this.#cache ??= this.#open(signal);
+    return this.#cache;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    const cache = this.#cache;
+    this.#cache = Promise.resolve(undefined);
+    (await cache)?.[Symbol.dispose]();
+  }
+
+  async #open(signal: AbortSignal): Promise<ReferenceCache | undefined> {
+    const { cacheDirectory, workspace, log } = this.#options;
+    if (cacheDirectory === undefined) return undefined;
+    const directory = join(cacheDirectory, sha256(workspace.root).slice(0, 16));
+    const cache = await ReferenceCache.open({ directory, log: log.child('cache') });
+    if (cache?.size === 0) await this.#takeAlong(cache, signal);
+    return cache;
+  }
+
+  async #takeAlong(cache: ReferenceCache, signal: AbortSignal): Promise<void> {
+    const { workspace, log } = this.#options;
+    for (const name of broughtAlong) {
+      const file = join(workspace.root, name);
+      try {
+        const size = await cache.unpack(await readFile(file), signal);
+        log.info('cache.taken-along', { file, answers: size });
+        return;
+      } catch (thrown) {
+        if (errnoOf(thrown) === 'ENOENT') continue;
+        log.warning('cache.not-taken-along', {
+          file,
+          code: 'servers/cache-not-taken-along',
+          error: messageOf(thrown),
+        });
+      }
+    }
+  }
+}
+
+const oldestSharedMs = 24 * 3_600_000;
+
+/** Where a workspace may carry answers, the second for those that another program's habits put there. */
+const broughtAlong = ['.forerun/cache.db.gz', '.agent-lsp/cache.db.gz'];
+
+/** Follows what the answers of one server rest on. */
+class DependencyTracker {
+  readonly #family: ServerDefinition['reach'];
+  readonly #census: FileInventory;
+  readonly #surroundings: Surroundings;
+  readonly #imports: ImportGraph;
+  readonly #takesChangesInOrder: boolean;
+  /** Before this, none of our servers was running. */
+  readonly #sinceMs: number;
+  /** When each path was last seen to be different. */
+  readonly #fresh = new Map<WorkspacePath, number>();
+  #unwatchedChangeMs = 0;
+
+  constructor(
+    { workspace, env, sinceMs }: CachedAnswersOptions & { readonly sinceMs: number },
+    definition: ServerDefinition,
+    cache: ReferenceCache,
+  ) {
+    const { reach: family, name } = definition;
+    this.#family = family;
+    this.#sinceMs = sinceMs;
+    this.#takesChangesInOrder = definition.quirks.takesChangesInOrder === true;
+    const isSource = (path: string): boolean => serves(definition, path);
+    const isRead = (path: string): boolean =>
+      isSource(path) || isConfigFile(family, path) || isReadBy(family, path);
+    this.#census = new FileInventory(
+      { workspace, family, isSource, isRead },
+      {
+        load: () => cache.facts(name),
+        save: (changed, gone) => cache.keepFacts(name, changed, gone),
+      },
+    );
+    this.#surroundings = new Surroundings({ workspace, family, env });
+    this.#imports = new ImportGraph(family);
+  }
+
+  /** `doubt` where a server runs that may not have taken in what is new. */
+  async scan(news: 'doubt' | 'trust', signal: AbortSignal): Promise<AnswerGround | undefined> {
+    const census = await this.#census.scan(signal);
+    if (!census) return undefined;
+    const now = Date.now();
+    this.#unwatchedChangeMs = census.unwatchedChangeMs;
+    if (news === 'doubt' && !this.#takesChangesInOrder)
+      for (const { path } of census.news) this.#fresh.set(path, now);
+    const surroundings = this.#surroundings.describe(census.packages);
+    if (surroundings === undefined) return undefined;
+    this.#imports.take(census);
+    return new AnswerGround({ family: this.#family, imports: this.#imports }, census, surroundings);
+  }
+
+  /** Whether the server may not have taken in something of the ground yet. */
+  isUnsettled(ground: Ground, lease: Lease, hashOf: (path: WorkspacePath) => string | undefined): boolean {
+    const untoldMs = Math.max(this.#unwatchedChangeMs, this.#surroundings.changedMs);
+    if (untoldMs > this.#sinceMs) return true;
+    for (const [path, seenAtMs] of this.#fresh) {
+      if (Date.now() - seenAtMs > recentMs) this.#fresh.delete(path);
+      else if (!isShown(path)) return true;
+    }
+    return false;
+
+    /** A document that is open is the server's own text; whatever is gone, it may still believe in. */
+    function isShown(path: WorkspacePath): boolean {
+      const hash = hashOf(path);
+      if (hash !== undefined && !ground.paths.has(path)) return true;
+      const shown = lease.server.documents.get(lease.uri(path))?.text;
+      return hash !== undefined && shown !== undefined && sha256(shown) === hash;
+    }
+  }
+}
+
+interface KnowledgeParts {
+  readonly watch: DependencyTracker;
+  readonly ground: AnswerGround;
+  readonly cache: ReferenceCache;
+  readonly located: LocatedServer;
+}
+
+/** What is known of a workspace for the length of one question. */
+export class CacheLookup {
+  readonly #parts: KnowledgeParts;
+  readonly #said: { readonly question: string; readonly subject: Subject; readonly value: string }[] = [];
+  #identity: string | undefined;
+
+  constructor(parts: KnowledgeParts) {
+    this.#parts = parts;
+    const version = parts.cache.versionOf(programOf(parts.located));
+    if (version !== undefined) this.#identity = identityOf(parts.located, version);
+  }
+
+  get server(): string {
+    return this.#parts.located.definition.name;
+  }
+
+  /** Whether a file is one of the sources that were looked at. */
+  covers(path: WorkspacePath): boolean {
+    return this.#parts.ground.ofText(path) !== undefined;
+  }
+
+  answer(question: string, subject: Subject): KnownAnswer | undefined {
+    const { cache, ground } = this.#parts;
+    const rests = restsOn(ground, subject);
+    if (this.#identity === undefined || !rests) return undefined;
+    const value = cache.answer(`${this.#identity} ${question}`, rests.fingerprint);
+    return value === undefined ? undefined : { value, fingerprint: rests.fingerprint };
+  }
+
+  /** Takes note of what the server said; it is kept by `settle`. */
+  note(question: string, subject: Subject, value: string): void {
+    this.#said.push({ question, subject, value });
+  }
+
+  /**
+   * Learns which server this is, and keeps what was noted if it is in a state to be taken at its word and nothing
+   * changed meanwhile.
+   */
+  async settle(lease: Lease, signal: AbortSignal): Promise<void> {
+    const { cache, ground, watch, located } = this.#parts;
+    const program = programOf(located);
+    // One that does not state its version is known by its file, which is then another on another machine.
+    const version = lease.server.info.version ?? program;
+    if (cache.versionOf(program) !== version) cache.keepVersion(program, version);
+    const said = this.#said.splice(0);
+    if (said.length === 0 || !lease.showsDisk || lease.mode !== 'buffers') return;
+    const later = await watch.scan('doubt', signal);
+    if (!later) return;
+    const identity = identityOf(located, version);
+    cache.keep(
+      said.flatMap(({ question, subject, value }) => {
+        const rests = restsOn(ground, subject);
+        if (!rests || restsOn(later, subject)?.fingerprint !== rests.fingerprint) return [];
+        if (!hasLoaded(lease, rests)) return [];
+        if (watch.isUnsettled(rests, lease, (path) => later.ofText(path)?.fingerprint)) return [];
+        return { key: `${identity} ${question}`, fingerprint: rests.fingerprint, value };
+      }),
+    );
+  }
+}
+
+/** A server that was not told to load everything has loaded what is open, and all that imports. */
+function hasLoaded(lease: Lease, { holders }: Ground): boolean {
+  if (lease.leftOut === 0) return true;
+  return [...holders].every((path) => lease.server.documents.get(lease.uri(path)) !== undefined);
+}
+
+function restsOn(ground: AnswerGround, subject: Subject): Ground | undefined {
+  return subject.kind === 'uses' ? ground.ofUses(subject.name) : ground.ofText(subject.path);
+}
+
+/** The same on every machine that runs the same version in the same way. */
+function identityOf({ definition, command }: LocatedServer, version: string): string {
+  const { name, env, initializationOptions, settings } = definition;
+  const options = command.slice(1).filter((word) => word.startsWith('-'));
+  return sha256(
+    JSON.stringify([name, version, options, env ?? {}, initializationOptions ?? null, settings ?? null]),
+  );
+}
+
+/** The programs of a command, known by their files: a new version is another program. */
+function programOf({ command }: LocatedServer): string {
+  const files = command.flatMap((word) => {
+    if (!word.includes('/') && !word.includes('\\')) return [];
+    const stamp = stampAt(word);
+    return stamp ? `${realpathSync.native(word)} ${stamp.modifiedMs} ${stamp.size} ${stamp.inode}` : [];
+  });
+  return sha256(JSON.stringify([command, files]));
+}

@@ -1,0 +1,363 @@
+/**
+ * Every file a server's answers can rest on, as it is on disk at this moment.
+ *
+ * Nobody is trusted to tell of changes: each census looks at every file again, though it reads only those that
+ * were written to since. What was read is kept for the next process.
+ *
+ * Invariant: a census names every file below the workspace that the server could read, output directories and
+ * hidden ones included, packages and version control left out. Where that cannot be said, there is no census.
+ */
+import {
+  type Dirent,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  realpathSync,
+  statSync,
+} from 'node:fs';
+import { setImmediate } from 'node:timers/promises';
+import { errnoOf, isMissing } from '../../base/errno.ts';
+import { FifoLock } from '../../base/fifo-lock.ts';
+import type { ReachFamily } from '../../graph/reach/reach-family.ts';
+import { sha256 } from '../../storage/hash.ts';
+import type { FileEvent } from '../../workspace/file-event.ts';
+import { clockTickMs, type FileStamp, isSameStamp, stampAt } from '../../workspace/file-stamp.ts';
+import { IgnoreRules } from '../../workspace/ignore-rules.ts';
+import type { Workspace } from '../../workspace/workspace.ts';
+import { baseName, childOf, rootPath, type WorkspacePath } from '../../workspace/workspace-path.ts';
+import { parseFacts, readSource, type SourceFacts, writeFacts } from './source-facts.ts';
+
+export interface Census {
+  readonly sources: ReadonlyMap<WorkspacePath, SourceFacts>;
+  /** The hashes of everything else: configuration, data, and where links lead. */
+  readonly others: ReadonlyMap<WorkspacePath, string>;
+  /** Texts that may set the terms on which sources name one another. */
+  readonly terms: ReadonlyMap<WorkspacePath, string>;
+  /** Directories of packages that were passed over. */
+  readonly packages: readonly WorkspacePath[];
+  /** What is different from the census before; for the first one, what was written to in the last seconds. */
+  readonly news: readonly FileEvent[];
+  /** When anything last changed that watchers pass over, so that no server is told of it. */
+  readonly unwatchedChangeMs: number;
+}
+
+export interface CensusScope {
+  readonly workspace: Workspace;
+  readonly family: ReachFamily;
+  isSource(path: string): boolean;
+  /** Whether the server may read the file at all. */
+  isRead(path: string): boolean;
+}
+
+/** Where facts outlive the process. */
+export interface FactStore {
+  load(): Iterable<{ readonly path: string; readonly stamp: string; readonly value: string }>;
+  save(
+    changed: readonly { readonly path: string; readonly stamp: string; readonly value: string }[],
+    gone: readonly string[],
+  ): void;
+}
+
+/** How far back the first census looks for what a running server may not have heard of. */
+export const recentMs = 5000;
+
+export class FileInventory {
+  readonly #scope: CensusScope;
+  readonly #store: FactStore;
+  readonly #turn = new FifoLock();
+  readonly #directories = new Map<WorkspacePath, Directory>();
+  #files: Map<WorkspacePath, CountedFile> | undefined;
+  #unwatched: ReadonlySet<WorkspacePath> = new Set();
+  #unwatchedChangeMs = 0;
+
+  constructor(scope: CensusScope, store: FactStore) {
+    this.#scope = scope;
+    this.#store = store;
+  }
+
+  /** Undefined where the workspace is too large, or reaches beyond itself. */
+  async scan(signal: AbortSignal): Promise<Census | undefined> {
+    using _turn = await this.#turn.acquire(signal);
+    const walk = this.#walk();
+    if (!walk) return undefined;
+    const before = this.#files ?? this.#loaded();
+    const files = new Map<WorkspacePath, CountedFile>();
+    const changed: WorkspacePath[] = [];
+    let bytesRead = 0;
+    for (const path of walk.files) {
+      const known = before.get(path);
+      const absolute = this.#scope.workspace.absolute(path);
+      const stamp = stampAt(absolute);
+      if (stamp === undefined) continue;
+      if (known && isSameStamp(known.stamp, stamp, absolute)) {
+        files.set(path, known);
+        continue;
+      }
+      const counted = this.#read(path, absolute, stamp);
+      if (!counted) continue;
+      files.set(path, counted);
+      changed.push(path);
+      bytesRead += stamp.size;
+      if (bytesRead > bytesAtOnce) {
+        bytesRead = 0;
+        await setImmediate(undefined, { signal });
+      }
+    }
+    const gone = [...before.keys()].filter((path) => !files.has(path));
+    this.#keep(files, changed, gone);
+    const news = this.#files ? eventsOf(this.#files, { changed, gone }) : recentEvents(files);
+    this.#files = files;
+    const unwatchedChangeMs = this.#followUnwatched(walk, gone);
+    return { ...sorted(files, walk.links), packages: walk.packages, news, unwatchedChangeMs };
+  }
+
+  #followUnwatched(walk: Walk, gone: readonly WorkspacePath[]): number {
+    const times = [...walk.unwatched].map((path) => this.#files?.get(path)?.stamp.changedMs ?? 0);
+    const lost = gone.some((path) => this.#unwatched.has(path)) ? Date.now() : 0;
+    this.#unwatched = walk.unwatched;
+    this.#unwatchedChangeMs = Math.max(this.#unwatchedChangeMs, walk.unwatchedChangeMs, lost, ...times);
+    return this.#unwatchedChangeMs;
+  }
+
+  /** Directories whose times did not change hold the same entries, and are not listed again. */
+  #walk(): Walk | undefined {
+    const rules = new IgnoreRules(this.#scope.workspace);
+    const walk: MutableWalk = {
+      files: [],
+      links: new Map(),
+      packages: [],
+      unwatched: new Set(),
+      unwatchedChangeMs: 0,
+    };
+    const level: { readonly path: WorkspacePath; readonly isWatched: boolean }[] = [
+      { path: rootPath, isWatched: true },
+    ];
+    const met = new Set<WorkspacePath>();
+    // An array hands out what is added while it is walked.
+    for (const { path, isWatched } of level) {
+      const directory = this.#directory(path);
+      if (!directory) continue;
+      met.add(path);
+      if (directory.links === 'outside') return undefined;
+      for (const [link, target] of directory.links) walk.links.set(link, target);
+      for (const file of directory.files) {
+        walk.files.push(file);
+        if (!isWatched) walk.unwatched.add(file);
+      }
+      if (!isWatched) walk.unwatchedChangeMs = Math.max(walk.unwatchedChangeMs, directory.changedMs);
+      walk.packages.push(...directory.packages);
+      for (const below of directory.directories) {
+        level.push({ path: below, isWatched: isWatched && !rules.ignoresDirectory(path, baseName(below)) });
+      }
+      if (walk.files.length > maximumFiles || level.length > maximumFiles) return undefined;
+    }
+    for (const path of this.#directories.keys()) if (!met.has(path)) this.#directories.delete(path);
+    return walk;
+  }
+
+  #directory(path: WorkspacePath): Directory | undefined {
+    const absolute = this.#scope.workspace.absolute(path);
+    const stat = statSync(absolute, { throwIfNoEntry: false });
+    if (!stat?.isDirectory()) return undefined;
+    const changedMs = Math.max(stat.mtimeMs, stat.ctimeMs);
+    const stamp = `${stat.mtimeMs}:${stat.ctimeMs}:${stat.ino}`;
+    const known = this.#directories.get(path);
+    if (known?.stamp === stamp) return known;
+    // Within one tick of the clock another entry may come and leave the times as they are.
+    const isSettled = Date.now() - changedMs > clockTickMs;
+    const listed = this.#list(path, absolute);
+    if (!listed) return undefined;
+    const directory = { ...listed, changedMs, stamp: isSettled ? stamp : '' };
+    this.#directories.set(path, directory);
+    return directory;
+  }
+
+  #list(path: WorkspacePath, absolute: string): Omit<Directory, 'stamp' | 'changedMs'> | undefined {
+    const files: WorkspacePath[] = [];
+    const directories: WorkspacePath[] = [];
+    const packages: WorkspacePath[] = [];
+    const links = new Map<WorkspacePath, string>();
+    let isClosed = true;
+    for (const entry of entriesOf(absolute)) {
+      const place = childOf(path, entry.name);
+      if (isPackageDirectory(absolute, entry.name)) packages.push(place);
+      else if (leftOut.has(entry.name) || entry.name.startsWith('.forerun-tx-')) continue;
+      else if (entry.isDirectory()) directories.push(place);
+      else if (entry.isSymbolicLink()) {
+        const target = this.#target(place);
+        if (target === 'outside') isClosed &&= !this.#matters(place);
+        else links.set(place, target);
+      } else if (entry.isFile() && this.#scope.isRead(place)) files.push(place);
+    }
+    return { files, directories, packages, links: isClosed ? links : 'outside' };
+  }
+
+  /** A link to a directory, or to a file of a kind that is read. */
+  #matters(link: WorkspacePath): boolean {
+    const stat = statSync(this.#scope.workspace.absolute(link), { throwIfNoEntry: false });
+    return stat !== undefined && (stat.isDirectory() || this.#scope.isRead(link));
+  }
+
+  #target(link: WorkspacePath): string {
+    const { workspace } = this.#scope;
+    const absolute = workspace.absolute(link);
+    try {
+      const real = realpathSync.native(absolute);
+      return real === workspace.root || real.startsWith(`${workspace.root}/`)
+        ? readlinkSync(absolute)
+        : 'outside';
+    } catch (thrown) {
+      if (errnoOf(thrown) === undefined) throw thrown;
+      return 'nowhere';
+    }
+  }
+
+  #read(path: WorkspacePath, absolute: string, stamp: FileStamp): CountedFile | undefined {
+    // What is too large to be read each time it changes is known by its times, on this machine only.
+    if (stamp.size > largeBytes) return { stamp, kind: 'other', hash: JSON.stringify(stamp) };
+    try {
+      const bytes = readFileSync(absolute);
+      const { family } = this.#scope;
+      if (this.#scope.isSource(path))
+        return { stamp, kind: 'source', facts: readSource(family, path, bytes) };
+      const hash = sha256(bytes);
+      const text = bytes.toString('utf8');
+      const setsTerms =
+        path.endsWith('.json') &&
+        /"(?:compilerOptions|extends|files|include|references|name|exports|imports)"/.test(text);
+      return { stamp, kind: 'other', hash, ...(setsTerms && { terms: text }) };
+    } catch (thrown) {
+      if (isMissing(thrown)) return undefined;
+      if (errnoOf(thrown) === undefined) throw thrown;
+      return { stamp, kind: 'other', hash: 'unreadable' };
+    }
+  }
+
+  #loaded(): ReadonlyMap<WorkspacePath, CountedFile> {
+    const files = new Map<WorkspacePath, CountedFile>();
+    for (const { path, stamp, value } of this.#store.load()) {
+      const facts = parseFacts(value);
+      const parsed = parseStamp(stamp);
+      if (facts && parsed)
+        files.set(this.#scope.workspace.path(path), { stamp: parsed, kind: 'source', facts });
+    }
+    return files;
+  }
+
+  #keep(
+    files: ReadonlyMap<WorkspacePath, CountedFile>,
+    changed: readonly WorkspacePath[],
+    gone: readonly WorkspacePath[],
+  ): void {
+    const rows = changed.flatMap((path) => {
+      const file = files.get(path);
+      return file?.kind === 'source'
+        ? { path, stamp: JSON.stringify(file.stamp), value: writeFacts(file.facts) }
+        : [];
+    });
+    this.#store.save(rows, gone);
+  }
+}
+
+interface Directory {
+  readonly stamp: string;
+  readonly changedMs: number;
+  readonly files: readonly WorkspacePath[];
+  readonly directories: readonly WorkspacePath[];
+  readonly packages: readonly WorkspacePath[];
+  /** Where each link leads; `outside` if any that matters leaves the workspace. */
+  readonly links: ReadonlyMap<WorkspacePath, string> | 'outside';
+}
+
+interface MutableWalk {
+  readonly files: WorkspacePath[];
+  readonly links: Map<WorkspacePath, string>;
+  readonly packages: WorkspacePath[];
+  /** Of the files, those that watchers pass over. */
+  readonly unwatched: Set<WorkspacePath>;
+  /** When such a directory last got or lost an entry. */
+  unwatchedChangeMs: number;
+}
+
+type Walk = Readonly<MutableWalk>;
+
+type CountedFile = { readonly stamp: FileStamp } & (
+  | { readonly kind: 'source'; readonly facts: SourceFacts }
+  | { readonly kind: 'other'; readonly hash: string; readonly terms?: string }
+);
+
+/** Past this, looking at every file takes longer than asking the server. */
+const maximumFiles = 20_000;
+const largeBytes = 4_000_000;
+const bytesAtOnce = 1_000_000;
+
+const packageDirectories: ReadonlySet<string> = new Set(['node_modules', '.venv', '.tox']);
+
+/** A directory called venv may hold sources; it is an environment by its marker. */
+function isPackageDirectory(parent: string, name: string): boolean {
+  return packageDirectories.has(name) || (name === 'venv' && existsSync(`${parent}/venv/pyvenv.cfg`));
+}
+
+/** Nothing in these is read by a server. */
+const leftOut: ReadonlySet<string> = new Set([
+  '.git',
+  '.hg',
+  '.svn',
+  '__pycache__',
+  '.forerun',
+  '.forerun-tx',
+  '.cache',
+  '.idea',
+]);
+
+function entriesOf(absolute: string): readonly Dirent[] {
+  try {
+    return readdirSync(absolute, { withFileTypes: true });
+  } catch (thrown) {
+    const code = errnoOf(thrown);
+    if (isMissing(thrown) || code === 'EACCES' || code === 'EPERM') return [];
+    throw thrown;
+  }
+}
+
+function sorted(
+  files: ReadonlyMap<WorkspacePath, CountedFile>,
+  links: ReadonlyMap<WorkspacePath, string>,
+): Pick<Census, 'sources' | 'others' | 'terms'> {
+  const sources = new Map<WorkspacePath, SourceFacts>();
+  const others = new Map<WorkspacePath, string>([...links].map(([path, target]) => [path, `link ${target}`]));
+  const terms = new Map<WorkspacePath, string>();
+  for (const [path, file] of files) {
+    if (file.kind === 'source') sources.set(path, file.facts);
+    else others.set(path, file.hash);
+    if (file.kind === 'other' && file.terms !== undefined) terms.set(path, file.terms);
+  }
+  return { sources, others, terms };
+}
+
+function eventsOf(
+  before: ReadonlyMap<WorkspacePath, CountedFile>,
+  { changed, gone }: { readonly changed: readonly WorkspacePath[]; readonly gone: readonly WorkspacePath[] },
+): readonly FileEvent[] {
+  return [
+    ...changed.map((path): FileEvent => ({ path, kind: before.has(path) ? 'changed' : 'created' })),
+    ...gone.map((path): FileEvent => ({ path, kind: 'deleted' })),
+  ];
+}
+
+function recentEvents(files: ReadonlyMap<WorkspacePath, CountedFile>): readonly FileEvent[] {
+  const since = Date.now() - recentMs;
+  return [...files].flatMap(([path, { stamp }]) =>
+    stamp.changedMs > since ? [{ path, kind: 'changed' as const }] : [],
+  );
+}
+
+function parseStamp(written: string): FileStamp | undefined {
+  const value: unknown = JSON.parse(written);
+  if (typeof value !== 'object' || value === null) return undefined;
+  const { modifiedMs, changedMs, size, inode, content }: { readonly [name: string]: unknown } = { ...value };
+  if (typeof modifiedMs !== 'number' || typeof changedMs !== 'number') return undefined;
+  if (typeof size !== 'number' || typeof inode !== 'number') return undefined;
+  return { modifiedMs, changedMs, size, inode, ...(typeof content === 'string' && { content }) };
+}

@@ -1,0 +1,67 @@
+/**
+ * Finds the workspace that a path belongs to, without opening it.
+ *
+ * Invariant: every directory a client names becomes a Workspace here, so the boundary of served roots holds for all of
+ * them.
+ */
+import type { Environment } from '../storage/user-directories.ts';
+import type { RootBoundary } from '../workspace/root-boundary.ts';
+import { PathOutsideWorkspace, Workspace } from '../workspace/workspace.ts';
+import { type InferredRoot, inferProject, inferWorkspace } from './workspace-root.ts';
+
+export interface WorkspaceLocatorOptions {
+  /** The only directories workspaces are opened in; absent: any directory. */
+  readonly boundary?: RootBoundary | undefined;
+  readonly env: Environment;
+}
+
+export class WorkspaceLocator {
+  readonly #options: WorkspaceLocatorOptions;
+
+  constructor(options: WorkspaceLocatorOptions) {
+    this.#options = options;
+  }
+
+  /** The directory a client named, as a workspace that is not opened. */
+  locate(directory: string): Promise<Workspace> {
+    const { boundary } = this.#options;
+    return boundary ? boundary.open(directory) : Workspace.open(directory);
+  }
+
+  /** Fails if a path that is handed on to a server lies outside the boundary. */
+  async requireServed(path: string): Promise<void> {
+    await this.#options.boundary?.rootOf(path);
+  }
+
+  /** The workspace a file or directory belongs to by its surroundings; never one above the served root it lies in. */
+  inferWorkspace(path: string, signal: AbortSignal): Promise<InferredRoot | undefined> {
+    return this.#inferred(path, inferWorkspace(path, this.#options.env, signal));
+  }
+
+  /** The project that is built and tested with a file or directory, within the same bounds. */
+  inferProject(path: string, signal: AbortSignal): Promise<InferredRoot | undefined> {
+    return this.#inferred(path, inferProject(path, this.#options.env, signal));
+  }
+
+  async #inferred(
+    path: string,
+    search: Promise<InferredRoot | undefined>,
+  ): Promise<InferredRoot | undefined> {
+    const [served, inferred] = await Promise.all([this.#options.boundary?.rootOf(path), search]);
+    if (!served) return inferred;
+    return inferred && contains(served, (await Workspace.open(inferred.root)).root)
+      ? inferred
+      : { root: served.root };
+  }
+}
+
+/** Whether a path lies in a workspace, by its spelling. */
+export function contains(workspace: Workspace, filePath: string): boolean {
+  try {
+    workspace.path(filePath);
+    return true;
+  } catch (thrown) {
+    if (thrown instanceof PathOutsideWorkspace) return false;
+    throw thrown;
+  }
+}

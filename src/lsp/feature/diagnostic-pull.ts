@@ -1,0 +1,61 @@
+/**
+ * Diagnostics that a server gives when it is asked for them.
+ *
+ * Invariant: an answer without a full list of diagnostics is a failure, never an empty list.
+ */
+import { rangeDecoder } from '../columns.ts';
+import type { Diagnostic } from '../diagnostic.ts';
+import { canonicalUri } from '../document-uri.ts';
+import { isRecord } from '../internal/json.ts';
+import { parseDiagnostics } from '../internal/wire-diagnostic.ts';
+import type { LanguageServer } from '../language-server.ts';
+import { ProtocolGarbage } from '../server-failure.ts';
+import { requestWithoutLimit } from './internal/request.ts';
+
+/** The answer about one document, for the text the server had when it was asked. */
+export interface PulledDiagnostics {
+  readonly items: readonly Diagnostic[];
+  /** What the server found in other documents on the way, by canonical URI. */
+  readonly related: ReadonlyMap<string, readonly Diagnostic[]>;
+}
+
+/**
+ * The diagnostics of a document, open or not, for the text the server has been shown. Waits as long as
+ * the signal allows, so an answer always belongs to a question that was sent by this call.
+ */
+export async function pullDiagnostics(
+  server: LanguageServer,
+  uri: string,
+  signal: AbortSignal,
+): Promise<PulledDiagnostics> {
+  const reports = await Promise.all(
+    server.capabilities.diagnosticIdentifiers.map((identifier) => {
+      const params = { textDocument: { uri }, ...(identifier !== undefined && { identifier }) };
+      return requestWithoutLimit(server, 'textDocument/diagnostic', params, signal);
+    }),
+  );
+  return mergeReports(server, uri, reports);
+}
+
+/** Joins the reports a server gave about one document, one for each name it has its diagnostics under. */
+function mergeReports(server: LanguageServer, uri: string, reports: readonly unknown[]): PulledDiagnostics {
+  const found = new Map<string, readonly Diagnostic[]>();
+  const add = (about: string, items: readonly unknown[]): void => {
+    const key = canonicalUri(about);
+    const read = parseDiagnostics(items, rangeDecoder(server, about));
+    found.set(key, [...(found.get(key) ?? []), ...read]);
+  };
+  for (const report of reports) {
+    if (!isRecord(report) || !Array.isArray(report.items)) {
+      throw new ProtocolGarbage(`a full diagnostic report was asked for, got ${JSON.stringify(report)}`);
+    }
+    add(uri, report.items);
+    for (const [other, related] of Object.entries(report.relatedDocuments ?? {})) {
+      if (isRecord(related) && Array.isArray(related.items)) add(other, related.items);
+    }
+  }
+  const own = canonicalUri(uri);
+  const items = found.get(own) ?? [];
+  found.delete(own);
+  return { items, related: found };
+}

@@ -1,0 +1,34 @@
+/**
+ * The edits by which a server formats a document or a part of it.
+ *
+ * Invariant: edits come back as the server wrote them, in the server's columns, as those of a rename do.
+ */
+import type { Range } from '../../text/range.ts';
+import { encodeColumns } from '../columns.ts';
+import { itemsOf } from '../internal/json.ts';
+import type { LanguageServer } from '../language-server.ts';
+import { request } from './internal/request.ts';
+
+export interface FormattingRequest {
+  readonly uri: string;
+  /** Absent: the whole document. */
+  readonly range?: Range;
+  readonly tabSize: number;
+  readonly insertSpaces: boolean;
+}
+
+/** None where the document is in order, or the server does not format. */
+export async function formatting(
+  server: LanguageServer,
+  { uri, range, tabSize, insertSpaces }: FormattingRequest,
+  signal: AbortSignal,
+): Promise<readonly unknown[]> {
+  const params = { textDocument: { uri }, options: { tabSize, insertSpaces } };
+  if (range === undefined) {
+    if (!server.capabilities.has('documentFormattingProvider')) return [];
+    return itemsOf(await request(server, 'textDocument/formatting', params, signal));
+  }
+  if (!server.capabilities.has('documentRangeFormattingProvider')) return [];
+  const ranged = { ...params, range: encodeColumns(server, uri, range) };
+  return itemsOf(await request(server, 'textDocument/rangeFormatting', ranged, signal));
+}

@@ -1,0 +1,19 @@
+import type { DocumentPosition, DocumentRange } from '../document-position.ts';
+import type { LanguageServer } from '../language-server.ts';
+import { requestAt } from './internal/request.ts';
+import { ownLocations } from './location.ts';
+
+/** Every use of the name at a position that the server knows of, in its order. */
+export async function referencesAt(
+  server: LanguageServer,
+  at: DocumentPosition,
+  context: { readonly includeDeclaration: boolean },
+  signal: AbortSignal,
+): Promise<readonly DocumentRange[]> {
+  const question = {
+    provider: 'referencesProvider',
+    method: 'textDocument/references',
+    extras: { context },
+  } as const;
+  return ownLocations(server, await requestAt(server, question, at, signal));
+}

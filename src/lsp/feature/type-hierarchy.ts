@@ -1,0 +1,41 @@
+/** Which types stand above and below a type. */
+import type { DocumentPosition } from '../document-position.ts';
+import type { LanguageServer } from '../language-server.ts';
+import {
+  type DocumentHierarchyItem,
+  ownItems,
+  requestRelatives,
+  unknownDirection,
+} from './hierarchy-item.ts';
+import { requestAt } from './internal/request.ts';
+
+/** The names of both directions, as answers name one that a server does not know. */
+export const typeDirections = {
+  supertypes: 'typeHierarchy/supertypes',
+  subtypes: 'typeHierarchy/subtypes',
+} as const;
+
+/** The types that can be meant by a position; none where the server keeps no type hierarchy. */
+export async function prepareTypeHierarchy(
+  server: LanguageServer,
+  at: DocumentPosition,
+  signal: AbortSignal,
+): Promise<readonly DocumentHierarchyItem[]> {
+  const question = {
+    provider: 'typeHierarchyProvider',
+    method: 'textDocument/prepareTypeHierarchy',
+    extras: {},
+  } as const;
+  return ownItems(server, await requestAt(server, question, at, signal));
+}
+
+/** Undefined where the server does not know this direction. */
+export async function relatedTypes(
+  server: LanguageServer,
+  direction: keyof typeof typeDirections,
+  item: DocumentHierarchyItem,
+  signal: AbortSignal,
+): Promise<readonly DocumentHierarchyItem[] | undefined> {
+  const answer = await requestRelatives(server, typeDirections[direction], item, signal);
+  return answer === unknownDirection ? undefined : ownItems(server, answer);
+}

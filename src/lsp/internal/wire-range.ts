@@ -1,0 +1,25 @@
+/**
+ * Ranges as servers write them, read strictly.
+ *
+ * Invariant: what is not a whole range is no range; a place is never made up.
+ */
+import type { Position } from '../../text/position.ts';
+import type { Range } from '../../text/range.ts';
+import { isRecord } from './json.ts';
+
+export function readRange(value: unknown): Range | undefined {
+  if (!isRecord(value)) return undefined;
+  const start = readPosition(value.start);
+  const end = readPosition(value.end);
+  return start && end && { start, end };
+}
+
+function readPosition(value: unknown): Position | undefined {
+  if (!isRecord(value)) return undefined;
+  const { line, character } = value;
+  return isColumn(line) && isColumn(character) ? { line, character } : undefined;
+}
+
+function isColumn(value: unknown): value is number {
+  return typeof value === 'number' && value >= 0;
+}

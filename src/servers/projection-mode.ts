@@ -1,0 +1,45 @@
+/**
+ * How an overlay is shown to a server: as text in its buffers, or as files in a mount it runs inside.
+ *
+ * Invariant: `buffers` is chosen only where the catalogue says that the server draws from them exactly the
+ * conclusions it would draw from the same files on disk.
+ */
+import { parentOf, type WorkspacePath } from '../workspace/workspace-path.ts';
+import { extensionOf } from './language.ts';
+import type { OverlayEffect } from './overlay-effect.ts';
+import type { ServerDefinition } from './server-definition.ts';
+import { serves } from './server-routing.ts';
+
+export type ProjectionMode = 'buffers' | 'mounted';
+
+/** How much is asked of the server: the files an overlay changes, or all that it can reach. */
+export type Scope = 'file' | 'workspace';
+
+export function chooseProjectionMode(
+  definition: ServerDefinition,
+  effect: OverlayEffect,
+  { scope, isOnDisk }: { readonly scope: Scope; readonly isOnDisk: (path: WorkspacePath) => boolean },
+): ProjectionMode {
+  if (definition.fullCheck?.speaks === 'in-workspace-scope' && scope === 'workspace') return 'mounted';
+  const { created, deleted, dependents } = definition.believesUnsaved;
+  for (const [path, content] of effect) {
+    if (!serves(definition, path)) return 'mounted';
+    if (content === 'removed') {
+      if (deleted === 'never') return 'mounted';
+    } else if (content.kind !== 'text') return 'mounted';
+    else if (
+      created !== 'anywhere' &&
+      !isOnDisk(path) &&
+      !(created === 'in-existing-directories' && isOnDisk(parentOf(path)))
+    )
+      return 'mounted';
+    else if (dependents === 'translation-units' && (effect.size > 1 || !isTranslationUnit(path)))
+      return 'mounted';
+  }
+  return 'buffers';
+}
+
+/** A C or C++ file that nobody includes: its text in a buffer is all there is to see of it. */
+function isTranslationUnit(path: string): boolean {
+  return ['c', 'cc', 'cpp', 'cxx', 'c++'].includes(extensionOf(path));
+}

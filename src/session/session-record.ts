@@ -1,0 +1,101 @@
+/**
+ * What is stored of a session, and how it is read back.
+ *
+ * Invariant: a record has the shape of its schema, or it is not a record. A session has ended if and only if a whole line
+ * of its outcome file says so.
+ */
+import { z } from 'zod';
+import type { Brand } from '../base/brand.ts';
+import { isLiving, ownMark, ownProcessSpace } from '../process/living-process.ts';
+import { languageId } from '../servers/language.ts';
+import type { TextEdit } from '../text/text-edit.ts';
+import { parseWorkspacePath, type WorkspacePath } from '../workspace/workspace-path.ts';
+
+export type SessionId = Brand<string, 'SessionId'>;
+
+/** One edit as it was made; a whole patch or a file operation has no range. */
+export interface EditRecord {
+  readonly path: WorkspacePath;
+  readonly edit?: TextEdit;
+  readonly version: number;
+}
+
+/** How a session ended. */
+export type SessionEnd = 'committed' | 'discarded';
+
+export type SessionRecord = z.infer<typeof recordSchema>;
+
+/** A record as it was read, with what its outcome file says. */
+export interface StoredSession extends SessionRecord {
+  readonly end: SessionEnd | undefined;
+}
+
+export type SessionOwner = SessionRecord['owner'];
+
+/** This process as the owner of a session; `holder` tells two connections of one process apart. */
+export function ownedHere(holder: string): SessionOwner {
+  return { ...ownMark(), place: ownProcessSpace(), holder };
+}
+
+/** Whether another living process owns the session. A process of another machine or container cannot be judged from here. */
+export function isOwnedElsewhere({ owner }: SessionRecord): boolean {
+  return owner.place === ownProcessSpace() && owner.pid !== process.pid && isLiving(owner);
+}
+
+export function parseRecord(text: string): SessionRecord {
+  return recordSchema.parse(JSON.parse(text));
+}
+
+export function printOutcome(end: SessionEnd, mark: string): string {
+  return `${JSON.stringify({ end, mark })}\n`;
+}
+
+/** The last outcome in whole lines of the file; a line that was cut short decides nothing. */
+export function parseOutcome(text: string): SessionEnd | undefined {
+  const line = wholeLines(text).trimEnd().split('\n').at(-1);
+  return line ? outcomeSchema.parse(JSON.parse(line)).end : undefined;
+}
+
+export function wholeLines(text: string): string {
+  return text.slice(0, text.lastIndexOf('\n') + 1);
+}
+
+const position = z.object({ line: z.number().int(), character: z.number().int() });
+
+const editSchema = z
+  .object({
+    path: z.string().transform((path, context) => {
+      const parsed = parseWorkspacePath(path);
+      if (parsed !== undefined) return parsed;
+      context.addIssue('no path in a workspace');
+      return z.NEVER;
+    }),
+    edit: z.object({ range: z.object({ start: position, end: position }), newText: z.string() }).optional(),
+    version: z.number().int(),
+  })
+  .transform(({ path, edit, version }): EditRecord => ({ path, ...(edit && { edit }), version }));
+
+const recordSchema = z
+  .object({
+    version: z.literal(2),
+    // It becomes part of a path, so it must be nothing but a name.
+    id: z.uuid().transform((id) => id as SessionId),
+    workspaceRoot: z.string().min(1),
+    language: z.string().min(1).transform(languageId),
+    createdAt: z.number(),
+    state: z.enum(['created', 'mutated', 'evaluating', 'evaluated', 'dirty']),
+    /** Grows with every change of the record. */
+    revision: z.number().int().positive(),
+    edits: z.array(editSchema).readonly(),
+    owner: z
+      .object({
+        pid: z.number().int().positive(),
+        started: z.string(),
+        place: z.string(),
+        holder: z.string(),
+      })
+      .readonly(),
+  })
+  .readonly();
+
+const outcomeSchema = z.object({ end: z.enum(['committed', 'discarded']), mark: z.string() });
