@@ -91,8 +91,8 @@ async function readyRun(
 ): Promise<Parameters<typeof acceptRun>[0]> {
   const workspace = await Workspace.open(root);
   const trunk = conversationIn(workspace);
-  await trunk.hear([{ kind: 'text', text: 'Go.' }]);
-  await trunk.say({ role: 'assistant', content: [{ kind: 'text', text: 'Done.' }] });
+  await trunk.addUserMessage([{ kind: 'text', text: 'Go.' }]);
+  await trunk.addAssistantMessage({ role: 'assistant', content: [{ kind: 'text', text: 'Done.' }] });
   const conversation = trunk.fork({ gates: [], commands: trunk.commands });
   const [{ files: worked }] = conversation.roots;
   const speculative = SpeculativeFiles.on(worked.overlay());
@@ -103,7 +103,7 @@ async function readyRun(
     userText('rewrite them all'),
     { role: 'assistant', content: [{ kind: 'text', text: 'Done.' }] },
   ] as const;
-  await conversation.absorb({ messages, seen: [] });
+  await conversation.mergeFork({ messages, seen: [] });
   const [from, onto] = [trunk.messages.length, trunk.messages.at(-1)];
   const added = { from, onto, messages, files: [speculative], commands: [] };
   const ended = { kind: 'answered', stop: 'end' } as const;

@@ -5,7 +5,7 @@ import type { CommitDecision } from '../overlay/commit/commit-decision.ts';
 import type { SeenFile } from './files/read-cache.ts';
 import type { Todo } from './todo.ts';
 
-export interface AbsorbedWork {
+export interface MergedWork {
   readonly messages: readonly Message[];
   /** The files it has seen. */
   readonly seen: readonly SeenFile[];
@@ -19,9 +19,9 @@ export interface AbsorbedWork {
  * The two halves of taking work in, for whoever has files to change with it. Once it is kept it counts, also for
  * somebody who resumes the conversation; until it is told, this process does not know of it.
  */
-export interface Absorption {
+export interface ForkMerge {
   /** Keeps all of it in one entry. */
   readonly decision: CommitDecision;
   /** Says what was kept. It cannot fail. */
-  tell(): void;
+  apply(): void;
 }

@@ -43,7 +43,7 @@ test('the work of a fork is taken in as a whole, and is there as a whole when it
   await using scratch = await ScratchWorkspace.create();
   const kept = () => ({ id: 'one', transcript: new Transcript(scratch.at('one.jsonl')) });
   await using conversation = Conversation.begin({ ...parts(scratch), kept: kept() });
-  await conversation.absorb(work);
+  await conversation.mergeFork(work);
   const { usage, ...told } = work;
   expect(stateOf(conversation)).toEqual(told);
   expect(conversation.usage).toEqual(usage);
@@ -58,12 +58,12 @@ test('work that cannot be kept leaves the conversation as it was, in every part'
     ...parts(scratch),
     kept: { id: 'one', transcript: new Transcript(path) },
   });
-  await conversation.hear([{ kind: 'text', text: 'Hello.' }]);
+  await conversation.addUserMessage([{ kind: 'text', text: 'Hello.' }]);
   await conversation[Symbol.asyncDispose]();
   const before = { ...stateOf(conversation), usage: conversation.usage, prefix: conversation.prefix };
   await rm(path);
   await mkdir(path);
-  await expect(conversation.absorb(work)).rejects.toMatchObject({ code: 'storage/transcript-unwritable' });
+  await expect(conversation.mergeFork(work)).rejects.toMatchObject({ code: 'storage/transcript-unwritable' });
   const after = { ...stateOf(conversation), usage: conversation.usage, prefix: conversation.prefix };
   expect(after).toEqual(before);
   expect(after.prefix).toBe(before.prefix);
@@ -86,7 +86,7 @@ test('what was always allowed is allowed again in the same conversation, and in 
   });
   {
     await using first = Conversation.begin({ ...parts(scratch, ask), kept: kept('one') });
-    await first.hear([{ kind: 'text', text: 'Test it.' }]);
+    await first.addUserMessage([{ kind: 'text', text: 'Test it.' }]);
     await first.permissions.decide(call('first'), calm);
   }
   await using resumed = await Conversation.resume({ ...parts(scratch, ask), kept: kept('one') });

@@ -11,7 +11,7 @@ import { type FrozenPrefix, frozenPrefix } from '../model/frozen-prefix.ts';
 import type { AssistantMessage, Message, UserMessage, UserPart } from '../model/message.ts';
 import { noUsage, type Usage } from '../model/usage.ts';
 import type { Transcript } from '../storage/transcript.ts';
-import type { AbsorbedWork, Absorption } from './absorption.ts';
+import type { ForkMerge, MergedWork } from './absorption.ts';
 import { type Agent, declarationsOf } from './agent.ts';
 import { type CodeConnection, forkConnection } from './code-connection.ts';
 import type { CommandRunner } from './command-runner.ts';
@@ -136,7 +136,7 @@ export class Conversation implements AsyncDisposable {
   }
 
   /** Takes in what the user says; the first time, with what the model must know of its surroundings. */
-  hear(content: readonly UserPart[]): Promise<void> {
+  addUserMessage(content: readonly UserPart[]): Promise<void> {
     const opening = this.messages.length === 0 && this.#opening !== '';
     return this.#keep({
       role: 'user',
@@ -145,19 +145,19 @@ export class Conversation implements AsyncDisposable {
   }
 
   /** Takes in what the model said. Nothing said is nothing to keep. */
-  async say(message: AssistantMessage): Promise<void> {
+  async addAssistantMessage(message: AssistantMessage): Promise<void> {
     if (message.content.length > 0) await this.#keep(message);
   }
 
   /** Takes in the work of a fork, all of it or nothing. */
-  async absorb(work: AbsorbedWork): Promise<void> {
-    const { decision, tell } = this.absorption(work);
+  async mergeFork(work: MergedWork): Promise<void> {
+    const { decision, apply: tell } = this.prepareMerge(work);
     await decision.decide();
     tell();
   }
 
   /** The same for whoever has something to do that must come true with it. */
-  absorption({ seen, todos, usage, ...work }: AbsorbedWork): Absorption {
+  prepareMerge({ seen, todos, usage, ...work }: MergedWork): ForkMerge {
     const mark = randomUUID();
     const messages = repairedSequence(work.messages);
     const entry = { kind: 'absorbed', id: mark, messages, seen: this.#unseen(seen), at: now() } as const;
@@ -167,7 +167,7 @@ export class Conversation implements AsyncDisposable {
         ...(record !== undefined && { place: { record, mark } }),
         decide: () => this.#record({ ...entry, ...(todos && { todos }) }),
       },
-      tell: () => {
+      apply: () => {
         for (const message of messages) this.#add(message);
         this.answerMissing();
         this.reads.note(seen);

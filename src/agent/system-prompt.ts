@@ -25,7 +25,7 @@ How to answer
 - Be brief and concrete. Name files as path:line. No preamble, no praise, no summary of what the user can see.
 - Say what you did not do or could not check. When a question has an answer, answer it without touching anything.`;
 
-export interface Surroundings {
+export interface PromptFacts {
   readonly roots: Roots<Pick<RootView, 'name' | 'workspace'>>;
   readonly date: Date;
   readonly platform: string;
@@ -34,7 +34,7 @@ export interface Surroundings {
 }
 
 /** What stands before the first words of the user. */
-export function openingOf({ roots: [first, ...others], date, platform, instructions }: Surroundings): string {
+export function openingOf({ roots: [first, ...others], date, platform, instructions }: PromptFacts): string {
   const lines = [
     `Workspace root: ${first.workspace.root}`,
     ...others.map(({ name, workspace }) => `Also open, as ${name}/: ${workspace.root}`),

@@ -74,7 +74,7 @@ class Turn {
     this.#asked = textOf({ role: 'user', content: input });
     try {
       if (isNearlyFull(this.#conversation)) await this.#compact('');
-      await this.#conversation.hear(input);
+      await this.#conversation.addUserMessage(input);
       for (let round = 1; round <= maxRounds; round += 1) {
         const end = await this.#round();
         if (end !== 'go-on') return end;
@@ -91,12 +91,12 @@ class Turn {
   async #round(): Promise<RoundEnd> {
     const reply = await this.#answer();
     if (reply.kind === 'cut') {
-      await this.#conversation.say(spokenOnly(reply.message));
+      await this.#conversation.addAssistantMessage(spokenOnly(reply.message));
       this.#heard = '';
       throw reply.failure;
     }
     const { message, origins } = await this.#mended(reply);
-    await this.#conversation.say(message);
+    await this.#conversation.addAssistantMessage(message);
     this.#heard = '';
     this.#emit({ kind: 'answer', message });
     const calls = toolCallsOf(message);
@@ -106,7 +106,7 @@ class Turn {
     this.#hasRunTools = true;
     const round = { calls, origins, emit: this.#emit };
     const { results, boundary } = await runCalls(this.#conversation, round, this.#signal);
-    await this.#conversation.hear(results);
+    await this.#conversation.addUserMessage(results);
     if (boundary) return { kind: 'halted', boundary };
     this.#signal.throwIfAborted();
     return 'go-on';
@@ -167,9 +167,10 @@ class Turn {
     const heard = this.#heard.trim();
     const conversation = this.#conversation;
     if (heard !== '' && conversation.messages.at(-1)?.role === 'user') {
-      await conversation.say({ role: 'assistant', content: [{ kind: 'text', text: heard }] });
+      await conversation.addAssistantMessage({ role: 'assistant', content: [{ kind: 'text', text: heard }] });
     }
-    if (conversation.messages.length > 0) await conversation.hear([{ kind: 'text', text: interruptNotice }]);
+    if (conversation.messages.length > 0)
+      await conversation.addUserMessage([{ kind: 'text', text: interruptNotice }]);
     return { kind: 'interrupted' };
   }
 }

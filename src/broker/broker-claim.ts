@@ -9,20 +9,20 @@ import { errnoOf } from '../base/errno.ts';
 import { FileLock, lockHolder } from '../process/file-lock.ts';
 import type { ProcessMark } from '../process/living-process.ts';
 import { makePrivateDirectory } from '../storage/user-directories.ts';
-import type { BrokerPlace } from './broker-place.ts';
+import type { BrokerPaths } from './broker-place.ts';
 import { readRecord } from './broker-record.ts';
 
 export class BrokerClaim implements Disposable {
-  readonly #place: BrokerPlace;
+  readonly #place: BrokerPaths;
   readonly #lock: FileLock;
 
-  private constructor(place: BrokerPlace, lock: FileLock) {
+  private constructor(place: BrokerPaths, lock: FileLock) {
     this.#place = place;
     this.#lock = lock;
   }
 
   /** Undefined when a living process has it, or is just taking it. */
-  static take(place: BrokerPlace): BrokerClaim | undefined {
+  static take(place: BrokerPaths): BrokerClaim | undefined {
     const makeDirectory = (): void => makePrivateDirectory(place.directory);
     makeDirectory();
     const lock = FileLock.tryAcquire({ file: place.owner, makeDirectory });
@@ -60,12 +60,12 @@ export class BrokerClaim implements Disposable {
 }
 
 /** The living process that has the claim on a place. */
-export function ownerOf({ owner }: Pick<BrokerPlace, 'owner'>): ProcessMark | undefined {
+export function ownerOf({ owner }: Pick<BrokerPaths, 'owner'>): ProcessMark | undefined {
   return lockHolder(owner);
 }
 
 /** Records left by a process that was killed while it wrote one. */
-function halfWritten({ directory, record }: BrokerPlace): readonly string[] {
+function halfWritten({ directory, record }: BrokerPaths): readonly string[] {
   const beside = `${basename(record)}.`;
   const names = readdirSync(directory).filter((name) => name.startsWith(beside));
   return names.map((name) => join(directory, name));

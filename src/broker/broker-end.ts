@@ -7,15 +7,15 @@ import { Deadline } from '../base/deadline.ts';
 import { changeIn } from '../process/directory-change.ts';
 import { isLiving } from '../process/living-process.ts';
 import { ownerOf } from './broker-claim.ts';
-import { BrokerLine } from './broker-line.ts';
+import { BrokerClient } from './broker-line.ts';
 import { type KnownBroker, sweepBroker } from './running-brokers.ts';
 
 /** How long a broker may take to end in good order; a language server may take three seconds of them. */
 const graceMs = 8000;
 
 /** Asks the broker to end, tells it to when it does not listen, and ends it when it does not go. */
-export async function endBroker(broker: KnownBroker, signal: AbortSignal): Promise<void> {
-  using line = broker.record && (await BrokerLine.open(broker.record.socket_path, signal));
+export async function stopBroker(broker: KnownBroker, signal: AbortSignal): Promise<void> {
+  using line = broker.record && (await BrokerClient.open(broker.record.socket_path, signal));
   if (line) await line.stop(signal);
   else kill(broker, 'SIGTERM');
   using deadline = new Deadline(graceMs, signal);

@@ -12,7 +12,7 @@ import { type BrokerState, brokerRequests, parseBrokerState } from './broker-sta
 /** How long a broker may take over a question about itself. */
 const answerMs = 2000;
 
-export class BrokerLine implements Disposable {
+export class BrokerClient implements Disposable {
   /** Resolves when the broker has hung up. */
   readonly ended: Promise<void>;
   readonly #connection: ClientConnection;
@@ -24,12 +24,12 @@ export class BrokerLine implements Disposable {
   }
 
   /** Undefined when nobody answers there. */
-  static async open(path: string, signal: AbortSignal): Promise<BrokerLine | undefined> {
+  static async open(path: string, signal: AbortSignal): Promise<BrokerClient | undefined> {
     using deadline = new Deadline(answerMs, signal);
     const socket = createConnection({ path });
     try {
       await abortable(connected(socket), deadline.signal);
-      return new BrokerLine(socket);
+      return new BrokerClient(socket);
     } catch (thrown) {
       socket.destroy();
       if (signal.aborted) throw signal.reason;
@@ -65,7 +65,7 @@ export class BrokerLine implements Disposable {
 
 /** What the broker at `path` says of itself. */
 export async function askBroker(path: string, signal: AbortSignal): Promise<BrokerState | undefined> {
-  using line = await BrokerLine.open(path, signal);
+  using line = await BrokerClient.open(path, signal);
   return await line?.state(signal);
 }
 

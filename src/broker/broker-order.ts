@@ -4,7 +4,7 @@ import type { LocatedServer } from '../servers/server-register.ts';
 import { sha256 } from '../storage/hash.ts';
 import type { Trust } from '../workspace/trust.ts';
 
-export interface BrokerOrder {
+export interface BrokerLaunchSpec {
   /** The directory below which brokers keep their records. */
   readonly home: string;
   readonly root: string;
@@ -34,7 +34,7 @@ const mattering =
   /^(PATH|HOME|LANG|LANGUAGE|LC_.*|VIRTUAL_ENV|CONDA_PREFIX|PYTHON.*|NODE_PATH|NODE_OPTIONS|GO[A-Z]+|CGO_.*|CARGO.*|RUST.*|JAVA_HOME|CPATH|C_INCLUDE_PATH|CPLUS_INCLUDE_PATH|CC|CXX|CFLAGS|CXXFLAGS)$/;
 
 /** Reads an order; undefined when the text holds none. */
-export function parseOrder(text: string): BrokerOrder | undefined {
+export function parseOrder(text: string): BrokerLaunchSpec | undefined {
   try {
     const value: unknown = JSON.parse(text);
     return isOrder(value) ? value : undefined;
@@ -43,7 +43,7 @@ export function parseOrder(text: string): BrokerOrder | undefined {
   }
 }
 
-function isOrder(value: unknown): value is BrokerOrder {
+function isOrder(value: unknown): value is BrokerLaunchSpec {
   if (typeof value !== 'object' || value === null) return false;
   const located: unknown = Reflect.get(value, 'located');
   const texts = ['home', 'root', 'version', 'identity'];

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { sha256 } from '../storage/hash.ts';
 import { cacheDirectory, userId } from '../storage/user-directories.ts';
 
-export interface BrokerPlace {
+export interface BrokerPaths {
   readonly directory: string;
   /** Tells what runs here; written when it can be reached. */
   readonly record: string;
@@ -32,12 +32,12 @@ export function brokersIn(home: string): string {
 }
 
 /** The place of a server in a workspace. */
-export function placeOf(home: string, of: BrokerKey): BrokerPlace {
+export function placeOf(home: string, of: BrokerKey): BrokerPaths {
   return filesIn(join(brokersIn(home), keyOf(of)));
 }
 
 /** What lies where in the directory of a broker. */
-export function filesIn(directory: string): BrokerPlace {
+export function filesIn(directory: string): BrokerPaths {
   return {
     directory,
     record: join(directory, 'daemon.json'),

@@ -16,13 +16,13 @@ import { WorkspaceRegistry } from '../live/workspace-registry.ts';
 import { makePrivateDirectory } from '../storage/user-directories.ts';
 import { Broker } from './broker.ts';
 import { BrokerClaim } from './broker-claim.ts';
-import type { BrokerOrder } from './broker-order.ts';
-import { type BrokerPlace, placeOf } from './broker-place.ts';
+import type { BrokerLaunchSpec } from './broker-order.ts';
+import { type BrokerPaths, placeOf } from './broker-place.ts';
 import { writeRecord } from './broker-record.ts';
 import type { BrokerAnswer } from './broker-spawn.ts';
 
 export interface BrokerProcessOptions {
-  readonly order: BrokerOrder;
+  readonly order: BrokerLaunchSpec;
   /** How long it stays when nobody is connected. */
   readonly idleMs: number;
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -155,7 +155,7 @@ class Listener implements AsyncDisposable {
   }
 
   /** Whoever has the claim may sweep away what a predecessor left at the address. */
-  static async open({ socket }: BrokerPlace, broker: Broker): Promise<Listener> {
+  static async open({ socket }: BrokerPaths, broker: Broker): Promise<Listener> {
     const isFile = process.platform !== 'win32';
     if (isFile) {
       makePrivateDirectory(dirname(socket));
@@ -175,12 +175,12 @@ class Listener implements AsyncDisposable {
 
 /** Keeps what is written down about the broker up to date. */
 class RecordKeeper {
-  readonly #place: BrokerPlace;
-  readonly #order: BrokerOrder;
+  readonly #place: BrokerPaths;
+  readonly #order: BrokerLaunchSpec;
   readonly #broker: Broker;
   readonly #started = new Date().toISOString();
 
-  constructor(place: BrokerPlace, order: BrokerOrder, broker: Broker) {
+  constructor(place: BrokerPaths, order: BrokerLaunchSpec, broker: Broker) {
     this.#place = place;
     this.#order = order;
     this.#broker = broker;

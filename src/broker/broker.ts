@@ -24,7 +24,7 @@ import { BrokerConnection, type BrokerHost } from './broker-connection.ts';
 import { type BrokerState, brokerRequests } from './broker-state.ts';
 import { DiskAnswers } from './disk-answers.ts';
 import { OpenQuestions } from './open-questions.ts';
-import { ServerNews } from './server-news.ts';
+import { BrokerBroadcast } from './server-news.ts';
 
 export interface BrokerOptions {
   readonly live: LiveWorkspace;
@@ -51,7 +51,7 @@ export class Broker implements Disposable {
   readonly #shownBy = new WeakMap<Replica, BrokerConnection>();
   readonly #tokens = new Map<ProgressToken, LentToken>();
   readonly #questions = new OpenQuestions();
-  readonly #news: ServerNews;
+  readonly #news: BrokerBroadcast;
   readonly #started: Disposable;
   readonly #life = new AbortController();
   #warming: Promise<void> | undefined;
@@ -61,7 +61,7 @@ export class Broker implements Disposable {
 
   constructor(options: BrokerOptions) {
     this.#options = options;
-    this.#news = new ServerNews({
+    this.#news = new BrokerBroadcast({
       everybody: () => this.#clients,
       isAskedFor: (token) => this.#tokens.has(token),
     });

@@ -5,7 +5,7 @@
  * taken once is never altered.
  */
 
-import { type ToldDocument, ToldDocuments } from '../lsp/told-documents.ts';
+import { ClientDocuments, type ToldDocument } from '../lsp/told-documents.ts';
 import type { OverlayEffect } from '../servers/overlay-effect.ts';
 import type { PositionEncoding } from '../text/position-encoding.ts';
 import type { FileContent } from '../workspace/file-content.ts';
@@ -21,14 +21,14 @@ export interface View {
 
 export class ClientView {
   readonly #workspace: Workspace;
-  readonly #documents: ToldDocuments;
+  readonly #documents: ClientDocuments;
   /** Files that are on the disk and, as the client has it, are not. */
   readonly #hidden = new Set<WorkspacePath>();
   #current: View | undefined;
 
   constructor(workspace: Workspace, encoding: () => PositionEncoding) {
     this.#workspace = workspace;
-    this.#documents = new ToldDocuments(encoding);
+    this.#documents = new ClientDocuments(encoding);
   }
 
   get current(): View {

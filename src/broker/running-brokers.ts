@@ -6,7 +6,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { BrokerClaim, ownerOf } from './broker-claim.ts';
-import { type BrokerPlace, brokersIn, filesIn } from './broker-place.ts';
+import { type BrokerPaths, brokersIn, filesIn } from './broker-place.ts';
 import { type BrokerRecord, readRecord } from './broker-record.ts';
 
 export interface KnownBroker {
@@ -37,7 +37,7 @@ export function sweepBrokers(home: string): void {
 
 /** Removes what the broker in a directory left behind, if it is dead. */
 export function sweepBroker(directory: string): void {
-  const place: BrokerPlace = filesIn(directory);
+  const place: BrokerPaths = filesIn(directory);
   // To claim a place and let it go again is to leave it empty.
   if (!ownerOf(place)) BrokerClaim.take(place)?.[Symbol.dispose]();
 }

@@ -15,7 +15,7 @@ export interface Audience {
   setRegistrations(registrations: ReadonlyMap<string, Registration>): void;
 }
 
-export class ServerNews {
+export class BrokerBroadcast {
   /** Each server in use, with the number that keeps its tokens apart from the others'. */
   readonly #servers = new Map<Replica, number>();
   readonly #everybody: () => Iterable<Audience>;

@@ -15,9 +15,9 @@ import type { WarmServers } from '../servers/pool/warm-servers.ts';
 import type { LocatedServer, TrustedPlace } from '../servers/server-register.ts';
 import { makePrivateDirectory } from '../storage/user-directories.ts';
 import { ownerOf } from './broker-claim.ts';
-import { BrokerLine } from './broker-line.ts';
-import { type BrokerOrder, identityOf } from './broker-order.ts';
-import { type BrokerPlace, brokerHome, logOf, placeOf } from './broker-place.ts';
+import { BrokerClient } from './broker-line.ts';
+import { type BrokerLaunchSpec, identityOf } from './broker-order.ts';
+import { type BrokerPaths, brokerHome, logOf, placeOf } from './broker-place.ts';
 import { readRecord } from './broker-record.ts';
 import { BrokerNotStarted, BrokerTooSlow, spawnBroker } from './broker-spawn.ts';
 import type { BrokerState } from './broker-state.ts';
@@ -91,8 +91,8 @@ export class WarmBrokers implements WarmServers {
   }
 
   async #reach(
-    place: BrokerPlace,
-    order: BrokerOrder,
+    place: BrokerPaths,
+    order: BrokerLaunchSpec,
     signal: AbortSignal,
   ): Promise<ServerTransport | undefined> {
     for (;;) {
@@ -108,7 +108,7 @@ export class WarmBrokers implements WarmServers {
             return undefined;
           }
           this.#log.info('broker.replaced', { ...about, version: found.state.version });
-          using line = await BrokerLine.open(found.socket, signal);
+          using line = await BrokerClient.open(found.socket, signal);
           await line?.stop(signal);
           break;
         }
@@ -124,7 +124,7 @@ export class WarmBrokers implements WarmServers {
     }
   }
 
-  async #start(place: BrokerPlace, order: BrokerOrder, signal: AbortSignal): Promise<void> {
+  async #start(place: BrokerPaths, order: BrokerLaunchSpec, signal: AbortSignal): Promise<void> {
     const { command, env } = this.#options;
     const key = { server: order.located.definition.name, root: order.root };
     this.#log.info('broker.starting', key);
@@ -147,12 +147,12 @@ type Found =
   | { readonly kind: 'silent'; readonly pid: number }
   | { readonly kind: 'running'; readonly socket: string; readonly state: BrokerState };
 
-async function look(place: BrokerPlace, signal: AbortSignal): Promise<Found> {
+async function look(place: BrokerPaths, signal: AbortSignal): Promise<Found> {
   const owner = ownerOf(place);
   if (!owner) return { kind: 'absent' };
   const socket = readRecord(place.record)?.socket_path;
   if (socket === undefined) return { kind: 'starting' };
-  using line = await BrokerLine.open(socket, signal);
+  using line = await BrokerClient.open(socket, signal);
   const state = await line?.state(signal);
   if (state) return { kind: 'running', socket, state };
   // It may have been on its way out when it was asked.
@@ -166,7 +166,7 @@ async function look(place: BrokerPlace, signal: AbortSignal): Promise<Found> {
  */
 function usability(
   state: BrokerState,
-  { version, identity }: BrokerOrder,
+  { version, identity }: BrokerLaunchSpec,
 ): 'usable' | 'different' | 'outdated' {
   if (state.version !== version) return isOlder(state.version, version) ? 'outdated' : 'different';
   return state.identity === identity ? 'usable' : 'different';

@@ -7,7 +7,7 @@
 import { LineIndex } from '../text/line-index.ts';
 import type { WorkspacePath } from '../workspace/workspace-path.ts';
 import { type ImpactSource, NotKnown } from './impact.ts';
-import type { KnownUses, UsedPlace } from './known-uses.ts';
+import type { CachedReferences, UsedPlace } from './known-uses.ts';
 import { type CodeLocation, references } from './location.ts';
 import { OutlineCache, type OutlinedFile } from './outline-cache.ts';
 import { type Place, type Query, shownText } from './query.ts';
@@ -16,7 +16,7 @@ const options = { includeDeclaration: false } as const;
 
 /** `textOf` gives the text of a file on disk. */
 export function knownSource(
-  known: KnownUses,
+  known: CachedReferences,
   textOf: (path: WorkspacePath) => Promise<string | undefined>,
 ): ImpactSource {
   const files = new Map<WorkspacePath, Promise<OutlinedFile>>();
@@ -43,7 +43,11 @@ export function knownSource(
   };
 }
 
-export function liveSource(query: Query, known: KnownUses | undefined, signal: AbortSignal): ImpactSource {
+export function liveSource(
+  query: Query,
+  known: CachedReferences | undefined,
+  signal: AbortSignal,
+): ImpactSource {
   const { lease, workspace, dependents } = query;
   const outlines = new OutlineCache(query, known, signal);
   const indexes = new Map<WorkspacePath, LineIndex>();

@@ -30,7 +30,7 @@ export interface KnownReferences {
 
 type ReferenceOptions = { readonly includeDeclaration: boolean };
 
-export class KnownUses {
+export class CachedReferences {
   readonly #knowledge: CacheLookup;
   readonly #workspace: Workspace;
   readonly #used = new Set<string>();

@@ -8,7 +8,7 @@ import { LineIndex } from '../text/line-index.ts';
 import { comparePositions, type Position } from '../text/position.ts';
 import type { Range } from '../text/range.ts';
 import type { WorkspacePath } from '../workspace/workspace-path.ts';
-import type { KnownUses } from './known-uses.ts';
+import type { CachedReferences } from './known-uses.ts';
 import { type Query, shownText } from './query.ts';
 import { type CodeSymbol, documentSymbols, symbolKindName } from './symbol.ts';
 import { declaredSymbols } from './visibility.ts';
@@ -22,12 +22,12 @@ export interface OutlinedFile {
 
 export class OutlineCache {
   readonly #query: Query;
-  readonly #known: KnownUses | undefined;
+  readonly #known: CachedReferences | undefined;
   readonly #signal: AbortSignal;
   readonly #files = new Map<WorkspacePath, Promise<OutlinedFile>>();
 
   /** The signal ends every question of the cache; whoever waits may give up earlier. */
-  constructor(query: Query, known: KnownUses | undefined, signal: AbortSignal) {
+  constructor(query: Query, known: CachedReferences | undefined, signal: AbortSignal) {
     this.#query = query;
     this.#known = known;
     this.#signal = signal;

@@ -9,7 +9,7 @@ import type { Reach } from '../graph/reach/reach-graph.ts';
 import type { LiveWorkspace } from '../live/live-workspace.ts';
 import type { ProjectionPlan } from '../live/projection-plan.ts';
 import type { Overlay } from '../overlay/overlay.ts';
-import { bearsOn } from '../servers/file-bearing.ts';
+import { affectsServer } from '../servers/file-bearing.ts';
 import type { OverlayEffect } from '../servers/overlay-effect.ts';
 import { type Against, groundOf, parentOf } from './evaluation-ground.ts';
 
@@ -60,5 +60,5 @@ async function haveSameFiles(
 
 /** Of what is shown a server is shown what bears on it, as it is of an overlay. */
 export function bearing({ located }: ProjectionPlan, shown: OverlayEffect): OverlayEffect {
-  return new Map([...shown].filter(([path]) => bearsOn(located.definition, path)));
+  return new Map([...shown].filter(([path]) => affectsServer(located.definition, path)));
 }

@@ -6,7 +6,7 @@
 import type { FileChange } from '../overlay/overlay.ts';
 import type { CheckedFiles } from '../servers/project/checked-files.ts';
 import type { WorkspacePath } from '../workspace/workspace-path.ts';
-import type { EvaluationGround } from './evaluation-ground.ts';
+import type { ComparisonBase } from './evaluation-ground.ts';
 
 interface FilesToCompare {
   readonly before: readonly WorkspacePath[];
@@ -15,7 +15,7 @@ interface FilesToCompare {
 
 /** A created file has no baseline, a deleted one no present; a renamed one has each under its own name. */
 export function filesToCompare(
-  { changes, exists }: EvaluationGround,
+  { changes, exists }: ComparisonBase,
   reached: readonly WorkspacePath[],
 ): FilesToCompare {
   const before = new Set<WorkspacePath>();

@@ -12,7 +12,7 @@ import type { Overlay } from '../overlay/overlay.ts';
 import { blindSpot } from '../servers/blind-spot.ts';
 import { checkedManifests } from '../servers/checked-manifest.ts';
 import { ServerNotConfined } from '../servers/confinement-need.ts';
-import { isAnsweredFor, readsAsData } from '../servers/file-bearing.ts';
+import { isAnsweredFor, isImportedAsData } from '../servers/file-bearing.ts';
 import type { LanguageId } from '../servers/language.ts';
 import type { Lease } from '../servers/lease.ts';
 import { checkedFiles } from '../servers/project/checked-files.ts';
@@ -137,7 +137,7 @@ async function measure(
   // What is wrong with a project as a whole is told with its configuration, and only these changes can alter it.
   const withConfigs =
     scope === 'workspace' &&
-    (touched.some((path) => readsAsData(definition, path)) ||
+    (touched.some((path) => isImportedAsData(definition, path)) ||
       changes.some(
         ({ before, after, from }) => before === undefined || after === undefined || from !== undefined,
       ));
@@ -192,7 +192,7 @@ async function measure(
     ...standingDoubt(live.isDiskStateUnknown, 'disk-unwatched'),
     ...doubtsOfAnswers(after),
     ...doubtsOfDisturbance(ground.disturbed),
-    ...doubtsOfScope(scope === 'file' ? touched.filter((path) => readsAsData(definition, path)) : []),
+    ...doubtsOfScope(scope === 'file' ? touched.filter((path) => isImportedAsData(definition, path)) : []),
     ...unlooked.map((sentence): Doubt => ({ kind: 'unchecked', sentence })),
     ...doubtsOfCut(after),
     ...standingDoubt(live.disk.epoch !== epoch, 'disk-moved'),

@@ -14,7 +14,7 @@ import type { WorkspacePath } from '../workspace/workspace-path.ts';
 /** `beneath` asks for what the uppermost layer does; with nothing but the disk under it, that is the same. */
 export type Against = 'disk' | 'beneath';
 
-export interface EvaluationGround {
+export interface ComparisonBase {
   readonly changes: readonly FileChange[];
   readonly shown: OverlayEffect;
   /** Edited files that somebody else changed on disk since. */
@@ -35,7 +35,7 @@ export async function groundOf(
   live: LiveWorkspace,
   { overlay, against }: { readonly overlay: Overlay; readonly against: Against },
   concerns: (path: WorkspacePath) => boolean,
-): Promise<EvaluationGround> {
+): Promise<ComparisonBase> {
   const parent = parentOf(overlay, against);
   const laid = parent ? await effectOf(parent) : noEffect;
   const changes = (await changesAgainst(overlay, against)).filter(({ path }) => concerns(path));

@@ -7,7 +7,7 @@
  */
 import { Failure } from '../base/failure.ts';
 import type { LiveWorkspace } from '../live/live-workspace.ts';
-import { isInert } from '../servers/file-bearing.ts';
+import { isIrrelevantToServers } from '../servers/file-bearing.ts';
 import { mapConcurrently } from '../workspace/concurrency.ts';
 import { evaluateOverlay } from './evaluate-overlay.ts';
 import type { Evaluation } from './evaluation.ts';
@@ -47,7 +47,7 @@ export async function checkOverlay(
   const unjudged = [...assigned.unserved, ...unasked, ...failed];
   const syntax = jsonSyntaxEvaluation(
     // Lock files mean nothing to a compiler, but one that does not parse stops every tool that reads it.
-    changes.filter(({ path }) => assigned.serverless.includes(path) || isInert(path)),
+    changes.filter(({ path }) => assigned.serverless.includes(path) || isIrrelevantToServers(path)),
     scope,
   );
   if (syntax) evaluations.push(syntax);

@@ -7,7 +7,7 @@ import { Failure } from '../base/failure.ts';
 import { dataReaders, isMeaningKept } from '../live/data-reader.ts';
 import type { LiveWorkspace } from '../live/live-workspace.ts';
 import type { FileChange, Overlay } from '../overlay/overlay.ts';
-import { isData, isInert } from '../servers/file-bearing.ts';
+import { isData, isIrrelevantToServers } from '../servers/file-bearing.ts';
 import { type LanguageId, languageOf } from '../servers/language.ts';
 import { NoServerForFile } from '../servers/server-register.ts';
 import { serves } from '../servers/server-routing.ts';
@@ -90,7 +90,7 @@ export interface UnjudgedFiles {
 /** The touched files that some program may read. */
 export function liveFiles(changes: readonly FileChange[]): readonly WorkspacePath[] {
   const touched = changes.flatMap(({ path, from }) => (from === undefined ? [path] : [from, path]));
-  return touched.filter((path) => !isInert(path));
+  return touched.filter((path) => !isIrrelevantToServers(path));
 }
 
 /** Data that nobody here reads: without a word from any server there is nothing that could be called clean. */

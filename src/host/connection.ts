@@ -12,7 +12,7 @@ import { isAtLeast, Log, type LogSink } from '../base/log.ts';
 import type { ConnectionWorkspaces } from '../live/connection-workspaces.ts';
 import { Sessions } from '../session/sessions.ts';
 import { enforcementOf } from '../skills/enforcement.ts';
-import type { SkillShelf } from '../skills/skill.ts';
+import type { SkillLoader } from '../skills/skill.ts';
 import { stateDirectory } from '../storage/user-directories.ts';
 import { AuditTrail } from '../tools/audit-trail.ts';
 import { catalogue } from '../tools/catalogue.ts';
@@ -29,7 +29,7 @@ import type { Forerun, OpenConnection } from './forerun.ts';
 
 export interface ConnectionOptions {
   readonly log: Log;
-  readonly skills: SkillShelf;
+  readonly skills: SkillLoader;
   readonly toolset: ToolsetName;
   /** `kept` where the next process serves the same client and continues its sessions. */
   readonly sessions: 'kept' | 'memory';

@@ -1,9 +1,9 @@
 /** The skills that come with this package. */
 import { join } from 'node:path';
 import type { Log } from '../base/log.ts';
-import { readSkills, type ShelvedSkill } from '../skills/skill-library.ts';
+import { type LoadedSkill, readSkills } from '../skills/skill-library.ts';
 import { packageRoot } from './package-root.ts';
 
-export function shippedSkills(log: Log): Promise<readonly ShelvedSkill[]> {
+export function shippedSkills(log: Log): Promise<readonly LoadedSkill[]> {
   return readSkills(join(packageRoot(), 'skills'), log);
 }

@@ -7,7 +7,7 @@
 
 import { configMeaning } from '../graph/reach/config-meaning.ts';
 import type { FileChange, Overlay } from '../overlay/overlay.ts';
-import { isConfiguredBy, readsAsData } from '../servers/file-bearing.ts';
+import { isConfiguredBy, isImportedAsData } from '../servers/file-bearing.ts';
 import type { LanguageId } from '../servers/language.ts';
 import type { WorkspacePath } from '../workspace/workspace-path.ts';
 import type { LiveWorkspace } from './live-workspace.ts';
@@ -26,7 +26,7 @@ export async function dataReaders(
 ): Promise<readonly DataReader[]> {
   const readers = new Map<LanguageId, WorkspacePath[]>();
   for (const path of changed) {
-    for (const language of live.servers.register.languagesThat(readsAsData, path)) {
+    for (const language of live.servers.register.languagesThat(isImportedAsData, path)) {
       readers.set(language, [...(readers.get(language) ?? []), path]);
     }
   }

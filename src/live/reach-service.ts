@@ -13,7 +13,7 @@ import type { LibraryUsers, Reach, Survey } from '../graph/reach/reach-graph.ts'
 import { ReachIndex } from '../graph/reach/reach-index.ts';
 import { isSeenByOthers, keepsTokens } from '../graph/reach/seen-change.ts';
 import type { FileChange, Overlay } from '../overlay/overlay.ts';
-import { bearsOn } from '../servers/file-bearing.ts';
+import { affectsServer } from '../servers/file-bearing.ts';
 import { languages } from '../servers/language.ts';
 import { changesOf } from '../servers/overlay-effect.ts';
 import type { ServerDefinition } from '../servers/server-definition.ts';
@@ -173,7 +173,7 @@ function textsOf(changes: readonly FileChange[]): ReadonlyMap<WorkspacePath, str
 
 /** The changes that can alter what the server says of anything. */
 function bearing(definition: ServerDefinition, changes: readonly FileChange[]): readonly FileChange[] {
-  return changes.filter(({ path }) => bearsOn(definition, path));
+  return changes.filter(({ path }) => affectsServer(definition, path));
 }
 
 /** The texts on both sides of each change; undefined where one of them is no text. */

@@ -2,13 +2,13 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { PositionEncoding } from '../text/position-encoding.ts';
 import { OpenDocuments } from './open-documents.ts';
-import { ToldDocuments } from './told-documents.ts';
+import { ClientDocuments } from './told-documents.ts';
 
 const uri = 'file:///w/a.ts';
 
 /** A client's documents whose every word is heard by the other side. */
 function pair(syncKind: 'full' | 'incremental', encoding: PositionEncoding) {
-  const told = new ToldDocuments(() => encoding);
+  const told = new ClientDocuments(() => encoding);
   const open = new OpenDocuments({
     syncKind,
     encoding,
@@ -50,12 +50,12 @@ test.each<[string, string, unknown]>([
   ['opening without a version', 'textDocument/didOpen', { textDocument: { uri, text: '' } }],
   ['no document', 'textDocument/didOpen', {}],
 ])('a notification that does not fit is a failure: %s', (_, method, params) => {
-  const told = new ToldDocuments(() => 'utf-16');
+  const told = new ClientDocuments(() => 'utf-16');
   expect(() => told.hear(method, params)).toThrowError(
     expect.objectContaining({ code: 'lsp/document-state' }),
   );
 });
 
 test('what is not about documents is left to others', () => {
-  expect(new ToldDocuments(() => 'utf-16').hear('initialized', {})).toBe(false);
+  expect(new ClientDocuments(() => 'utf-16').hear('initialized', {})).toBe(false);
 });

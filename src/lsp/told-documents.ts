@@ -19,7 +19,7 @@ export interface ToldDocument {
   readonly text: string;
 }
 
-export class ToldDocuments {
+export class ClientDocuments {
   readonly #open = new Map<string, ToldDocument>();
   readonly #encoding: () => PositionEncoding;
 

@@ -6,7 +6,7 @@
 import type { Log } from '../base/log.ts';
 import type { Connection } from '../host/connection.ts';
 import type { Lazy } from '../host/lazy.ts';
-import type { SkillShelf } from '../skills/skill.ts';
+import type { SkillLoader } from '../skills/skill.ts';
 import type { ConnectionLogSink } from './log-sink.ts';
 
 export interface McpServerOptions {
@@ -18,5 +18,5 @@ export interface McpServerOptions {
   /** Called before every tool call of the client. */
   readonly onCall?: () => void;
   /** The skills served as prompts. */
-  readonly skills: SkillShelf;
+  readonly skills: SkillLoader;
 }

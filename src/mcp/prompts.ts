@@ -10,10 +10,10 @@ import {
   ProtocolErrorCode,
   type Server,
 } from '@modelcontextprotocol/server';
-import type { Skill, SkillShelf } from '../skills/skill.ts';
+import type { Skill, SkillLoader } from '../skills/skill.ts';
 
 /** Answers prompts/list and prompts/get; the skills are fetched when a client first asks. */
-export function servePrompts(server: Server, skills: SkillShelf): void {
+export function servePrompts(server: Server, skills: SkillLoader): void {
   server.setRequestHandler('prompts/list', async () => ({ prompts: (await skills()).map(listed) }));
   server.setRequestHandler('prompts/get', async ({ params }) => {
     const skill = (await skills()).find(({ name }) => name === params.name);

@@ -9,7 +9,7 @@ import type { FileContent } from '../workspace/file-content.ts';
 import type { FileSource } from '../workspace/file-source.ts';
 import { parseWorkspacePath, type WorkspacePath } from '../workspace/workspace-path.ts';
 import { hashesBeneath } from './internal/hashes-beneath.ts';
-import { Shape } from './internal/json-shape.ts';
+import { JsonReader } from './internal/json-shape.ts';
 import { type LayerEntry, Overlay } from './overlay.ts';
 
 /**
@@ -42,7 +42,7 @@ export async function spillOverlay(overlay: Overlay, directory: string): Promise
 
 /** The overlay last spilled to `directory`, over `base`. */
 export async function restoreOverlay(directory: string, base: FileSource): Promise<Overlay> {
-  const manifest = new Shape(await readManifest(directory), `manifest in "${directory}":`, CorruptSpill);
+  const manifest = new JsonReader(await readManifest(directory), `manifest in "${directory}":`, CorruptSpill);
   if (manifest.get('version').count() !== formatVersion) manifest.get('version').refuse('is not one we read');
   const files = join(directory, 'files', parseGeneration(manifest.get('generation')));
   const layer = await mapConcurrently(
@@ -90,7 +90,7 @@ async function readManifest(directory: string): Promise<unknown> {
   }
 }
 
-async function restoreEntry(entry: Shape, files: string): Promise<LayerEntry> {
+async function restoreEntry(entry: JsonReader, files: string): Promise<LayerEntry> {
   const kind = entry.get('kind').string();
   if (kind === 'removed') return 'removed';
   const file = join(files, String(entry.get('file').count()));
@@ -102,7 +102,7 @@ async function restoreEntry(entry: Shape, files: string): Promise<LayerEntry> {
   return content;
 }
 
-function parseContent(entry: Shape, kind: string, bytes: Buffer): FileContent {
+function parseContent(entry: JsonReader, kind: string, bytes: Buffer): FileContent {
   const mode = entry.optional('mode')?.count();
   const withMode = mode === undefined ? {} : { mode };
   if (kind === 'binary') return { kind, bytes, ...withMode };
@@ -112,17 +112,17 @@ function parseContent(entry: Shape, kind: string, bytes: Buffer): FileContent {
   return { kind, text, ...(entry.optional('bom')?.boolean() === true ? { bom: true } : {}), ...withMode };
 }
 
-function parsePath(path: Shape): WorkspacePath {
+function parsePath(path: JsonReader): WorkspacePath {
   const parsed = parseWorkspacePath(path.string());
   return parsed === undefined || parsed === '' ? path.refuse('is no path in a workspace') : parsed;
 }
 
-function parseHash(hash: Shape): ContentHash {
+function parseHash(hash: JsonReader): ContentHash {
   return parseContentHash(hash.string()) ?? hash.refuse('is no hash');
 }
 
 /** It becomes part of a path, so it must be nothing but a name. */
-function parseGeneration(generation: Shape): string {
+function parseGeneration(generation: JsonReader): string {
   const name = generation.string();
   return /^[\w-]+$/.test(name) ? name : generation.refuse('is no name');
 }

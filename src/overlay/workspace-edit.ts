@@ -6,7 +6,7 @@ import type { FileContent } from '../workspace/file-content.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import type { WorkspacePath } from '../workspace/workspace-path.ts';
 import type { FileChange } from './file-change.ts';
-import { Shape } from './internal/json-shape.ts';
+import { JsonReader } from './internal/json-shape.ts';
 import type { Overlay } from './overlay.ts';
 import { DirectoryNotEmpty, FileExists, MalformedEdit, NoSuchFile, NotText } from './overlay-failure.ts';
 
@@ -45,7 +45,7 @@ export interface WorkspaceEdit {
 
 /** Reads an edit as a language server or a caller sent it; what is not needed is left out. */
 export function parseWorkspaceEdit(input: unknown): WorkspaceEdit {
-  const edit = new Shape(input, 'edit', MalformedEdit);
+  const edit = new JsonReader(input, 'edit', MalformedEdit);
   const documentChanges = edit.optional('documentChanges')?.items().map(parseDocumentChange);
   if (documentChanges !== undefined) return { documentChanges };
   const changes = edit.optional('changes')?.entries() ?? [];
@@ -84,7 +84,7 @@ export async function renderWorkspaceEdit(workspace: Workspace, overlay: Overlay
   };
 }
 
-function parseDocumentChange(change: Shape): DocumentChange {
+function parseDocumentChange(change: JsonReader): DocumentChange {
   if (change.optional('kind') === undefined) {
     const uri = change.get('textDocument').get('uri').string();
     return { textDocument: { uri }, edits: change.get('edits').items().map(parseTextEdit) };
@@ -97,7 +97,7 @@ function parseDocumentChange(change: Shape): DocumentChange {
   return { kind, oldUri: change.get('oldUri').string(), newUri: change.get('newUri').string(), ...rest };
 }
 
-function parseTextEdit(edit: Shape): TextEdit {
+function parseTextEdit(edit: JsonReader): TextEdit {
   const range = edit.get('range');
   return {
     range: { start: parsePosition(range.get('start')), end: parsePosition(range.get('end')) },
@@ -105,7 +105,7 @@ function parseTextEdit(edit: Shape): TextEdit {
   };
 }
 
-function parsePosition(position: Shape): Position {
+function parsePosition(position: JsonReader): Position {
   return { line: position.get('line').count(), character: position.get('character').count() };
 }
 

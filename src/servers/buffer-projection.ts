@@ -11,7 +11,7 @@ import type { FileContent } from '../workspace/file-content.ts';
 import type { FileEvent } from '../workspace/file-event.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import type { WorkspacePath } from '../workspace/workspace-path.ts';
-import { DocumentShelf } from './document-shelf.ts';
+import { OpenDocumentCache } from './document-shelf.ts';
 import { noEffect, type OverlayEffect } from './overlay-effect.ts';
 import type { Projection, ProjectionParts } from './projection.ts';
 import type { LoadScope } from './scope/load-scope.ts';
@@ -22,7 +22,7 @@ export class BufferProjection implements Projection {
   readonly #definition: ServerDefinition;
   readonly #workspace: Workspace;
   readonly #disk: DiskState;
-  readonly #shelf: DocumentShelf;
+  readonly #shelf: OpenDocumentCache;
   readonly #scope: LoadScope | undefined;
   #generation = 0;
   #shown: OverlayEffect = noEffect;
@@ -33,7 +33,7 @@ export class BufferProjection implements Projection {
     this.#definition = definition;
     this.#workspace = workspace;
     this.#disk = disk;
-    this.#shelf = new DocumentShelf(server, definition, (path) => this.uri(path));
+    this.#shelf = new OpenDocumentCache(server, definition, (path) => this.uri(path));
   }
 
   uri(path: WorkspacePath): string {

@@ -18,7 +18,7 @@ const keptThroughChange = 16;
 /** While nothing but the disk is shown, the files that use a name stay open for the next question about it. */
 const keptAtRest = 288;
 
-export class DocumentShelf {
+export class OpenDocumentCache {
   readonly #server: LanguageServer;
   readonly #definition: ServerDefinition;
   readonly #uri: (path: WorkspacePath) => string;

@@ -10,7 +10,7 @@ import type { ServerDefinition } from './server-definition.ts';
 import { serves } from './server-routing.ts';
 
 /** No server draws conclusions from these, so a change to one needs neither showing nor judging. */
-export function isInert(path: string): boolean {
+export function isIrrelevantToServers(path: string): boolean {
   if (inertNames.has(basename(path).toLowerCase())) return true;
   if (!inertExtensions.has(extensionOf(path)) || languageOf(path) !== undefined) return false;
   return !configuredFamilies.some((family) => isConfigFile(family, path));
@@ -25,10 +25,10 @@ export function isData(path: string): boolean {
 }
 
 /** Whether a change to the file may alter what the server says of any file. */
-export function bearsOn(definition: ServerDefinition, path: string): boolean {
+export function affectsServer(definition: ServerDefinition, path: string): boolean {
   if (isBuildOutput(definition, path)) return false;
   if (serves(definition, path)) return true;
-  if (isInert(path)) return false;
+  if (isIrrelevantToServers(path)) return false;
   // A program in another language is nothing to this server; anything else may be configuration.
   return isConfigFile(definition.reach, path) || languageOf(path) === undefined || isData(path);
 }
@@ -45,14 +45,14 @@ function isBuildOutput({ fullCheck }: ServerDefinition, path: string): boolean {
 }
 
 /** Whether the file configures the server's languages, or can be imported by them as data. */
-export function readsAsData(definition: ServerDefinition, path: string): boolean {
+export function isImportedAsData(definition: ServerDefinition, path: string): boolean {
   if (serves(definition, path)) return false;
   return isConfiguredBy(definition, path) || (definition.reach === 'ecmascript' && /\.json$/i.test(path));
 }
 
 /** Whether the file sets the terms for the server's languages. */
 export function isConfiguredBy(definition: ServerDefinition, path: string): boolean {
-  return isConfigFile(definition.reach, path) && !isInert(path);
+  return isConfigFile(definition.reach, path) && !isIrrelevantToServers(path);
 }
 
 /** Families whose configuration may bear a name of prose, as `vendor/modules.txt` and `go.sum` do. */

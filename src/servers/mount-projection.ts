@@ -14,7 +14,7 @@ import type { FileContent } from '../workspace/file-content.ts';
 import type { FileEvent } from '../workspace/file-event.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import type { WorkspacePath } from '../workspace/workspace-path.ts';
-import { DocumentShelf } from './document-shelf.ts';
+import { OpenDocumentCache } from './document-shelf.ts';
 import type { OverlayEffect } from './overlay-effect.ts';
 import type { Projection, ProjectionParts } from './projection.ts';
 
@@ -32,7 +32,7 @@ export class MountProjection implements Projection {
   readonly #mount: ShownWorkspace;
   readonly #workspace: Workspace;
   readonly #disk: DiskState;
-  readonly #shelf: DocumentShelf;
+  readonly #shelf: OpenDocumentCache;
   #generation = 0;
   #shown: OverlayEffect;
 
@@ -42,7 +42,7 @@ export class MountProjection implements Projection {
     this.#mount = mount;
     this.#workspace = workspace;
     this.#disk = disk;
-    this.#shelf = new DocumentShelf(server, definition, (path) => this.uri(path));
+    this.#shelf = new OpenDocumentCache(server, definition, (path) => this.uri(path));
   }
 
   uri(path: WorkspacePath): string {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { FileContent } from '../workspace/file-content.ts';
 import { parseWorkspacePath } from '../workspace/workspace-path.ts';
 import { catalogue } from './catalogue.ts';
-import { bearsOn, isData, isInert } from './file-bearing.ts';
+import { affectsServer, isData, isIrrelevantToServers } from './file-bearing.ts';
 import { chooseProjectionMode, type Scope } from './projection-mode.ts';
 
 const text: FileContent = { kind: 'text', text: 'x' };
@@ -55,7 +55,7 @@ test.each([
   ['pyright', 'pyproject.toml', true],
   ['pyright', 'a.ts', false],
 ])('for %s, that %s matters is %s', (name, path, expected) => {
-  expect(bearsOn(definition(name), path)).toBe(expected);
+  expect(affectsServer(definition(name), path)).toBe(expected);
 });
 
 test.each([
@@ -72,5 +72,5 @@ test.each([
   ['main.go', false, false],
   ['page.svelte', false, false],
 ])('%s: inert %s, data %s', (path, inert, data) => {
-  expect([isInert(path), isData(path)]).toEqual([inert, data]);
+  expect([isIrrelevantToServers(path), isData(path)]).toEqual([inert, data]);
 });

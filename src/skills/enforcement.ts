@@ -12,7 +12,7 @@ import type { Tool } from '../tools/tool.ts';
 import { phaseGuard } from './phase-guard.ts';
 import { PhaseTracker } from './phase-tracker.ts';
 import { skillRequirements } from './requirement.ts';
-import type { SkillShelf } from './skill.ts';
+import type { SkillLoader } from './skill.ts';
 import { activateSkill } from './tools/activate-skill.ts';
 import { deactivateSkill } from './tools/deactivate-skill.ts';
 import { getSkillPhase } from './tools/get-skill-phase.ts';
@@ -23,7 +23,7 @@ export interface Enforcement {
   readonly requirements: () => Promise<readonly SkillRequirement[]>;
 }
 
-export function enforcementOf(skills: SkillShelf, log: Log): Enforcement {
+export function enforcementOf(skills: SkillLoader, log: Log): Enforcement {
   const tracker = new PhaseTracker(log);
   return {
     tools: [activateSkill(tracker, skills), deactivateSkill(tracker), getSkillPhase(tracker, skills)],

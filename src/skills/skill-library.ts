@@ -10,12 +10,12 @@ import type { Log } from '../base/log.ts';
 import { asFailure } from '../tools/failure.ts';
 import { parseSkill, type Skill } from './skill.ts';
 
-export interface ShelvedSkill extends Skill {
+export interface LoadedSkill extends Skill {
   /** The folder it was read from. */
   readonly directory: string;
 }
 
-export async function readSkills(directory: string, log: Log): Promise<readonly ShelvedSkill[]> {
+export async function readSkills(directory: string, log: Log): Promise<readonly LoadedSkill[]> {
   const skills = await Promise.all((await foldersOf(directory, log)).map((folder) => readSkill(folder, log)));
   return skills.filter((skill) => skill !== undefined).sort((a, b) => (a.name < b.name ? -1 : 1));
 }
@@ -30,7 +30,7 @@ async function foldersOf(directory: string, log: Log): Promise<readonly string[]
   }
 }
 
-async function readSkill(directory: string, log: Log): Promise<ShelvedSkill | undefined> {
+async function readSkill(directory: string, log: Log): Promise<LoadedSkill | undefined> {
   try {
     const skill = parseSkill(await readFile(join(directory, 'SKILL.md'), 'utf8'));
     return skill && { ...skill, directory };

@@ -24,7 +24,7 @@ export interface Skill {
 }
 
 /** Where skills are asked for: may be called often, and reads them once. */
-export type SkillShelf = () => Promise<readonly Skill[]>;
+export type SkillLoader = () => Promise<readonly Skill[]>;
 
 /** Reads a SKILL.md; undefined where the text has no front matter or names no skill. */
 export function parseSkill(text: string): Skill | undefined {

@@ -47,8 +47,8 @@ async function ready(first: AgentRoot, second: AgentRoot): Promise<AgentBranch> 
     commands: { run: async () => ({ kind: 'refused', reason: 'There are none.' }) },
     opening: '',
   });
-  await trunk.hear([{ kind: 'text', text: 'Go.' }]);
-  await trunk.say({ role: 'assistant', content: [{ kind: 'text', text: 'Gone.' }] });
+  await trunk.addUserMessage([{ kind: 'text', text: 'Go.' }]);
+  await trunk.addAssistantMessage({ role: 'assistant', content: [{ kind: 'text', text: 'Gone.' }] });
   const conversation = trunk.fork({ gates: [], commands: trunk.commands });
   const files: SpeculativeFiles[] = [];
   for (const root of conversation.roots) {
@@ -64,7 +64,7 @@ async function ready(first: AgentRoot, second: AgentRoot): Promise<AgentBranch> 
     userText('do it all'),
     { role: 'assistant', content: [{ kind: 'text', text: 'Done.' }] },
   ] as const;
-  await conversation.absorb({ messages: said, seen: [] });
+  await conversation.mergeFork({ messages: said, seen: [] });
   const messages = conversation.messages.slice(from);
   const added = { from, onto, messages, files, commands: [] };
   return { trunk, conversation, ended: { kind: 'answered', stop: 'end' }, added };

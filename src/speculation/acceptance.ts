@@ -5,7 +5,7 @@
  * files and messages come together or not at all, also for whoever starts anew after a crash; files go the one way
  * that every other change goes.
  */
-import type { AbsorbedWork } from '../agent/absorption.ts';
+import type { MergedWork } from '../agent/absorption.ts';
 import type { Conversation } from '../agent/conversation.ts';
 import type { AgentRoot } from '../agent/files/agent-root.ts';
 import { Failure } from '../base/failure.ts';
@@ -22,7 +22,7 @@ export async function acceptRun({ after }: Run<AgentBranch>, signal: AbortSignal
   const changes = changesOf(trunk, conversation, added);
   const stale = await staleIn(changes);
   if (stale.length > 0) return { kind: 'conflict', paths: stale };
-  const { decision, tell } = trunk.absorption(workOf(trunk, conversation, added));
+  const { decision, apply: tell } = trunk.prepareMerge(workOf(trunk, conversation, added));
   const changed = changes.filter(({ made }) => !made.isEmpty);
   const landing = await land(changed, decision, signal);
   if (landing.kind === 'committed') tell();
@@ -49,7 +49,7 @@ async function land(
     if (within.kind === 'conflict') throw new Error('files of another workspace changed meanwhile');
   };
   try {
-    const taken = await first.root.files.takeTogether(first.made, { ...decision, decide }, signal);
+    const taken = await first.root.files.commitWith(first.made, { ...decision, decide }, signal);
     return taken.kind === 'conflict' ? taken : { kind: 'committed' };
   } catch (thrown) {
     if (within?.kind === 'conflict') return within;
@@ -85,7 +85,7 @@ async function staleIn(changes: readonly RootChange[]): Promise<readonly string[
   return found;
 }
 
-function workOf(trunk: Conversation, ahead: Conversation, { messages }: AddedWork): AbsorbedWork {
+function workOf(trunk: Conversation, ahead: Conversation, { messages }: AddedWork): MergedWork {
   const { reads, todos, usage } = ahead;
   const seen = reads.entries().filter(({ absolute, hash }) => trunk.reads.hashOf(absolute) !== hash);
   return { messages, seen, usage, ...(todos !== trunk.todos && { todos }) };

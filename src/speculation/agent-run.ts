@@ -16,7 +16,7 @@ import type { AddedWork, AgentBranch } from './agent-branch.ts';
 import { AcceptedEarly, type Boundary } from './engine/boundary.ts';
 import type { Run, RunTask } from './engine/speculation-ports.ts';
 import { cleanMessages, isUntouched } from './message-cleaning.ts';
-import { OverviewGate } from './overview-gate.ts';
+import { TreeSnapshotGate } from './overview-gate.ts';
 import { SpeculativeFiles } from './speculative-files.ts';
 import { allowsEdits, TierGate } from './tier-gate.ts';
 import { WatchedCommands } from './watched-commands.ts';
@@ -91,7 +91,7 @@ class ForkedWork {
       },
       stop: (boundary) => this.#halt(boundary),
     });
-    const overview = new OverviewGate({
+    const overview = new TreeSnapshotGate({
       codeTools: new Set(conversation.code?.tools.map(({ name }) => name)),
       remember: () => this.#rememberTrees(),
     });
@@ -155,7 +155,7 @@ class ForkedWork {
       if (worked) await files.take(worked, neverAborts());
     }
     const { todos, usage, reads } = fork;
-    await told.absorb({ messages, seen: reads.entries(), todos, usage });
+    await told.mergeFork({ messages, seen: reads.entries(), todos, usage });
     return told;
   }
 

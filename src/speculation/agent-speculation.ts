@@ -43,7 +43,7 @@ export interface AgentSpeculationOptions {
 }
 
 /** What is to be done about an input. */
-export type Entry =
+export type InputOutcome =
   /** All of it was done ahead; the conversation holds the answer. */
   | { readonly kind: 'answered'; readonly savedMs: number }
   /** A turn is to be run with this, which is nothing where the conversation has heard the input already. */
@@ -111,7 +111,7 @@ export class AgentSpeculation implements AsyncDisposable {
   }
 
   /** The user sends an input. Whatever happens here, the answer says how it is run. */
-  async enter(input: string, signal: AbortSignal): Promise<Entry> {
+  async enter(input: string, signal: AbortSignal): Promise<InputOutcome> {
     const acceptance = await this.#speculation.accept(input, signal);
     if (acceptance.kind === 'accepted') {
       const { next, savedMs } = acceptance;
@@ -182,7 +182,7 @@ export class AgentSpeculation implements AsyncDisposable {
       const salvage = await salvageReads(begun);
       if (!salvage) return false;
       const messages = [userText(input), ...salvage.messages];
-      await conversation.absorb({ messages, seen: salvage.seen });
+      await conversation.mergeFork({ messages, seen: salvage.seen });
       return true;
     } catch (thrown) {
       log.warning('speculation.salvage-failed', {

@@ -13,7 +13,7 @@ export interface OverviewOptions {
   readonly remember: () => Promise<void>;
 }
 
-export class OverviewGate implements ToolGate {
+export class TreeSnapshotGate implements ToolGate {
   readonly #options: OverviewOptions;
   #remembered: Promise<void> | undefined;
 

@@ -16,7 +16,7 @@ export interface ShelvedTranscript {
   readonly modifiedAt: number;
 }
 
-export class TranscriptShelf {
+export class TranscriptStore {
   readonly directory: string;
 
   /** `stateDirectory` is ours among those the system keeps for the state of programs. */

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { readEntries, Transcript } from './transcript.ts';
-import { TranscriptShelf } from './transcript-shelf.ts';
+import { TranscriptStore } from './transcript-shelf.ts';
 
 async function scratch(): Promise<AsyncDisposable & { readonly path: string }> {
   const path = await mkdtemp(join(tmpdir(), 'forerun-transcript-'));
@@ -51,7 +51,7 @@ test('a long torn line is taken off whole', async () => {
 
 test('nobody but the user may read a conversation', async () => {
   await using directory = await scratch();
-  const shelf = new TranscriptShelf(directory.path, '/work/app');
+  const shelf = new TranscriptStore(directory.path, '/work/app');
   const { id, transcript } = shelf.create();
   await using kept = transcript;
   await kept.append({ kind: 'opened' });
@@ -61,8 +61,8 @@ test('nobody but the user may read a conversation', async () => {
 
 test('conversations are found by the beginning of their id, the latest first', async () => {
   await using directory = await scratch();
-  const shelf = new TranscriptShelf(directory.path, '/work/app');
-  const other = new TranscriptShelf(directory.path, '/work/other');
+  const shelf = new TranscriptStore(directory.path, '/work/app');
+  const other = new TranscriptStore(directory.path, '/work/other');
   expect(await shelf.list()).toEqual([]);
   const ids: string[] = [];
   for (let n = 0; n < 3; n += 1) {

@@ -19,13 +19,13 @@ import { historyOf } from './prompt/input-history.ts';
 import type { Key } from './prompt/key.ts';
 import { type PromptRequest, pressKey } from './prompt/prompt-state.ts';
 import { emptyPrompt, promptOf } from './prompt/prompt-text.ts';
-import { QuestionDesk } from './question/question-desk.ts';
+import { QuestionPrompt } from './question/question-desk.ts';
 import { isNeutral } from './question/question-state.ts';
 import { Screen, type TerminalOutput } from './screen.ts';
-import { type CommandDesk, readSlashCommand, slashCommands } from './slash-command.ts';
-import { Stage } from './stage.ts';
-import { type TurnPaper, TurnScribe } from './turn-scribe.ts';
-import { type Undertaking, undertake } from './undertaking.ts';
+import { type CommandContext, readSlashCommand, slashCommands } from './slash-command.ts';
+import { LiveRegion } from './stage.ts';
+import { type TurnOutput, TurnRenderer } from './turn-scribe.ts';
+import { type RunningJob, undertake } from './undertaking.ts';
 import { diffLines, mostDiffLines } from './view/diff-view.ts';
 import { lastOutputIn, messageLines, userLines } from './view/message-view.ts';
 import { askPermission } from './view/permission-view.ts';
@@ -48,7 +48,7 @@ export async function runChat(options: ChatOptions, signal: AbortSignal): Promis
   const history = historyOf(await options.history.read());
   const screen = new Screen(options.output, options.colour);
   using keyboard = new Keyboard(options.input, options.output);
-  using stage = new Stage(screen, {
+  using stage = new LiveRegion(screen, {
     prompt: { prompt: emptyPrompt, history },
     activity: 'working',
     unfinished: [],
@@ -65,15 +65,15 @@ export async function runChat(options: ChatOptions, signal: AbortSignal): Promis
 
 type Warning = 'given' | 'none';
 
-class Chat implements CommandDesk {
+class Chat implements CommandContext {
   readonly host: ChatHost;
   readonly #options: ChatOptions;
-  readonly #stage: Stage;
+  readonly #stage: LiveRegion;
   #open: OpenChat | undefined;
   #offers: Disposable | undefined;
   #speculation: 'on' | 'off';
-  readonly #desk: QuestionDesk;
-  #work: Undertaking | undefined;
+  readonly #desk: QuestionPrompt;
+  #work: RunningJob | undefined;
   #failure: { readonly thrown: unknown } | undefined;
   #isLeaving = false;
   /** `given` where the last key was Ctrl+C on an empty prompt. */
@@ -84,12 +84,12 @@ class Chat implements CommandDesk {
     this.#leave = resolve;
   });
 
-  constructor(options: ChatOptions, stage: Stage) {
+  constructor(options: ChatOptions, stage: LiveRegion) {
     this.host = options.host;
     this.#options = options;
     this.#speculation = options.speculation;
     this.#stage = stage;
-    this.#desk = new QuestionDesk(stage);
+    this.#desk = new QuestionPrompt(stage);
   }
 
   get conversation(): Conversation {
@@ -115,7 +115,7 @@ class Chat implements CommandDesk {
     if (this.#failure) throw this.#failure.thrown;
   }
 
-  readonly say = (lines: Parameters<Stage['say']>[0]): void => this.#stage.say(lines);
+  readonly say = (lines: Parameters<LiveRegion['say']>[0]): void => this.#stage.say(lines);
 
   readonly leave = (): void => {
     this.#isLeaving = true;
@@ -200,7 +200,7 @@ class Chat implements CommandDesk {
   }
 
   /** What was waiting goes back into the prompt: it may not be meant any more. */
-  #interrupt(work: Undertaking): void {
+  #interrupt(work: RunningJob): void {
     work.interrupt();
     const { prompt, queued } = this.#stage.state;
     if (queued.length === 0) return;
@@ -281,7 +281,7 @@ class Chat implements CommandDesk {
 
   async #turn(input: readonly UserPart[], signal: AbortSignal): Promise<void> {
     const { conversation } = this;
-    const scribe = new TurnScribe(this.#paper, () => this.host.takeLanded());
+    const scribe = new TurnRenderer(this.#paper, () => this.host.takeLanded());
     for await (const event of runTurn(conversation, input, {}, signal)) scribe.hear(event);
     const { outcome } = scribe;
     // Whoever types already needs no guess.
@@ -290,7 +290,7 @@ class Chat implements CommandDesk {
     if (outcome && isFree) this.#open?.ahead?.begin(outcome);
   }
 
-  readonly #paper: TurnPaper = stagePaper(
+  readonly #paper: TurnOutput = stagePaper(
     () => this.#stage,
     (text) => {
       this.#lastOutput = text;
@@ -343,7 +343,7 @@ function reasonOf({ kind }: Key): AbortReason {
   return kind === 'interrupt' ? 'interrupted' : 'typed';
 }
 
-function stagePaper(stage: () => Stage, keepOutput: (text: string) => void): TurnPaper {
+function stagePaper(stage: () => LiveRegion, keepOutput: (text: string) => void): TurnOutput {
   return {
     get writing() {
       return stage().writing;

@@ -13,8 +13,8 @@ import { line, type StyledLine } from './line/styled-line.ts';
 import { wrapLines } from './line/wrapped-line.ts';
 import type { MarkdownOptions } from './markdown/markdown-stream.ts';
 import { type AskUser, choiceOfLine, questionLines } from './question/question.ts';
-import { type CommandDesk, readSlashCommand } from './slash-command.ts';
-import { type TurnPaper, TurnScribe } from './turn-scribe.ts';
+import { type CommandContext, readSlashCommand } from './slash-command.ts';
+import { type TurnOutput, TurnRenderer } from './turn-scribe.ts';
 import type { TypedLines } from './typed-lines.ts';
 import { messageLines } from './view/message-view.ts';
 import { askPermission } from './view/permission-view.ts';
@@ -42,7 +42,7 @@ export async function runPlainChat(options: PlainChatOptions, signal: AbortSigna
   }
 }
 
-class PlainChat implements CommandDesk {
+class PlainChat implements CommandContext {
   readonly host: ChatHost;
   readonly #options: PlainChatOptions;
   #conversation: Conversation | undefined;
@@ -111,7 +111,7 @@ class PlainChat implements CommandDesk {
   }
 
   async #turn(text: string, signal: AbortSignal): Promise<void> {
-    const scribe = new TurnScribe(this.#paper(), () => this.host.takeLanded());
+    const scribe = new TurnRenderer(this.#paper(), () => this.host.takeLanded());
     for await (const event of runTurn(this.conversation, [{ kind: 'text', text }], {}, signal))
       scribe.hear(event);
   }
@@ -137,7 +137,7 @@ class PlainChat implements CommandDesk {
     }
   };
 
-  #paper(): TurnPaper {
+  #paper(): TurnOutput {
     return {
       writing: this.#writing,
       say: this.say,

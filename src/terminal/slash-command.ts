@@ -13,7 +13,7 @@ import { line, type StyledLine, span } from './line/styled-line.ts';
 import { diffLines } from './view/diff-view.ts';
 import { statisticsPage } from './view/statistics-view.ts';
 
-export interface CommandDesk {
+export interface CommandContext {
   readonly host: ChatHost;
   readonly conversation: Conversation;
   readonly columns: number;
@@ -29,7 +29,7 @@ export interface SlashCommand {
   readonly name: string;
   readonly argument: string;
   readonly about: string;
-  run(desk: CommandDesk, argument: string, signal: AbortSignal): Promise<void>;
+  run(desk: CommandContext, argument: string, signal: AbortSignal): Promise<void>;
 }
 
 /** The command a line asks for; undefined where it asks for none. A path is not a command. */

@@ -9,7 +9,7 @@ import type { MarkdownOptions } from './markdown/markdown-stream.ts';
 import type { Screen } from './screen.ts';
 import { type LiveState, liveView } from './view/live-view.ts';
 
-export class Stage implements Disposable {
+export class LiveRegion implements Disposable {
   readonly #screen: Screen;
   #state: LiveState;
   #drawing: NodeJS.Immediate | undefined;

@@ -3,7 +3,7 @@ import type { TurnEvent } from '../agent/turn-event.ts';
 import { NoCredit } from '../model/model-failure.ts';
 import { makeFilePatch } from '../text/unified-diff.ts';
 import { type StyledLine, textOfLine } from './line/styled-line.ts';
-import { TurnScribe } from './turn-scribe.ts';
+import { TurnRenderer } from './turn-scribe.ts';
 
 const patch = makeFilePatch({ oldPath: 'a.ts', newPath: 'a.ts', before: 'one\n', after: 'two\n' });
 
@@ -12,7 +12,7 @@ function written(events: readonly TurnEvent[]): string {
   const said: StyledLine[] = [];
   let unfinished: readonly StyledLine[] = [];
   const landed = [patch];
-  const scribe = new TurnScribe(
+  const scribe = new TurnRenderer(
     {
       writing: { columns: 60, marks: 'styled' },
       say: (lines) => void said.push(...lines),

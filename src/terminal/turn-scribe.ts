@@ -22,7 +22,7 @@ import { diffLines, mostDiffLines } from './view/diff-view.ts';
 import { finishedCall, judgementLines } from './view/tool-view.ts';
 
 /** Where a turn is written to. */
-export interface TurnPaper {
+export interface TurnOutput {
   readonly writing: MarkdownOptions;
   say(lines: readonly StyledLine[]): void;
   /** What is not final yet, in place of what was before. */
@@ -33,8 +33,8 @@ export interface TurnPaper {
   keepOutput(text: string): void;
 }
 
-export class TurnScribe {
-  readonly #paper: TurnPaper;
+export class TurnRenderer {
+  readonly #paper: TurnOutput;
   readonly #takeLanded: () => readonly FilePatch[];
   #markdown = emptyMarkdown;
   #heard = '';
@@ -42,7 +42,7 @@ export class TurnScribe {
   readonly #judged = new Map<string, Judgement>();
   #outcome: TurnOutcome | undefined;
 
-  constructor(paper: TurnPaper, takeLanded: () => readonly FilePatch[]) {
+  constructor(paper: TurnOutput, takeLanded: () => readonly FilePatch[]) {
     this.#paper = paper;
     this.#takeLanded = takeLanded;
   }

@@ -3,7 +3,7 @@
  *
  * Invariant: when it is over, however it ended, `settled` is called once; it never rejects.
  */
-export interface Undertaking {
+export interface RunningJob {
   /** Resolves when it is over. */
   readonly over: Promise<void>;
   interrupt(): void;
@@ -17,7 +17,7 @@ export interface UndertakingListener {
 export function undertake(
   work: (signal: AbortSignal) => Promise<void>,
   listener: UndertakingListener,
-): Undertaking {
+): RunningJob {
   const controller = new AbortController();
   return {
     over: carryOut(work, listener, controller.signal),

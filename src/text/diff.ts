@@ -1,5 +1,5 @@
 import { belongTogether } from './internal/character.ts';
-import { commonAffixes, type Stretch } from './internal/common-affix.ts';
+import { commonAffixes, type TextSlice } from './internal/common-affix.ts';
 import { matchSequences } from './internal/sequence-match.ts';
 import type { Change, Splice } from './splice.ts';
 
@@ -18,7 +18,7 @@ export function diffText(before: string, after: string): Change {
   const old = new Lines(before);
   const next = new Lines(after);
   const change: Splice[] = [];
-  const replace = (from: Stretch, to: Stretch): void => {
+  const replace = (from: TextSlice, to: TextSlice): void => {
     const splice = trimmedSplice(from, to);
     if (splice) change.push(splice);
   };
@@ -117,18 +117,18 @@ function keptLines(lines: readonly string[], identify: (line: string) => number 
   return { identities: Int32Array.from(identities), places };
 }
 
-function trimmedSplice(from: Stretch, to: Stretch): Splice | undefined {
+function trimmedSplice(from: TextSlice, to: TextSlice): Splice | undefined {
   let { prefix, suffix } = commonAffixes(from, to);
   if (prefix + suffix === from.end - from.start && prefix + suffix === to.end - to.start) return undefined;
   if (prefix > 0) {
     const last = from.text.charCodeAt(from.start + prefix - 1);
-    const splits = ({ text, start, end }: Stretch): boolean =>
+    const splits = ({ text, start, end }: TextSlice): boolean =>
       start + prefix < end && belongTogether(last, text.charCodeAt(start + prefix));
     if (splits(from) || splits(to)) prefix -= 1;
   }
   if (suffix > 0) {
     const first = from.text.charCodeAt(from.end - suffix);
-    const splits = ({ text, start, end }: Stretch): boolean =>
+    const splits = ({ text, start, end }: TextSlice): boolean =>
       end - suffix > start && belongTogether(text.charCodeAt(end - suffix - 1), first);
     if (splits(from) || splits(to)) suffix -= 1;
   }
@@ -157,11 +157,11 @@ class Lines {
     return this.#borders.length - 1;
   }
 
-  get whole(): Stretch {
+  get whole(): TextSlice {
     return this.stretch(0, this.count);
   }
 
-  stretch(first: number, end: number): Stretch {
+  stretch(first: number, end: number): TextSlice {
     return { text: this.text, start: this.#borders[first] ?? 0, end: this.#borders[end] ?? 0 };
   }
 

@@ -3,7 +3,7 @@
  *
  * Invariant: an answer that comes from the cache says so, with the fingerprint of what it rests on.
  */
-import { type KnownReferences, KnownUses } from '../code/known-uses.ts';
+import { CachedReferences, type KnownReferences } from '../code/known-uses.ts';
 import type { WorkspaceView } from '../live/workspace-view.ts';
 import type { LanguageId } from '../servers/language.ts';
 import { LineIndex } from '../text/line-index.ts';
@@ -17,13 +17,13 @@ export async function knownUses(
   { live, overlay, workspace }: WorkspaceView,
   language: LanguageId,
   signal: AbortSignal,
-): Promise<KnownUses | undefined> {
+): Promise<CachedReferences | undefined> {
   const knowledge = await live.cachedAnswers.about(overlay, language, signal);
-  return knowledge && new KnownUses(knowledge, workspace);
+  return knowledge && new CachedReferences(knowledge, workspace);
 }
 
 interface KnownAtPlace {
-  readonly known: KnownUses;
+  readonly known: CachedReferences;
   readonly index: LineIndex;
   /** Absent where they are not known, or none are: then a server has the last word. */
   readonly found?: KnownReferences;
@@ -49,7 +49,7 @@ export async function usesKnownAt(
 
 /** The same facts a server's own answer carries, and where this one came from. */
 export function knownProof(
-  { server }: KnownUses,
+  { server }: CachedReferences,
   { fingerprint }: KnownReferences,
 ): Readonly<Record<string, unknown>> {
   return { indexed: true, server, cached: { fingerprint } };

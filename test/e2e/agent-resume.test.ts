@@ -32,8 +32,8 @@ test('a resumed conversation goes on where it was, and may edit what it had read
 test('a process that died between a call and its answer leaves a conversation that goes on', async () => {
   await using trial = await AgentTrial.open(files);
   const first = await trial.kept();
-  await first.hear([{ kind: 'text', text: 'Run it' }]);
-  await first.say({
+  await first.addUserMessage([{ kind: 'text', text: 'Run it' }]);
+  await first.addAssistantMessage({
     role: 'assistant',
     content: [
       { kind: 'tool-call', id: 'c1', name: 'Bash', input: { kind: 'object', value: { command: 'x' } } },

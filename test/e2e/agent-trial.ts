@@ -23,7 +23,7 @@ import { type AssistantMessage, type Message, toolCallsOf } from '../../src/mode
 import type { ProviderName } from '../../src/model/provider.ts';
 import { commitOverlay } from '../../src/overlay/commit/commit.ts';
 import { Overlay } from '../../src/overlay/overlay.ts';
-import { TranscriptShelf } from '../../src/storage/transcript-shelf.ts';
+import { TranscriptStore } from '../../src/storage/transcript-shelf.ts';
 import { Baseline } from '../../src/workspace/baseline.ts';
 import { DiskSource } from '../../src/workspace/disk-source.ts';
 import type { Workspace } from '../../src/workspace/workspace.ts';
@@ -44,7 +44,7 @@ export interface TrialOptions {
 export class AgentTrial implements AsyncDisposable {
   readonly scratch: ScratchWorkspace;
   readonly provider: ScriptedProvider;
-  readonly shelf: TranscriptShelf;
+  readonly shelf: TranscriptStore;
   readonly #state: string;
   readonly #options: TrialOptions;
   readonly #kept: Conversation[] = [];
@@ -58,7 +58,7 @@ export class AgentTrial implements AsyncDisposable {
     this.scratch = scratch;
     this.provider = provider;
     this.#state = state;
-    this.shelf = new TranscriptShelf(state, scratch.workspace.root);
+    this.shelf = new TranscriptStore(state, scratch.workspace.root);
     this.#options = options;
   }
 

@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { Log, type LogRecord } from '../../src/base/log.ts';
-import { endBroker } from '../../src/broker/broker-end.ts';
+import { stopBroker } from '../../src/broker/broker-end.ts';
 import { askBroker } from '../../src/broker/broker-line.ts';
 import type { BrokerState } from '../../src/broker/broker-state.ts';
 import { type KnownBroker, knownBrokers } from '../../src/broker/running-brokers.ts';
@@ -93,7 +93,7 @@ export class BrokerHome implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     for (const world of this.#worlds) await world[Symbol.asyncDispose]();
-    for (const broker of this.brokers) await endBroker(broker, calm);
+    for (const broker of this.brokers) await stopBroker(broker, calm);
     for (const directory of [this.directory, ...this.#scratch]) {
       await rm(directory, { recursive: true, force: true });
     }

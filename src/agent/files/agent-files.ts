@@ -15,7 +15,7 @@ export interface AgentFiles {
   /** Takes in what a tool made of that overlay. */
   take(changed: Overlay, signal: AbortSignal): Promise<TakeOutcome>;
   /** Takes in a change that comes true together with something else, or not at all. */
-  takeTogether(changed: Overlay, decision: CommitDecision, signal: AbortSignal): Promise<TakeOutcome>;
+  commitWith(changed: Overlay, decision: CommitDecision, signal: AbortSignal): Promise<TakeOutcome>;
   /** The same files for somebody who may change them without anybody noticing. */
   fork(): AgentFiles;
 }
@@ -30,11 +30,11 @@ export interface LiveFilesOptions {
   /** An overlay without changes on the files as they are now; each must freeze what it is read for. */
   readonly begin: () => Overlay;
   /** The one way by which anything reaches the disk. */
-  readonly commit: (overlay: Overlay, together: Together, signal: AbortSignal) => Promise<CommitOutcome>;
+  readonly commit: (overlay: Overlay, together: CommitBinding, signal: AbortSignal) => Promise<CommitOutcome>;
 }
 
 /** What a commit is bound to. */
-export interface Together {
+export interface CommitBinding {
   readonly decision?: CommitDecision;
 }
 
@@ -54,7 +54,7 @@ export class LiveFiles implements AgentFiles {
     return this.#commit(changed, {}, signal);
   }
 
-  takeTogether(changed: Overlay, decision: CommitDecision, signal: AbortSignal): Promise<TakeOutcome> {
+  commitWith(changed: Overlay, decision: CommitDecision, signal: AbortSignal): Promise<TakeOutcome> {
     return this.#commit(changed, { decision }, signal);
   }
 
@@ -62,7 +62,7 @@ export class LiveFiles implements AgentFiles {
     return new ForkedFiles(Overlay.on(this.overlay()));
   }
 
-  async #commit(changed: Overlay, together: Together, signal: AbortSignal): Promise<TakeOutcome> {
+  async #commit(changed: Overlay, together: CommitBinding, signal: AbortSignal): Promise<TakeOutcome> {
     const outcome = await this.#options.commit(changed, together, signal);
     return outcome.kind === 'conflict' ? outcome : { kind: 'taken', warnings: outcome.warnings };
   }
@@ -85,7 +85,7 @@ export class ForkedFiles implements AgentFiles {
     return { kind: 'taken', warnings: [] };
   }
 
-  async takeTogether(changed: Overlay, { decide }: CommitDecision): Promise<TakeOutcome> {
+  async commitWith(changed: Overlay, { decide }: CommitDecision): Promise<TakeOutcome> {
     await decide();
     return this.take(changed);
   }

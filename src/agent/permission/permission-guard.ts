@@ -43,7 +43,7 @@ export type PermissionDecision =
   | { readonly kind: 'deny'; readonly words?: string };
 
 /** What mode and rules say without asking anybody. */
-export type Standing =
+export type RuleDecision =
   | { readonly kind: 'allow' }
   | { readonly kind: 'deny'; readonly reason: string }
   | { readonly kind: 'ask' };
@@ -84,7 +84,7 @@ export class PermissionGuard implements ToolGate {
     this.#allow = [...this.#allow, ...rules.filter((rule) => !known.has(renderRule(rule)))];
   }
 
-  standing(call: GatedCall): Standing {
+  standing(call: GatedCall): RuleDecision {
     const denial = denialOf(this.#options.deny, call);
     if (denial) return { kind: 'deny', reason: `This is forbidden by the rule ${renderRule(denial)}.` };
     if (call.effect === 'reads') return { kind: 'allow' };

@@ -8,7 +8,7 @@ import { text } from 'node:stream/consumers';
 import { errnoOf } from '../../base/errno.ts';
 import { Failure } from '../../base/failure.ts';
 import { isAtLeast, Log } from '../../base/log.ts';
-import { type BrokerOrder, identityOf, parseOrder } from '../../broker/broker-order.ts';
+import { type BrokerLaunchSpec, identityOf, parseOrder } from '../../broker/broker-order.ts';
 import { brokerHome } from '../../broker/broker-place.ts';
 import { runBroker } from '../../broker/broker-process.ts';
 import { answerDescriptor } from '../../broker/broker-spawn.ts';
@@ -52,7 +52,7 @@ export async function daemonRun(
 
 const defaultIdleMs = 30 * 60_000;
 
-async function orderOf({ rootDir, language, command }: SpokenOrder): Promise<BrokerOrder> {
+async function orderOf({ rootDir, language, command }: SpokenOrder): Promise<BrokerLaunchSpec> {
   if (rootDir === undefined) {
     const order = parseOrder(await text(process.stdin));
     if (!order) throw new NoOrder();

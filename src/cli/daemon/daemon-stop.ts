@@ -1,5 +1,5 @@
 /** `forerun daemon stop`: ends brokers, and with them the servers they keep. */
-import { endBroker } from '../../broker/broker-end.ts';
+import { stopBroker } from '../../broker/broker-end.ts';
 import { type ExitCode, exitCodes } from '../exit-code.ts';
 import type { ProcessLifetime } from '../process-lifetime.ts';
 import { type Selection, selectBrokers } from './daemon-selection.ts';
@@ -17,7 +17,7 @@ export async function daemonStop(
     return exitCodes.bad;
   }
   const brokers = await selectBrokers(all ? {} : { root, language });
-  await Promise.all(brokers.map((broker) => endBroker(broker, signal)));
+  await Promise.all(brokers.map((broker) => stopBroker(broker, signal)));
   if (brokers.length === 0) process.stdout.write('No active daemons.\n');
   for (const { pid, record } of brokers) {
     process.stdout.write(

@@ -5,20 +5,20 @@
  */
 import { cp, lstat, mkdir, readFile, realpath, rm, symlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { ShelvedSkill } from '../../skills/skill-library.ts';
+import type { LoadedSkill } from '../../skills/skill-library.ts';
 
 /** Links follow the package as it is updated; copies stay as they are. */
 export type InstallForm = 'link' | 'copy';
 
 export interface InstallRequest {
-  readonly skills: readonly ShelvedSkill[];
+  readonly skills: readonly LoadedSkill[];
   readonly folder: string;
   readonly form: InstallForm;
   readonly onForeign: 'skip' | 'replace';
 }
 
 export interface Placement {
-  readonly skill: ShelvedSkill;
+  readonly skill: LoadedSkill;
   readonly path: string;
   readonly form: InstallForm;
   /** `present`: it is there already, in the wanted form. `skip`: something else is. */
@@ -48,7 +48,7 @@ export async function install(placements: readonly Placement[]): Promise<void> {
 
 async function actionFor(
   path: string,
-  { directory }: ShelvedSkill,
+  { directory }: LoadedSkill,
   { form, onForeign }: InstallRequest,
 ): Promise<Placement['action']> {
   const there = await lstat(path).catch(() => undefined);

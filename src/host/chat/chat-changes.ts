@@ -4,7 +4,7 @@
  * Invariant: everything the agent changes passes through `commit`, so nothing it wrote is missing here. What commands
  * do to the disk by themselves is not in it.
  */
-import type { Together } from '../../agent/files/agent-files.ts';
+import type { CommitBinding } from '../../agent/files/agent-files.ts';
 import type { LiveWorkspace } from '../../live/live-workspace.ts';
 import type { CommitOutcome } from '../../overlay/commit/commit.ts';
 import type { Overlay } from '../../overlay/overlay.ts';
@@ -24,7 +24,7 @@ export class ChatChanges {
     this.#live = live;
   }
 
-  async commit(overlay: Overlay, together: Together, signal: AbortSignal): Promise<CommitOutcome> {
+  async commit(overlay: Overlay, together: CommitBinding, signal: AbortSignal): Promise<CommitOutcome> {
     const changes = await changesOf(overlay);
     const patches = parseUnifiedDiff(await renderPatch(overlay));
     const options = { durability: 'process', onConflict: 'refuse', ...together } as const;

@@ -38,7 +38,7 @@ test('however many conversations a chat opens, one connection is open, and none 
     calm,
   );
   const first = await chat.open({ kind: 'begin' }, undefined, calm);
-  await first.conversation.absorb({ messages: [userText('hello')], seen: [] });
+  await first.conversation.mergeFork({ messages: [userText('hello')], seen: [] });
   const { id } = first.conversation;
   const wishes: readonly ConversationWish[] = [
     { kind: 'begin' },

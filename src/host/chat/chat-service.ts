@@ -26,7 +26,7 @@ import { tokenPrices } from '../../model/token-price.ts';
 import { AgentSpeculation } from '../../speculation/agent-speculation.ts';
 import { CostGovernor } from '../../speculation/cost-governor.ts';
 import { OutcomeLog } from '../../storage/outcome-log.ts';
-import { TranscriptShelf } from '../../storage/transcript-shelf.ts';
+import { TranscriptStore } from '../../storage/transcript-shelf.ts';
 import type { FilePatch } from '../../text/unified-diff.ts';
 import { catalogue } from '../../tools/catalogue.ts';
 import { environmentOutside } from '../../workspace/outside-environment.ts';
@@ -66,7 +66,7 @@ export class ChatService implements ChatHost, AsyncDisposable {
   readonly #open: WorkspaceView;
   readonly #options: ChatServiceOptions;
   readonly #instructions: string | undefined;
-  readonly #transcripts: TranscriptShelf;
+  readonly #transcripts: TranscriptStore;
   readonly #outcomes: OutcomeLog;
   readonly #changes: ChatChanges;
   #found: FoundModel | undefined;
@@ -85,7 +85,7 @@ export class ChatService implements ChatHost, AsyncDisposable {
     this.#options = options;
     this.#open = open;
     this.#instructions = instructions;
-    this.#transcripts = new TranscriptShelf(paths.state, open.workspace.root);
+    this.#transcripts = new TranscriptStore(paths.state, open.workspace.root);
     this.#outcomes = new OutcomeLog({ path: paths.outcomes, log });
     this.#changes = new ChatChanges(open.live);
     this.history = new ChatHistory(paths.history, log);

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { ReachFamily } from '../../graph/reach/reach-family.ts';
 import { parseWorkspacePath, type WorkspacePath } from '../../workspace/workspace-path.ts';
-import { AnswerGround, ImportGraph } from './answer-ground.ts';
+import { AnswerDependencies, ImportGraph } from './answer-ground.ts';
 import type { Census } from './file-inventory.ts';
 import { parseFacts, readSource, writeFacts } from './source-facts.ts';
 
@@ -25,11 +25,11 @@ function censusOf(files: Files, family: ReachFamily): Census {
   return { sources: new Map(sources), others: new Map(others), terms: new Map(others), ...rest };
 }
 
-function groundOf(files: Files, family: ReachFamily = 'ecmascript', surroundings = ''): AnswerGround {
+function groundOf(files: Files, family: ReachFamily = 'ecmascript', surroundings = ''): AnswerDependencies {
   const imports = new ImportGraph(family);
   const census = censusOf(files, family);
   imports.take(census);
-  return new AnswerGround({ family, imports }, census, surroundings);
+  return new AnswerDependencies({ family, imports }, census, surroundings);
 }
 
 const pathsOf = (files: Files, name: string | undefined, family?: ReachFamily): readonly string[] =>

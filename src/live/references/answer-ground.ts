@@ -28,7 +28,7 @@ import { baseName, comparePaths, type WorkspacePath } from '../../workspace/work
 import type { Census } from './file-inventory.ts';
 import { mayMention, numberOf, type SourceFacts } from './source-facts.ts';
 
-export interface Ground {
+export interface Dependencies {
   readonly fingerprint: string;
   /** The sources in it. */
   readonly paths: ReadonlySet<WorkspacePath>;
@@ -36,13 +36,13 @@ export interface Ground {
   readonly holders: ReadonlySet<WorkspacePath>;
 }
 
-export class AnswerGround {
+export class AnswerDependencies {
   readonly #census: Census;
   readonly #family: ReachFamily;
   readonly #imports: ImportGraph;
   /** Of everything that belongs to every ground. */
   readonly #common: string;
-  readonly #known = new Map<string, Ground>();
+  readonly #known = new Map<string, Dependencies>();
 
   /** `surroundings` stands for what lies outside of the census. */
   constructor(
@@ -58,7 +58,7 @@ export class AnswerGround {
   }
 
   /** Of the uses of a name; undefined stands for one that cannot be told. */
-  ofUses(name: string | undefined): Ground {
+  ofUses(name: string | undefined): Dependencies {
     const key = name ?? '';
     const ground = this.#known.get(key) ?? this.#fingerprinted(this.#sourcesOf(name));
     this.#known.set(key, ground);
@@ -66,19 +66,19 @@ export class AnswerGround {
   }
 
   /** Of what is said about the text of one file alone; undefined where it is no source. */
-  ofText(path: WorkspacePath): Ground | undefined {
+  ofText(path: WorkspacePath): Dependencies | undefined {
     const hash = this.#census.sources.get(path)?.hash;
     if (hash === undefined) return undefined;
     const paths = new Set([path]);
     return { fingerprint: hash, paths, holders: paths };
   }
 
-  #fingerprinted({ paths, holders }: Omit<Ground, 'fingerprint'>): Ground {
+  #fingerprinted({ paths, holders }: Omit<Dependencies, 'fingerprint'>): Dependencies {
     const contents = listed(paths, (path) => this.#census.sources.get(path)?.hash);
     return { fingerprint: sha256(`${this.#common}\n${contents}`), paths, holders };
   }
 
-  #sourcesOf(name: string | undefined): Omit<Ground, 'fingerprint'> {
+  #sourcesOf(name: string | undefined): Omit<Dependencies, 'fingerprint'> {
     const { sources } = this.#census;
     const all = new Set(sources.keys());
     const everything = { paths: all, holders: all };

@@ -27,9 +27,9 @@ import type { Workspace } from '../../workspace/workspace.ts';
 import type { WorkspacePath } from '../../workspace/workspace-path.ts';
 import type { ServerLender } from '../server-lender.ts';
 import type { WorkspaceFolders } from '../workspace-folders.ts';
-import { AnswerGround, type Ground, ImportGraph } from './answer-ground.ts';
+import { AnswerDependencies, type Dependencies, ImportGraph } from './answer-ground.ts';
 import { FileInventory, recentMs } from './file-inventory.ts';
-import { isReadBy, isSurveyable, Surroundings } from './surroundings.ts';
+import { ExternalInputs, isReadBy, isSurveyable } from './surroundings.ts';
 
 export interface CachedAnswersOptions {
   readonly workspace: Workspace;
@@ -142,7 +142,7 @@ const broughtAlong = ['.forerun/cache.db.gz', '.agent-lsp/cache.db.gz'];
 class DependencyTracker {
   readonly #family: ServerDefinition['reach'];
   readonly #census: FileInventory;
-  readonly #surroundings: Surroundings;
+  readonly #surroundings: ExternalInputs;
   readonly #imports: ImportGraph;
   readonly #takesChangesInOrder: boolean;
   /** Before this, none of our servers was running. */
@@ -170,12 +170,12 @@ class DependencyTracker {
         save: (changed, gone) => cache.keepFacts(name, changed, gone),
       },
     );
-    this.#surroundings = new Surroundings({ workspace, family, env });
+    this.#surroundings = new ExternalInputs({ workspace, family, env });
     this.#imports = new ImportGraph(family);
   }
 
   /** `doubt` where a server runs that may not have taken in what is new. */
-  async scan(news: 'doubt' | 'trust', signal: AbortSignal): Promise<AnswerGround | undefined> {
+  async scan(news: 'doubt' | 'trust', signal: AbortSignal): Promise<AnswerDependencies | undefined> {
     const census = await this.#census.scan(signal);
     if (!census) return undefined;
     const now = Date.now();
@@ -185,11 +185,15 @@ class DependencyTracker {
     const surroundings = this.#surroundings.describe(census.packages);
     if (surroundings === undefined) return undefined;
     this.#imports.take(census);
-    return new AnswerGround({ family: this.#family, imports: this.#imports }, census, surroundings);
+    return new AnswerDependencies({ family: this.#family, imports: this.#imports }, census, surroundings);
   }
 
   /** Whether the server may not have taken in something of the ground yet. */
-  isUnsettled(ground: Ground, lease: Lease, hashOf: (path: WorkspacePath) => string | undefined): boolean {
+  isUnsettled(
+    ground: Dependencies,
+    lease: Lease,
+    hashOf: (path: WorkspacePath) => string | undefined,
+  ): boolean {
     const untoldMs = Math.max(this.#unwatchedChangeMs, this.#surroundings.changedMs);
     if (untoldMs > this.#sinceMs) return true;
     for (const [path, seenAtMs] of this.#fresh) {
@@ -210,7 +214,7 @@ class DependencyTracker {
 
 interface KnowledgeParts {
   readonly watch: DependencyTracker;
-  readonly ground: AnswerGround;
+  readonly ground: AnswerDependencies;
   readonly cache: ReferenceCache;
   readonly located: LocatedServer;
 }
@@ -277,12 +281,12 @@ export class CacheLookup {
 }
 
 /** A server that was not told to load everything has loaded what is open, and all that imports. */
-function hasLoaded(lease: Lease, { holders }: Ground): boolean {
+function hasLoaded(lease: Lease, { holders }: Dependencies): boolean {
   if (lease.leftOut === 0) return true;
   return [...holders].every((path) => lease.server.documents.get(lease.uri(path)) !== undefined);
 }
 
-function restsOn(ground: AnswerGround, subject: Subject): Ground | undefined {
+function restsOn(ground: AnswerDependencies, subject: Subject): Dependencies | undefined {
   return subject.kind === 'uses' ? ground.ofUses(subject.name) : ground.ofText(subject.path);
 }
 

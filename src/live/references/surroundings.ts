@@ -25,7 +25,7 @@ interface SurroundingsRequest {
 }
 
 /** Remembers what it read of files that were not written to since. */
-export class Surroundings {
+export class ExternalInputs {
   readonly #request: Omit<SurroundingsRequest, 'packages'>;
   readonly #hashes = new Map<string, { readonly stamp: FileStamp; readonly hash: string }>();
 

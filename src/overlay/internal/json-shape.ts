@@ -5,7 +5,7 @@ import type { Failure } from '../../base/failure.ts';
  *
  * Invariant: what an accessor returns has the type it says; anything else fails with the place in the value.
  */
-export class Shape {
+export class JsonReader {
   readonly #value: unknown;
   readonly #place: string;
   readonly #failure: new (
@@ -18,21 +18,21 @@ export class Shape {
     this.#failure = failure;
   }
 
-  get(key: string): Shape {
+  get(key: string): JsonReader {
     return this.optional(key) ?? this.refuse(`lacks "${key}"`);
   }
 
   /** The member `key`; absence and null are the same here. */
-  optional(key: string): Shape | undefined {
+  optional(key: string): JsonReader | undefined {
     const member = this.#members().find(([name]) => name === key)?.[1];
     return member === undefined || member === null ? undefined : this.#at(`.${key}`, member);
   }
 
-  entries(): [string, Shape][] {
+  entries(): [string, JsonReader][] {
     return this.#members().map(([key, value]) => [key, this.#at(`["${key}"]`, value)]);
   }
 
-  items(): Shape[] {
+  items(): JsonReader[] {
     if (!Array.isArray(this.#value)) return this.refuse('is not an array');
     return this.#value.map((item: unknown, index) => this.#at(`[${index}]`, item));
   }
@@ -71,7 +71,7 @@ export class Shape {
     return Object.entries(this.#value);
   }
 
-  #at(step: string, value: unknown): Shape {
-    return new Shape(value, this.#place + step, this.#failure);
+  #at(step: string, value: unknown): JsonReader {
+    return new JsonReader(value, this.#place + step, this.#failure);
   }
 }

@@ -8,7 +8,7 @@ import type { Failure } from '../../base/failure.ts';
 import type { LanguageServer } from '../../lsp/language-server.ts';
 import type { ServerEvent } from './server-event.ts';
 
-export class ServerNews {
+export class PoolEvents {
   readonly #name: string;
   readonly #events: Channel<ServerEvent> | undefined;
   #hasCrashed = false;

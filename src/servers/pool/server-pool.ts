@@ -25,8 +25,8 @@ import type { PoolState, ServedKind } from './pool-state.ts';
 import type { Replica } from './replica.ts';
 import { type IdleLimits, Retirement } from './retirement.ts';
 import type { ServerEvent } from './server-event.ts';
-import { ServerNews } from './server-news.ts';
-import { WaitingLine } from './waiting-line.ts';
+import { PoolEvents } from './server-news.ts';
+import { WaitQueue } from './waiting-line.ts';
 
 export interface PoolOptions {
   readonly name: string;
@@ -77,7 +77,7 @@ export class ServerPool implements GovernedPool, AsyncDisposable {
   readonly #options: PoolOptions;
   readonly #life = new AbortController();
   /** Each is offered a server that it may take in hand. */
-  readonly #waiters = new WaitingLine<() => AcquiredReplica>();
+  readonly #waiters = new WaitQueue<() => AcquiredReplica>();
   readonly #members = new Set<PoolMember>();
   readonly #starts = new Map<PendingStart, Promise<void>>();
   /** Work of the pool's own that disposing waits for. */
@@ -87,14 +87,14 @@ export class ServerPool implements GovernedPool, AsyncDisposable {
   readonly #crashes: CrashRecord;
   readonly #membership: Disposable;
   readonly #retirement: Retirement;
-  readonly #news: ServerNews;
+  readonly #news: PoolEvents;
   #served: ServedKind | undefined;
 
   constructor(options: PoolOptions) {
     this.#options = options;
     this.#crashes = new CrashRecord(options.name);
     this.#membership = options.governor.join(this);
-    this.#news = new ServerNews(options.name, options.events);
+    this.#news = new PoolEvents(options.name, options.events);
     const retire = (member: PoolMember) => {
       options.log.info('server.retired', { name: options.name, why: 'idle' });
       this.#dispose(member);

@@ -10,7 +10,7 @@ interface Waiter<Offer> {
   readonly fail: (thrown: unknown) => void;
 }
 
-export class WaitingLine<Offer> {
+export class WaitQueue<Offer> {
   readonly #waiters: Waiter<Offer>[] = [];
 
   get length(): number {

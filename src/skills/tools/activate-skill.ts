@@ -5,10 +5,10 @@ import { defineTool, type Tool } from '../../tools/tool.ts';
 import { jsonResult } from '../../tools/tool-result.ts';
 import { enforcementModes } from '../judgement.ts';
 import type { PhaseTracker } from '../phase-tracker.ts';
-import type { SkillShelf } from '../skill.ts';
+import type { SkillLoader } from '../skill.ts';
 import { phaseLists } from './phase-lists.ts';
 
-export function activateSkill(tracker: PhaseTracker, skills: SkillShelf): Tool {
+export function activateSkill(tracker: PhaseTracker, skills: SkillLoader): Tool {
   return defineTool({
     name: 'activate_skill',
     title: 'Activate Skill Phase Enforcement',

@@ -3,10 +3,10 @@ import { z } from 'zod';
 import { defineTool, type Tool } from '../../tools/tool.ts';
 import { jsonResult } from '../../tools/tool-result.ts';
 import { enforceable, type PhaseTracker } from '../phase-tracker.ts';
-import type { SkillShelf } from '../skill.ts';
+import type { SkillLoader } from '../skill.ts';
 import { phaseLists } from './phase-lists.ts';
 
-export function getSkillPhase(tracker: PhaseTracker, skills: SkillShelf): Tool {
+export function getSkillPhase(tracker: PhaseTracker, skills: SkillLoader): Tool {
   return defineTool({
     name: 'get_skill_phase',
     title: 'Get Skill Phase Status',

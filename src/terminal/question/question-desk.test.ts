@@ -3,9 +3,9 @@ import { historyOf } from '../prompt/input-history.ts';
 import type { Key } from '../prompt/key.ts';
 import { promptOf } from '../prompt/prompt-text.ts';
 import { Screen } from '../screen.ts';
-import { Stage } from '../stage.ts';
+import { LiveRegion } from '../stage.ts';
 import type { Question } from './question.ts';
-import { QuestionDesk } from './question-desk.ts';
+import { QuestionPrompt } from './question-desk.ts';
 
 const question: Question<string> = {
   title: 'Run it?',
@@ -22,12 +22,12 @@ const enter: Key = { kind: 'enter' };
 
 class Trial implements Disposable {
   now = 10_000;
-  readonly stage: Stage;
-  readonly desk: QuestionDesk;
+  readonly stage: LiveRegion;
+  readonly desk: QuestionPrompt;
 
   constructor(draft = '') {
     const output = { columns: 80, rows: 24, write: () => true, on: () => {}, off: () => {} };
-    this.stage = new Stage(new Screen(output, 'plain'), {
+    this.stage = new LiveRegion(new Screen(output, 'plain'), {
       prompt: { prompt: promptOf(draft), history: historyOf([]) },
       activity: 'working',
       unfinished: [],
@@ -35,7 +35,7 @@ class Trial implements Disposable {
       queued: [],
       footer: '',
     });
-    this.desk = new QuestionDesk(this.stage, () => this.now);
+    this.desk = new QuestionPrompt(this.stage, () => this.now);
   }
 
   write(text: string): void {

@@ -8,7 +8,7 @@
 import { onAbort } from '../../base/abort-listener.ts';
 import { pendingInputRead } from '../pending-input.ts';
 import type { Key } from '../prompt/key.ts';
-import type { Stage } from '../stage.ts';
+import type { LiveRegion } from '../stage.ts';
 import type { AskUser, Question } from './question.ts';
 import { pressQuestion, type QuestionState } from './question-state.ts';
 
@@ -18,14 +18,14 @@ interface OpenQuestion {
   dismiss(): void;
 }
 
-export class QuestionDesk {
-  readonly #stage: Stage;
+export class QuestionPrompt {
+  readonly #stage: LiveRegion;
   readonly #now: () => number;
   #open: OpenQuestion | undefined;
   #typedAt = Number.NEGATIVE_INFINITY;
   #last: Promise<unknown> = Promise.resolve();
 
-  constructor(stage: Stage, now: () => number = () => performance.now()) {
+  constructor(stage: LiveRegion, now: () => number = () => performance.now()) {
     this.#stage = stage;
     this.#now = now;
   }

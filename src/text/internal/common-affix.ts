@@ -5,7 +5,7 @@
  */
 
 /** A stretch of a text, named by its borders so that nothing is copied. */
-export interface Stretch {
+export interface TextSlice {
   readonly text: string;
   readonly start: number;
   readonly end: number;
@@ -16,7 +16,7 @@ export interface CommonAffixes {
   readonly suffix: number;
 }
 
-export function commonAffixes(a: Stretch, b: Stretch): CommonAffixes {
+export function commonAffixes(a: TextSlice, b: TextSlice): CommonAffixes {
   const shorter = Math.min(a.end - a.start, b.end - b.start);
   const prefix = commonPrefix(a, b, shorter);
   return { prefix, suffix: commonSuffix(a, b, shorter - prefix) };
@@ -25,7 +25,7 @@ export function commonAffixes(a: Stretch, b: Stretch): CommonAffixes {
 /** Long stretches are compared in blocks, which the engine does a machine word at a time. */
 const BLOCK = 2048;
 
-function commonPrefix(a: Stretch, b: Stretch, limit: number): number {
+function commonPrefix(a: TextSlice, b: TextSlice, limit: number): number {
   let length = 0;
   while (
     length + BLOCK <= limit &&
@@ -40,7 +40,7 @@ function commonPrefix(a: Stretch, b: Stretch, limit: number): number {
   return length;
 }
 
-function commonSuffix(a: Stretch, b: Stretch, limit: number): number {
+function commonSuffix(a: TextSlice, b: TextSlice, limit: number): number {
   let length = 0;
   while (
     length + BLOCK <= limit &&

@@ -8,7 +8,7 @@ import { Deadline } from '../../base/deadline.ts';
 import { messageOf } from '../../base/failure.ts';
 import { type Impact, type ImpactOptions, impactOf, NotKnown } from '../../code/impact.ts';
 import { knownSource, liveSource } from '../../code/impact-source.ts';
-import type { KnownUses } from '../../code/known-uses.ts';
+import type { CachedReferences } from '../../code/known-uses.ts';
 import type { WorkspaceView } from '../../live/workspace-view.ts';
 import type { LanguageId } from '../../servers/language.ts';
 import type { Lease } from '../../servers/lease.ts';
@@ -125,7 +125,7 @@ async function measureGroup(
 /** Without any server, where everything there is to say was said before; else undefined. */
 async function knownImpact(
   { view, paths }: Group,
-  known: KnownUses,
+  known: CachedReferences,
   request: ImpactRequest,
   signal: AbortSignal,
 ): Promise<ServerImpact | undefined> {

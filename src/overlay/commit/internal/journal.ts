@@ -2,7 +2,7 @@ import { isAbsolute, relative, resolve, sep } from 'node:path';
 import { sha256 } from '../../../storage/hash.ts';
 import { absentHash, type ContentHash, parseContentHash } from '../../../workspace/content-hash.ts';
 import { parseWorkspacePath, type WorkspacePath } from '../../../workspace/workspace-path.ts';
-import { Shape } from '../../internal/json-shape.ts';
+import { JsonReader } from '../../internal/json-shape.ts';
 import type { DecisionPlace } from '../commit-decision.ts';
 import type { DirectoryIdentity } from './directory-identity.ts';
 import { CorruptJournal } from './transaction-failure.ts';
@@ -58,13 +58,13 @@ export function printJournal(journal: Journal): string {
 
 export function parseJournal(text: string, stateDirectory: string): Journal {
   const [head = '', content = '', ...rest] = text.split('\n');
-  const header = new Shape(parseJson(head), 'the first line', CorruptJournal);
+  const header = new JsonReader(parseJson(head), 'the first line', CorruptJournal);
   if (header.get('version').count() !== version)
     header.get('version').refuse('is not one this program reads');
   if (rest.join('') !== '' || header.get('sha256').string() !== sha256(content)) {
     throw new CorruptJournal('the content does not have the recorded checksum');
   }
-  const journal = new Shape(parseJson(content), 'the journal', CorruptJournal);
+  const journal = new JsonReader(parseJson(content), 'the journal', CorruptJournal);
   const steps = journal.optional('steps');
   const decidedAt = journal.optional('decidedAt');
   return {
@@ -97,7 +97,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-function parseRoot(workspace: Shape): JournaledRoot {
+function parseRoot(workspace: JsonReader): JournaledRoot {
   return {
     root: workspace.get('root').string(),
     boot: workspace.get('boot').string(),
@@ -105,12 +105,12 @@ function parseRoot(workspace: Shape): JournaledRoot {
   };
 }
 
-function parseWork(work: Shape): Journal['work'] {
+function parseWork(work: JsonReader): Journal['work'] {
   const identity = work.optional('identity');
   return { path: parsePath(work.get('path')), ...(identity && { identity: parseIdentity(identity) }) };
 }
 
-function parseIdentity(identity: Shape): DirectoryIdentity {
+function parseIdentity(identity: JsonReader): DirectoryIdentity {
   const number = (key: string): bigint => {
     const text = identity.get(key).string();
     return /^\d{1,20}$/.test(text) ? BigInt(text) : identity.get(key).refuse('is no number');
@@ -118,7 +118,7 @@ function parseIdentity(identity: Shape): DirectoryIdentity {
   return { dev: number('dev'), ino: number('ino') };
 }
 
-function parsePlace(place: Shape, stateDirectory: string): DecisionPlace {
+function parsePlace(place: JsonReader, stateDirectory: string): DecisionPlace {
   const mark = place.get('mark').string();
   // Any file holds an empty mark.
   if (mark === '') return place.get('mark').refuse('is empty');
@@ -128,7 +128,7 @@ function parsePlace(place: Shape, stateDirectory: string): DecisionPlace {
     : place.get('record').refuse('is not in our state directory');
 }
 
-function parsePath(shape: Shape): WorkspacePath {
+function parsePath(shape: JsonReader): WorkspacePath {
   const text = shape.string();
   const path = parseWorkspacePath(text);
   return path === undefined || path === '' || path !== text
@@ -136,7 +136,7 @@ function parsePath(shape: Shape): WorkspacePath {
     : path;
 }
 
-function parseStep(step: Shape): Step {
+function parseStep(step: JsonReader): Step {
   const kind = step.get('kind').string();
   const path = parsePath(step.get('path'));
   const hash = (key: string): ContentHash => {
