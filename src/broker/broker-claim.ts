@@ -9,7 +9,7 @@ import { errnoOf } from '../base/errno.ts';
 import { FileLock, lockHolder } from '../process/file-lock.ts';
 import type { ProcessMark } from '../process/living-process.ts';
 import { makePrivateDirectory } from '../storage/user-directories.ts';
-import type { BrokerPaths } from './broker-place.ts';
+import type { BrokerPaths } from './broker-paths.ts';
 import { readRecord } from './broker-record.ts';
 
 export class BrokerClaim implements Disposable {

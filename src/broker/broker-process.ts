@@ -16,8 +16,8 @@ import { WorkspaceRegistry } from '../live/workspace-registry.ts';
 import { makePrivateDirectory } from '../storage/user-directories.ts';
 import { Broker } from './broker.ts';
 import { BrokerClaim } from './broker-claim.ts';
-import type { BrokerLaunchSpec } from './broker-order.ts';
-import { type BrokerPaths, placeOf } from './broker-place.ts';
+import type { BrokerLaunchSpec } from './broker-launch-spec.ts';
+import { type BrokerPaths, placeOf } from './broker-paths.ts';
 import { writeRecord } from './broker-record.ts';
 import type { BrokerAnswer } from './broker-spawn.ts';
 

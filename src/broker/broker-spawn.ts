@@ -10,7 +10,7 @@ import { dirname, parse } from 'node:path';
 import type { Readable } from 'node:stream';
 import { onAbort } from '../base/abort-listener.ts';
 import { Failure } from '../base/failure.ts';
-import type { BrokerLaunchSpec } from './broker-order.ts';
+import type { BrokerLaunchSpec } from './broker-launch-spec.ts';
 
 /** Says what became of an order: the broker listens, or another one has the place already. */
 export type BrokerAnswer = 'listening' | 'taken';

@@ -20,11 +20,11 @@ import type { Replica } from '../servers/pool/replica.ts';
 import type { AcquiredReplica } from '../servers/pool/server-pool.ts';
 import { renewAtBroker } from '../servers/pool/warm-servers.ts';
 import type { LocatedServer } from '../servers/server-register.ts';
+import { BrokerBroadcast } from './broker-broadcast.ts';
 import { BrokerConnection, type BrokerHost } from './broker-connection.ts';
 import { type BrokerState, brokerRequests } from './broker-state.ts';
 import { DiskAnswers } from './disk-answers.ts';
 import { OpenQuestions } from './open-questions.ts';
-import { BrokerBroadcast } from './server-news.ts';
 
 export interface BrokerOptions {
   readonly live: LiveWorkspace;

@@ -5,7 +5,7 @@
  * taken once is never altered.
  */
 
-import { ClientDocuments, type ToldDocument } from '../lsp/told-documents.ts';
+import { ClientDocuments, type ToldDocument } from '../lsp/client-documents.ts';
 import type { OverlayEffect } from '../servers/overlay-effect.ts';
 import type { PositionEncoding } from '../text/position-encoding.ts';
 import type { FileContent } from '../workspace/file-content.ts';

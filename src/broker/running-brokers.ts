@@ -6,7 +6,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { BrokerClaim, ownerOf } from './broker-claim.ts';
-import { type BrokerPaths, brokersIn, filesIn } from './broker-place.ts';
+import { type BrokerPaths, brokersIn, filesIn } from './broker-paths.ts';
 import { type BrokerRecord, readRecord } from './broker-record.ts';
 
 export interface KnownBroker {

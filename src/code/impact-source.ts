@@ -6,8 +6,8 @@
  */
 import { LineIndex } from '../text/line-index.ts';
 import type { WorkspacePath } from '../workspace/workspace-path.ts';
+import type { CachedReferences, UsedPlace } from './cached-references.ts';
 import { type ImpactSource, NotKnown } from './impact.ts';
-import type { CachedReferences, UsedPlace } from './known-uses.ts';
 import { type CodeLocation, references } from './location.ts';
 import { OutlineCache, type OutlinedFile } from './outline-cache.ts';
 import { type Place, type Query, shownText } from './query.ts';

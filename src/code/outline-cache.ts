@@ -8,7 +8,7 @@ import { LineIndex } from '../text/line-index.ts';
 import { comparePositions, type Position } from '../text/position.ts';
 import type { Range } from '../text/range.ts';
 import type { WorkspacePath } from '../workspace/workspace-path.ts';
-import type { CachedReferences } from './known-uses.ts';
+import type { CachedReferences } from './cached-references.ts';
 import { type Query, shownText } from './query.ts';
 import { type CodeSymbol, documentSymbols, symbolKindName } from './symbol.ts';
 import { declaredSymbols } from './visibility.ts';

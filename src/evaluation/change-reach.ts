@@ -9,9 +9,9 @@ import type { Reach } from '../graph/reach/reach-graph.ts';
 import type { LiveWorkspace } from '../live/live-workspace.ts';
 import type { ProjectionPlan } from '../live/projection-plan.ts';
 import type { Overlay } from '../overlay/overlay.ts';
-import { affectsServer } from '../servers/file-bearing.ts';
+import { affectsServer } from '../servers/file-relevance.ts';
 import type { OverlayEffect } from '../servers/overlay-effect.ts';
-import { type Against, groundOf, parentOf } from './evaluation-ground.ts';
+import { type Against, groundOf, parentOf } from './comparison-base.ts';
 
 /**
  * What the change can reach: from the files as they are after it, and from what it is compared with. Where the change

@@ -6,7 +6,7 @@
 import type { FileChange } from '../overlay/overlay.ts';
 import type { CheckedFiles } from '../servers/project/checked-files.ts';
 import type { WorkspacePath } from '../workspace/workspace-path.ts';
-import type { ComparisonBase } from './evaluation-ground.ts';
+import type { ComparisonBase } from './comparison-base.ts';
 
 interface FilesToCompare {
   readonly before: readonly WorkspacePath[];

@@ -12,7 +12,7 @@ import type { Overlay } from '../overlay/overlay.ts';
 import { blindSpot } from '../servers/blind-spot.ts';
 import { checkedManifests } from '../servers/checked-manifest.ts';
 import { ServerNotConfined } from '../servers/confinement-need.ts';
-import { isAnsweredFor, isImportedAsData } from '../servers/file-bearing.ts';
+import { isAnsweredFor, isImportedAsData } from '../servers/file-relevance.ts';
 import type { LanguageId } from '../servers/language.ts';
 import type { Lease } from '../servers/lease.ts';
 import { checkedFiles } from '../servers/project/checked-files.ts';
@@ -22,6 +22,7 @@ import { uncheckedParts } from '../servers/rust/unchecked-change.ts';
 import { comparePaths, type WorkspacePath } from '../workspace/workspace-path.ts';
 import { bearing, reachOf } from './change-reach.ts';
 import { checkedOnly, filesToCompare } from './compared-files.ts';
+import { type Against, changesAgainst, groundOf } from './comparison-base.ts';
 import {
   type Doubt,
   doubtsOfAnswers,
@@ -38,7 +39,6 @@ import { compareDiagnostics } from './diagnostic-comparison.ts';
 import { emptyEvaluation } from './empty-evaluation.ts';
 import type { Evaluation, Finding } from './evaluation.ts';
 import { ServerStarting } from './evaluation-failure.ts';
-import { type Against, changesAgainst, groundOf } from './evaluation-ground.ts';
 import { leaseInTime } from './lease-in-time.ts';
 import { doubtOfMissingLibraries, libraryGround } from './missing-library-doubt.ts';
 import { doubtsOfFlags, doubtsOfOutputs, isHalfChecked, uncheckedByProjects } from './unchecked-change.ts';

@@ -9,8 +9,8 @@ import type { Overlay } from '../overlay/overlay.ts';
 import type { LanguageId } from '../servers/language.ts';
 import type { Scope } from '../servers/projection-mode.ts';
 import type { WorkspacePath } from '../workspace/workspace-path.ts';
+import type { Against } from './comparison-base.ts';
 import type { Evaluation } from './evaluation.ts';
-import type { Against } from './evaluation-ground.ts';
 import type { UnjudgedFiles } from './server-assignment.ts';
 import type { Verdict } from './verdict.ts';
 

@@ -7,11 +7,11 @@
  */
 import { Failure } from '../base/failure.ts';
 import type { LiveWorkspace } from '../live/live-workspace.ts';
-import { isIrrelevantToServers } from '../servers/file-bearing.ts';
+import { isIrrelevantToServers } from '../servers/file-relevance.ts';
 import { mapConcurrently } from '../workspace/concurrency.ts';
+import { changesAgainst } from './comparison-base.ts';
 import { evaluateOverlay } from './evaluate-overlay.ts';
 import type { Evaluation } from './evaluation.ts';
-import { changesAgainst } from './evaluation-ground.ts';
 import type { EvaluationRequest, OverlayCheck } from './evaluator.ts';
 import { jsonSyntaxEvaluation } from './json-syntax.ts';
 import {

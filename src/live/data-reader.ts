@@ -7,7 +7,7 @@
 
 import { configMeaning } from '../graph/reach/config-meaning.ts';
 import type { FileChange, Overlay } from '../overlay/overlay.ts';
-import { isConfiguredBy, isImportedAsData } from '../servers/file-bearing.ts';
+import { isConfiguredBy, isImportedAsData } from '../servers/file-relevance.ts';
 import type { LanguageId } from '../servers/language.ts';
 import type { WorkspacePath } from '../workspace/workspace-path.ts';
 import type { LiveWorkspace } from './live-workspace.ts';

@@ -7,7 +7,7 @@
 import type { Channel } from '../base/channel.ts';
 import type { Overlay } from '../overlay/overlay.ts';
 import { exactProjectionMode } from '../servers/exact-projection-mode.ts';
-import { affectsServer } from '../servers/file-bearing.ts';
+import { affectsServer } from '../servers/file-relevance.ts';
 import type { LanguageId } from '../servers/language.ts';
 import { Lease } from '../servers/lease.ts';
 import { effectOf, noEffect } from '../servers/overlay-effect.ts';

@@ -9,7 +9,7 @@ import type { FileContent } from '../workspace/file-content.ts';
 import type { FileSource } from '../workspace/file-source.ts';
 import { parseWorkspacePath, type WorkspacePath } from '../workspace/workspace-path.ts';
 import { hashesBeneath } from './internal/hashes-beneath.ts';
-import { JsonReader } from './internal/json-shape.ts';
+import { JsonReader } from './internal/json-reader.ts';
 import { type LayerEntry, Overlay } from './overlay.ts';
 
 /**

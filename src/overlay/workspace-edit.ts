@@ -6,7 +6,7 @@ import type { FileContent } from '../workspace/file-content.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import type { WorkspacePath } from '../workspace/workspace-path.ts';
 import type { FileChange } from './file-change.ts';
-import { JsonReader } from './internal/json-shape.ts';
+import { JsonReader } from './internal/json-reader.ts';
 import type { Overlay } from './overlay.ts';
 import { DirectoryNotEmpty, FileExists, MalformedEdit, NoSuchFile, NotText } from './overlay-failure.ts';
 

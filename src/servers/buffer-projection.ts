@@ -11,7 +11,7 @@ import type { FileContent } from '../workspace/file-content.ts';
 import type { FileEvent } from '../workspace/file-event.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import type { WorkspacePath } from '../workspace/workspace-path.ts';
-import { OpenDocumentCache } from './document-shelf.ts';
+import { OpenDocumentCache } from './open-document-cache.ts';
 import { noEffect, type OverlayEffect } from './overlay-effect.ts';
 import type { Projection, ProjectionParts } from './projection.ts';
 import type { LoadScope } from './scope/load-scope.ts';

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { FileContent } from '../workspace/file-content.ts';
 import { parseWorkspacePath } from '../workspace/workspace-path.ts';
 import { catalogue } from './catalogue.ts';
-import { affectsServer, isData, isIrrelevantToServers } from './file-bearing.ts';
+import { affectsServer, isData, isIrrelevantToServers } from './file-relevance.ts';
 import { chooseProjectionMode, type Scope } from './projection-mode.ts';
 
 const text: FileContent = { kind: 'text', text: 'x' };

@@ -16,7 +16,7 @@ import { servingLanguage } from '../evaluation/server-assignment.ts';
 import { evaluateWhole } from '../evaluation/whole-evaluation.ts';
 import type { LiveWorkspace } from '../live/live-workspace.ts';
 import type { Overlay } from '../overlay/overlay.ts';
-import { isAnsweredFor } from '../servers/file-bearing.ts';
+import { isAnsweredFor } from '../servers/file-relevance.ts';
 import type { LanguageId } from '../servers/language.ts';
 import type { Scope } from '../servers/projection-mode.ts';
 import { applyTextEdits, type TextEdit } from '../text/text-edit.ts';

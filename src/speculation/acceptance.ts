@@ -5,9 +5,10 @@
  * files and messages come together or not at all, also for whoever starts anew after a crash; files go the one way
  * that every other change goes.
  */
-import type { MergedWork } from '../agent/absorption.ts';
+
 import type { Conversation } from '../agent/conversation.ts';
 import type { AgentRoot } from '../agent/files/agent-root.ts';
+import type { MergedWork } from '../agent/fork-merge.ts';
 import { Failure } from '../base/failure.ts';
 import type { CommitDecision } from '../overlay/commit/commit-decision.ts';
 import type { Overlay } from '../overlay/overlay.ts';

@@ -16,9 +16,9 @@ import type { AddedWork, AgentBranch } from './agent-branch.ts';
 import { AcceptedEarly, type Boundary } from './engine/boundary.ts';
 import type { Run, RunTask } from './engine/speculation-ports.ts';
 import { cleanMessages, isUntouched } from './message-cleaning.ts';
-import { TreeSnapshotGate } from './overview-gate.ts';
 import { SpeculativeFiles } from './speculative-files.ts';
 import { allowsEdits, TierGate } from './tier-gate.ts';
+import { TreeSnapshotGate } from './tree-snapshot-gate.ts';
 import { WatchedCommands } from './watched-commands.ts';
 
 const maxRounds = 20;

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { readEntries, Transcript } from './transcript.ts';
-import { TranscriptStore } from './transcript-shelf.ts';
+import { TranscriptStore } from './transcript-store.ts';
 
 async function scratch(): Promise<AsyncDisposable & { readonly path: string }> {
   const path = await mkdtemp(join(tmpdir(), 'forerun-transcript-'));

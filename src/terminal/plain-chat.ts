@@ -14,7 +14,7 @@ import { wrapLines } from './line/wrapped-line.ts';
 import type { MarkdownOptions } from './markdown/markdown-stream.ts';
 import { type AskUser, choiceOfLine, questionLines } from './question/question.ts';
 import { type CommandContext, readSlashCommand } from './slash-command.ts';
-import { type TurnOutput, TurnRenderer } from './turn-scribe.ts';
+import { type TurnOutput, TurnRenderer } from './turn-renderer.ts';
 import type { TypedLines } from './typed-lines.ts';
 import { messageLines } from './view/message-view.ts';
 import { askPermission } from './view/permission-view.ts';

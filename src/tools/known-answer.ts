@@ -3,7 +3,7 @@
  *
  * Invariant: an answer that comes from the cache says so, with the fingerprint of what it rests on.
  */
-import { CachedReferences, type KnownReferences } from '../code/known-uses.ts';
+import { CachedReferences, type KnownReferences } from '../code/cached-references.ts';
 import type { WorkspaceView } from '../live/workspace-view.ts';
 import type { LanguageId } from '../servers/language.ts';
 import { LineIndex } from '../text/line-index.ts';

@@ -23,7 +23,7 @@ import { type AssistantMessage, type Message, toolCallsOf } from '../../src/mode
 import type { ProviderName } from '../../src/model/provider.ts';
 import { commitOverlay } from '../../src/overlay/commit/commit.ts';
 import { Overlay } from '../../src/overlay/overlay.ts';
-import { TranscriptStore } from '../../src/storage/transcript-shelf.ts';
+import { TranscriptStore } from '../../src/storage/transcript-store.ts';
 import { Baseline } from '../../src/workspace/baseline.ts';
 import { DiskSource } from '../../src/workspace/disk-source.ts';
 import type { Workspace } from '../../src/workspace/workspace.ts';

@@ -7,7 +7,7 @@ import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
 import { silentLog } from '../../src/base/log.ts';
 import { BrokerClaim } from '../../src/broker/broker-claim.ts';
-import { placeOf } from '../../src/broker/broker-place.ts';
+import { placeOf } from '../../src/broker/broker-paths.ts';
 import { writeRecord } from '../../src/broker/broker-record.ts';
 import { WorkspaceRegistry } from '../../src/live/workspace-registry.ts';
 import { languageId } from '../../src/servers/language.ts';

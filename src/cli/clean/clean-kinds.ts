@@ -7,7 +7,7 @@
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { ownerOf } from '../../broker/broker-claim.ts';
-import { brokerHome, brokersIn, filesIn, logsIn } from '../../broker/broker-place.ts';
+import { brokerHome, brokersIn, filesIn, logsIn } from '../../broker/broker-paths.ts';
 import type { Settings } from '../../config/settings.ts';
 import { referenceCacheDirectory } from '../../host/reference-cache-directory.ts';
 import { runDirectories } from '../../host/status/run-directory.ts';

@@ -4,7 +4,7 @@ import { createReadStream, readdirSync, statSync, watch } from 'node:fs';
 import { basename, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { onAbort } from '../../base/abort-listener.ts';
-import { brokerHome, logOf, logsIn } from '../../broker/broker-place.ts';
+import { brokerHome, logOf, logsIn } from '../../broker/broker-paths.ts';
 import { type ExitCode, exitCodes } from '../exit-code.ts';
 import type { ProcessLifetime } from '../process-lifetime.ts';
 import { rootOf, type Selection, speaks } from './daemon-selection.ts';

@@ -1,7 +1,7 @@
 /** Which of the running brokers a command is about. */
 import { realpath } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { brokerHome } from '../../broker/broker-place.ts';
+import { brokerHome } from '../../broker/broker-paths.ts';
 import { type KnownBroker, knownBrokers } from '../../broker/running-brokers.ts';
 import { catalogue } from '../../servers/catalogue.ts';
 

@@ -1,6 +1,6 @@
 /** `forerun daemon status`: the brokers that run and what they are at. */
-import { askBroker } from '../../broker/broker-line.ts';
-import { brokerHome } from '../../broker/broker-place.ts';
+import { askBroker } from '../../broker/broker-client.ts';
+import { brokerHome } from '../../broker/broker-paths.ts';
 import { type KnownBroker, knownBrokers } from '../../broker/running-brokers.ts';
 import { residentBytesOf } from '../../process/process-memory.ts';
 import { counted } from '../../text/counted-noun.ts';

@@ -1,5 +1,5 @@
 /** `forerun daemon stop`: ends brokers, and with them the servers they keep. */
-import { stopBroker } from '../../broker/broker-end.ts';
+import { stopBroker } from '../../broker/stop-broker.ts';
 import { type ExitCode, exitCodes } from '../exit-code.ts';
 import type { ProcessLifetime } from '../process-lifetime.ts';
 import { type Selection, selectBrokers } from './daemon-selection.ts';

@@ -26,7 +26,7 @@ import { tokenPrices } from '../../model/token-price.ts';
 import { AgentSpeculation } from '../../speculation/agent-speculation.ts';
 import { CostGovernor } from '../../speculation/cost-governor.ts';
 import { OutcomeLog } from '../../storage/outcome-log.ts';
-import { TranscriptStore } from '../../storage/transcript-shelf.ts';
+import { TranscriptStore } from '../../storage/transcript-store.ts';
 import type { FilePatch } from '../../text/unified-diff.ts';
 import { catalogue } from '../../tools/catalogue.ts';
 import { environmentOutside } from '../../workspace/outside-environment.ts';

@@ -6,8 +6,8 @@
  */
 import { relative, sep } from 'node:path';
 import { Failure } from '../../base/failure.ts';
+import type { Against } from '../../evaluation/comparison-base.ts';
 import { EvaluationStale } from '../../evaluation/evaluation-failure.ts';
-import type { Against } from '../../evaluation/evaluation-ground.ts';
 import { LocalEvaluator } from '../../evaluation/local-evaluator.ts';
 import type { OverlayCheck } from '../../evaluation/overlay-check.ts';
 import { GitRepository } from '../../git/git-repository.ts';

@@ -27,9 +27,9 @@ import type { Workspace } from '../../workspace/workspace.ts';
 import type { WorkspacePath } from '../../workspace/workspace-path.ts';
 import type { ServerLender } from '../server-lender.ts';
 import type { WorkspaceFolders } from '../workspace-folders.ts';
-import { AnswerDependencies, type Dependencies, ImportGraph } from './answer-ground.ts';
+import { AnswerDependencies, type Dependencies, ImportGraph } from './answer-dependencies.ts';
+import { ExternalInputs, isReadBy, isSurveyable } from './external-inputs.ts';
 import { FileInventory, recentMs } from './file-inventory.ts';
-import { ExternalInputs, isReadBy, isSurveyable } from './surroundings.ts';
 
 export interface CachedAnswersOptions {
   readonly workspace: Workspace;

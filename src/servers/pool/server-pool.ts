@@ -20,13 +20,13 @@ import type { ProjectionMode } from '../projection-mode.ts';
 import { settledDiagnostics } from '../settling.ts';
 import { CrashesRepeatedly, CrashRecord } from './crash-record.ts';
 import type { GovernedPool, GovernedServer, Governor } from './governor.ts';
+import { PoolEvents } from './pool-events.ts';
 import { PoolMember } from './pool-member.ts';
 import type { PoolState, ServedKind } from './pool-state.ts';
 import type { Replica } from './replica.ts';
 import { type IdleLimits, Retirement } from './retirement.ts';
 import type { ServerEvent } from './server-event.ts';
-import { PoolEvents } from './server-news.ts';
-import { WaitQueue } from './waiting-line.ts';
+import { WaitQueue } from './wait-queue.ts';
 
 export interface PoolOptions {
   readonly name: string;

@@ -6,7 +6,7 @@
  */
 import type { ShownWorkspace } from '../../sandbox/mounted-workspace.ts';
 import type { FileEvent } from '../../workspace/file-event.ts';
-import { isConfiguredBy } from '../file-bearing.ts';
+import { isConfiguredBy } from '../file-relevance.ts';
 import type { OverlayEffect } from '../overlay-effect.ts';
 import type { ServerDefinition } from '../server-definition.ts';
 import type { Replica } from './replica.ts';

@@ -6,9 +6,9 @@
  */
 import { Deadline } from '../../base/deadline.ts';
 import { messageOf } from '../../base/failure.ts';
+import type { CachedReferences } from '../../code/cached-references.ts';
 import { type Impact, type ImpactOptions, impactOf, NotKnown } from '../../code/impact.ts';
 import { knownSource, liveSource } from '../../code/impact-source.ts';
-import type { CachedReferences } from '../../code/known-uses.ts';
 import type { WorkspaceView } from '../../live/workspace-view.ts';
 import type { LanguageId } from '../../servers/language.ts';
 import type { Lease } from '../../servers/lease.ts';

@@ -2,7 +2,7 @@ import { isAbsolute, relative, resolve, sep } from 'node:path';
 import { sha256 } from '../../../storage/hash.ts';
 import { absentHash, type ContentHash, parseContentHash } from '../../../workspace/content-hash.ts';
 import { parseWorkspacePath, type WorkspacePath } from '../../../workspace/workspace-path.ts';
-import { JsonReader } from '../../internal/json-shape.ts';
+import { JsonReader } from '../../internal/json-reader.ts';
 import type { DecisionPlace } from '../commit-decision.ts';
 import type { DirectoryIdentity } from './directory-identity.ts';
 import { CorruptJournal } from './transaction-failure.ts';

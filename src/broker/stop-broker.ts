@@ -7,7 +7,7 @@ import { Deadline } from '../base/deadline.ts';
 import { changeIn } from '../process/directory-change.ts';
 import { isLiving } from '../process/living-process.ts';
 import { ownerOf } from './broker-claim.ts';
-import { BrokerClient } from './broker-line.ts';
+import { BrokerClient } from './broker-client.ts';
 import { type KnownBroker, sweepBroker } from './running-brokers.ts';
 
 /** How long a broker may take to end in good order; a language server may take three seconds of them. */

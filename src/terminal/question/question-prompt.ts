@@ -6,9 +6,9 @@
  */
 
 import { onAbort } from '../../base/abort-listener.ts';
+import type { LiveRegion } from '../live-region.ts';
 import { pendingInputRead } from '../pending-input.ts';
 import type { Key } from '../prompt/key.ts';
-import type { LiveRegion } from '../stage.ts';
 import type { AskUser, Question } from './question.ts';
 import { pressQuestion, type QuestionState } from './question-state.ts';
 

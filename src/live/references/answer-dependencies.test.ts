@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { ReachFamily } from '../../graph/reach/reach-family.ts';
 import { parseWorkspacePath, type WorkspacePath } from '../../workspace/workspace-path.ts';
-import { AnswerDependencies, ImportGraph } from './answer-ground.ts';
+import { AnswerDependencies, ImportGraph } from './answer-dependencies.ts';
 import type { Census } from './file-inventory.ts';
 import { parseFacts, readSource, writeFacts } from './source-facts.ts';
 

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { defineServer } from '../servers/catalogue/entry.ts';
 import { BrokerClaim, ownerOf } from './broker-claim.ts';
-import { identityOf, parseOrder } from './broker-order.ts';
-import { brokerHome, logOf, placeOf } from './broker-place.ts';
+import { identityOf, parseOrder } from './broker-launch-spec.ts';
+import { brokerHome, logOf, placeOf } from './broker-paths.ts';
 
 const key = { root: '/work/app', server: 'typescript-7' };
 

@@ -3,7 +3,7 @@ import type { TurnEvent } from '../agent/turn-event.ts';
 import { NoCredit } from '../model/model-failure.ts';
 import { makeFilePatch } from '../text/unified-diff.ts';
 import { type StyledLine, textOfLine } from './line/styled-line.ts';
-import { TurnRenderer } from './turn-scribe.ts';
+import { TurnRenderer } from './turn-renderer.ts';
 
 const patch = makeFilePatch({ oldPath: 'a.ts', newPath: 'a.ts', before: 'one\n', after: 'two\n' });
 

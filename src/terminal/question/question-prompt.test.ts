@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
+import { LiveRegion } from '../live-region.ts';
 import { historyOf } from '../prompt/input-history.ts';
 import type { Key } from '../prompt/key.ts';
 import { promptOf } from '../prompt/prompt-text.ts';
 import { Screen } from '../screen.ts';
-import { LiveRegion } from '../stage.ts';
 import type { Question } from './question.ts';
-import { QuestionPrompt } from './question-desk.ts';
+import { QuestionPrompt } from './question-prompt.ts';
 
 const question: Question<string> = {
   title: 'Run it?',
