@@ -45,14 +45,14 @@ export const bench: Bench = {
         { warmUp, rounds: language === 'typescript' ? 15 : 7 },
         signal,
       );
-      const { goal, told } = boundsOf(meters, beside.median / ours.median);
+      const { goal, reported } = boundsOf(meters, beside.median / ours.median);
       yield {
         kind: 'measured',
         what: `${language}, ${sessionCount} sessions at once, pool of ${poolSize}`,
         ours,
         beside: { what: 'pool of 1', measurement: beside },
         goal,
-        note: told.join(', '),
+        note: reported.join(', '),
         ...(wrong.size > 0 && { shortfall: 'a session was told of an edit that is not its own' }),
       };
     }
@@ -61,7 +61,7 @@ export const bench: Bench = {
 
 interface Bounds {
   readonly goal: Goal;
-  readonly told: readonly string[];
+  readonly reported: readonly string[];
 }
 
 /**
@@ -76,17 +76,17 @@ function boundsOf(
   const { own, servers, others } = one.cores();
   const cores = availableParallelism();
   const free = cores - Math.max(others, two.cores().others);
-  const told = [
+  const reported = [
     `${free.toFixed(1)} of ${cores} cores free`,
     `with one replica the server keeps ${servers.toFixed(2)} busy and this process ${own.toFixed(2)}`,
     `the same work costs ${(two.spentMs / one.spentMs).toFixed(2)}x the processor time with two`,
   ];
-  if (free < wantedTimes) return { goal: { kind: 'none' }, told };
+  if (free < wantedTimes) return { goal: { kind: 'none' }, reported };
   const ceiling = Math.min(poolSize, free / (own + servers));
   const share = (reachedTimes / ceiling).toFixed(2);
   return {
     goal: { kind: 'faster', times: rounded(Math.min(wantedTimes, wantedShare * ceiling)) },
-    told: [...told, `the cores allow ${ceiling.toFixed(2)}x, of which ${share} was reached`],
+    reported: [...reported, `the cores allow ${ceiling.toFixed(2)}x, of which ${share} was reached`],
   };
 }
 

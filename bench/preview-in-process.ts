@@ -31,8 +31,8 @@ export const bench: Bench = {
         what: `${language}, ${workspace.files} files, in process`,
         ours,
         beside: { what: 'raw change + pull', measurement: beside },
-        note: missed.beside.told('raw'),
-        shortfall: missed.ours.told('ours'),
+        note: missed.beside.reported('raw'),
+        shortfall: missed.ours.reported('ours'),
       };
     }
   },

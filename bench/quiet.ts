@@ -76,7 +76,7 @@ async function compare(
   const alone = isVersioned
     ? await besideServerAlone({ server, connection, workspace, missed }, signal)
     : undefined;
-  const told = [missed.beside.told('silence'), alone && toldOf(alone, beside)];
+  const reported = [missed.beside.reported('silence'), alone && reportedOf(alone, beside)];
   return {
     kind: 'measured',
     what: `${language} (${name})`,
@@ -84,8 +84,8 @@ async function compare(
     beside: { what: 'change + 500 ms of silence', measurement: beside },
     goal: alone ? withinReach(goal, beside, alone) : goal,
     // Silence is no proof: a server that takes longer than the window over its answer is taken for content.
-    note: told.filter((part) => part !== undefined).join('; ') || undefined,
-    shortfall: missed.ours.told('ours'),
+    note: reported.filter((part) => part !== undefined).join('; ') || undefined,
+    shortfall: missed.ours.reported('ours'),
   };
 }
 
@@ -128,10 +128,10 @@ function withinReach(goal: Goal, quiet: Measurement, { server }: ServerAlone): G
   return { kind: 'faster', times: Math.min(goal.times, Math.floor(reachable)) };
 }
 
-function toldOf({ server, ours, missed }: ServerAlone, quiet: Measurement): string {
+function reportedOf({ server, ours, missed }: ServerAlone, quiet: Measurement): string {
   const times = (quiet.median / server.median).toFixed(0);
-  const told = `the server alone answers in ${server.median.toFixed(1)} ms, ${times}x faster, ours in ${ours.median.toFixed(1)} ms beside it`;
-  return [told, missed.told('the server alone')].filter((part) => part !== undefined).join('; ');
+  const reported = `the server alone answers in ${server.median.toFixed(1)} ms, ${times}x faster, ours in ${ours.median.toFixed(1)} ms beside it`;
+  return [reported, missed.reported('the server alone')].filter((part) => part !== undefined).join('; ');
 }
 
 /** A server that is still loading says nothing of the error; samples start once it does. */
@@ -152,6 +152,6 @@ async function untilFound(
     deadline.throwIfAborted();
     const misses = new Misses();
     await changeAndQuiet(server, workspace, { afterwards, misses })(round);
-    if (misses.told('silence') === undefined) return;
+    if (misses.reported('silence') === undefined) return;
   }
 }

@@ -24,7 +24,7 @@ export class Misses {
   }
 
   /** How it would be told; undefined where nothing was missed. */
-  told(by: string): string | undefined {
+  reported(by: string): string | undefined {
     return this.#missed === 0
       ? undefined
       : `${by} missed the error in ${this.#missed} of ${this.#asked} answers`;

@@ -44,11 +44,11 @@ test('the work of a fork is taken in as a whole, and is there as a whole when it
   const kept = () => ({ id: 'one', transcript: new Transcript(scratch.at('one.jsonl')) });
   await using conversation = Conversation.begin({ ...parts(scratch), kept: kept() });
   await conversation.mergeFork(work);
-  const { usage, ...told } = work;
-  expect(stateOf(conversation)).toEqual(told);
+  const { usage, ...reported } = work;
+  expect(stateOf(conversation)).toEqual(reported);
   expect(conversation.usage).toEqual(usage);
   await using resumed = await Conversation.resume({ ...parts(scratch), kept: kept() });
-  expect(stateOf(resumed)).toEqual(told);
+  expect(stateOf(resumed)).toEqual(reported);
 });
 
 test('work that cannot be kept leaves the conversation as it was, in every part', async () => {

@@ -14,7 +14,7 @@ import type { Conversation } from './conversation.ts';
 import { EventQueue } from './event-queue.ts';
 import { interruptNotice } from './notice.ts';
 import { forcedReply } from './reliability/forced-reply.ts';
-import { type MendedReply, mendReply, repliedTexts } from './reliability/mended-reply.ts';
+import { type RepairedReply, repairReply, repliedTexts } from './reliability/mended-reply.ts';
 import { runCalls } from './tool-round.ts';
 import type { TurnEvent, TurnOutcome } from './turn-event.ts';
 
@@ -58,7 +58,7 @@ class Turn {
   readonly #emit: (event: TurnEvent) => void;
   readonly #signal: AbortSignal;
   /** What was heard of an answer that is not complete yet. */
-  #heard = '';
+  #received = '';
   #asked = '';
   #hasRunTools = false;
   #hasForced = false;
@@ -92,12 +92,12 @@ class Turn {
     const reply = await this.#answer();
     if (reply.kind === 'cut') {
       await this.#conversation.addAssistantMessage(spokenOnly(reply.message));
-      this.#heard = '';
+      this.#received = '';
       throw reply.failure;
     }
-    const { message, origins } = await this.#mended(reply);
+    const { message, origins } = await this.#repaired(reply);
     await this.#conversation.addAssistantMessage(message);
-    this.#heard = '';
+    this.#received = '';
     this.#emit({ kind: 'answer', message });
     const calls = toolCallsOf(message);
     if (calls.length === 0) {
@@ -125,7 +125,7 @@ class Turn {
 
   async #ask(): Promise<Reply> {
     const { agent, prefix } = this.#conversation;
-    this.#heard = '';
+    this.#received = '';
     const reply = await askModel(
       agent.client,
       { request: prefix.request, listener: (event) => this.#listen(event) },
@@ -136,24 +136,24 @@ class Turn {
     return reply;
   }
 
-  async #mended(reply: Reply & { readonly kind: 'complete' }): Promise<MendedReply> {
+  async #repaired(reply: Reply & { readonly kind: 'complete' }): Promise<RepairedReply> {
     const { agent } = this.#conversation;
     for (const text of repliedTexts(reply.message)) this.#emit({ kind: 'text', text });
-    const mended = mendReply(agent, reply);
-    if (toolCallsOf(mended.message).length > 0 || this.#hasForced) return mended;
-    const plain = { message: mended.message, asked: this.#asked, hasRunTools: this.#hasRunTools };
+    const repaired = repairReply(agent, reply);
+    if (toolCallsOf(repaired.message).length > 0 || this.#hasForced) return repaired;
+    const plain = { message: repaired.message, asked: this.#asked, hasRunTools: this.#hasRunTools };
     const forced = await forcedReply(this.#conversation, plain, this.#signal);
-    if (!forced) return mended;
+    if (!forced) return repaired;
     this.#hasForced = true;
     this.#emit({ kind: 'usage', usage: forced.usage });
-    return forced.reply ?? mended;
+    return forced.reply ?? repaired;
   }
 
   #listen(event: ModelEvent): void {
-    if (event.kind === 'text-delta') this.#heard += event.text;
-    if (event.kind === 'restart') this.#heard = '';
-    const told = toldOf(event);
-    if (told) this.#emit(told);
+    if (event.kind === 'text-delta') this.#received += event.text;
+    if (event.kind === 'restart') this.#received = '';
+    const reported = reportedOf(event);
+    if (reported) this.#emit(reported);
   }
 
   async #compact(asked: string): Promise<void> {
@@ -164,10 +164,13 @@ class Turn {
 
   /** What the model had said so far is kept, as the user has read it. */
   async #interrupted(): Promise<TurnOutcome> {
-    const heard = this.#heard.trim();
+    const received = this.#received.trim();
     const conversation = this.#conversation;
-    if (heard !== '' && conversation.messages.at(-1)?.role === 'user') {
-      await conversation.addAssistantMessage({ role: 'assistant', content: [{ kind: 'text', text: heard }] });
+    if (received !== '' && conversation.messages.at(-1)?.role === 'user') {
+      await conversation.addAssistantMessage({
+        role: 'assistant',
+        content: [{ kind: 'text', text: received }],
+      });
     }
     if (conversation.messages.length > 0)
       await conversation.addUserMessage([{ kind: 'text', text: interruptNotice }]);
@@ -190,7 +193,7 @@ function spokenOnly({ content }: AssistantMessage): AssistantMessage {
 }
 
 /** What whoever follows the turn hears of an answer while it comes. */
-function toldOf(event: ModelEvent): TurnEvent | undefined {
+function reportedOf(event: ModelEvent): TurnEvent | undefined {
   switch (event.kind) {
     case 'text-delta':
       return { kind: 'text', text: event.text };

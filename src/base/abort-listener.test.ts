@@ -8,35 +8,35 @@ const listenersOf = (signal: AbortSignal): number => getEventListeners(signal, '
 
 test('all who still listen hear of an abort, in the order they came, once', () => {
   const caller = new AbortController();
-  const heard: string[] = [];
-  const note = (name: string) => onAbort(caller.signal, () => heard.push(name));
+  const received: string[] = [];
+  const note = (name: string) => onAbort(caller.signal, () => received.push(name));
   note('first');
   const leave = note('second');
   note('third');
   leave();
   caller.abort();
   caller.abort();
-  expect(heard).toEqual(['first', 'third']);
+  expect(received).toEqual(['first', 'third']);
 });
 
 test('who is taken away by one that hears first does not hear', () => {
   const caller = new AbortController();
-  const heard: string[] = [];
+  const received: string[] = [];
   onAbort(caller.signal, () => leave());
-  const leave = onAbort(caller.signal, () => heard.push('second'));
+  const leave = onAbort(caller.signal, () => received.push('second'));
   caller.abort();
-  expect(heard).toEqual([]);
+  expect(received).toEqual([]);
 });
 
 test('leaving twice takes nobody else away', () => {
   const caller = new AbortController();
-  const heard: string[] = [];
-  const leave = onAbort(caller.signal, () => heard.push('gone'));
+  const received: string[] = [];
+  const leave = onAbort(caller.signal, () => received.push('gone'));
   leave();
-  onAbort(caller.signal, () => heard.push('here'));
+  onAbort(caller.signal, () => received.push('here'));
   leave();
   caller.abort();
-  expect(heard).toEqual(['here']);
+  expect(received).toEqual(['here']);
 });
 
 test('however many wait, a signal carries one listener, and none when they are served', async () => {

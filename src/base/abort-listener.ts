@@ -6,10 +6,10 @@
  */
 
 /** Calls `heard` when the signal aborts, until the answer is called. One that has aborted already stays silent. */
-export function onAbort(signal: AbortSignal, heard: () => void): () => void {
+export function onAbort(signal: AbortSignal, received: () => void): () => void {
   const crowd = crowds.get(signal) ?? gather(signal);
   // Of its own for each call, so that one function may listen twice.
-  const listener = (): void => heard();
+  const listener = (): void => received();
   crowd.listeners.add(listener);
   return () => {
     if (crowd.listeners.delete(listener) && crowd.listeners.size === 0) crowd.disperse();

@@ -79,7 +79,7 @@ export class BrokerConnection {
       stream,
       {
         request: (method, params, signal) => this.#answer(method, params, signal),
-        notification: (method, params) => this.#hear(method, params),
+        notification: (method, params) => this.#receive(method, params),
       },
       host.log,
     );
@@ -179,11 +179,11 @@ export class BrokerConnection {
     await this.#turn.show(this.#view.current, signal);
   }
 
-  #hear(method: string, params: unknown): void {
+  #receive(method: string, params: unknown): void {
     try {
       if (method === clientMessages.exit) this.hangUp();
-      else if (method === clientMessages.watchedFiles) this.#hearFiles(params);
-      else if (!this.#view.hear(method, params))
+      else if (method === clientMessages.watchedFiles) this.#receiveFiles(params);
+      else if (!this.#view.receive(method, params))
         this.#host.log.debug('broker.notification-ignored', { method });
     } catch (thrown) {
       // From here on its documents are not what we believe them to be.
@@ -196,7 +196,7 @@ export class BrokerConnection {
   }
 
   /** What the client has seen on the disk is known to every server before its next question. */
-  #hearFiles(params: unknown): void {
+  #receiveFiles(params: unknown): void {
     const { live } = this.#host;
     const events = new Map<string, FileEvent>();
     const outside: WatchedFileEvent[] = [];
@@ -209,7 +209,7 @@ export class BrokerConnection {
     if (events.size === 0) return;
     const inside = [...events.values()];
     live.disk.report(inside);
-    this.#view.hearFiles(inside, (path) => existsSync(live.workspace.absolute(path)));
+    this.#view.receiveFiles(inside, (path) => existsSync(live.workspace.absolute(path)));
   }
 
   #shown(replica: Replica, { documents }: View): void {

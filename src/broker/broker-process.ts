@@ -69,7 +69,7 @@ export async function runBroker(options: BrokerProcessOptions, signal: AbortSign
   const about = { server: definition.name, root: order.root };
   {
     const keeper = new RecordKeeper(place, order, broker);
-    using _heard = live.servers.channels.events.subscribe(() => keeper.write());
+    using _subscription = live.servers.channels.events.subscribe(() => keeper.write());
     using _counted = broker.clientsChanged.subscribe(() => keeper.write());
     const reason = lastCall(broker, options, signal);
     keeper.write();

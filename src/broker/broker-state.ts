@@ -30,19 +30,19 @@ export interface BrokerState {
 }
 
 /** Reads the state another process told; undefined when it is none. */
-export function parseBrokerState(told: unknown): BrokerState | undefined {
-  return isBrokerState(told) ? told : undefined;
+export function parseBrokerState(reported: unknown): BrokerState | undefined {
+  return isBrokerState(reported) ? reported : undefined;
 }
 
-function isBrokerState(told: unknown): told is BrokerState {
-  if (typeof told !== 'object' || told === null) return false;
+function isBrokerState(reported: unknown): reported is BrokerState {
+  if (typeof reported !== 'object' || reported === null) return false;
   const has = (name: keyof BrokerState, type: 'string' | 'number' | 'boolean'): boolean =>
-    typeof Reflect.get(told, name) === type;
+    typeof Reflect.get(reported, name) === type;
   const texts = (['version', 'identity', 'root', 'server', 'lastActivity'] as const).every((name) =>
     has(name, 'string'),
   );
   const lists = (['languages', 'servers', 'busyWith'] as const).every((name) =>
-    Array.isArray(Reflect.get(told, name)),
+    Array.isArray(Reflect.get(reported, name)),
   );
   return texts && lists && has('pid', 'number') && has('clients', 'number') && has('ready', 'boolean');
 }

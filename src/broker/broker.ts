@@ -51,7 +51,7 @@ export class Broker implements Disposable {
   readonly #shownBy = new WeakMap<Replica, BrokerConnection>();
   readonly #tokens = new Map<ProgressToken, LentToken>();
   readonly #questions = new OpenQuestions();
-  readonly #news: BrokerBroadcast;
+  readonly #events: BrokerBroadcast;
   readonly #started: Disposable;
   readonly #life = new AbortController();
   #warming: Promise<void> | undefined;
@@ -61,7 +61,7 @@ export class Broker implements Disposable {
 
   constructor(options: BrokerOptions) {
     this.#options = options;
-    this.#news = new BrokerBroadcast({
+    this.#events = new BrokerBroadcast({
       everybody: () => this.#clients,
       isAskedFor: (token) => this.#tokens.has(token),
     });
@@ -180,7 +180,7 @@ export class Broker implements Disposable {
     signal.throwIfAborted();
     this.#clients.add(client);
     this.#clientsChanged();
-    this.#news.catchUp(client);
+    this.#events.catchUp(client);
     return { capabilities: server.capabilities.raw, serverInfo: server.info };
   }
 
@@ -205,12 +205,12 @@ export class Broker implements Disposable {
   #follow(replica: Replica): void {
     const { server } = replica;
     server.noticed.subscribe((notice) => this.#passOn(replica, notice));
-    server.capabilities.changed.subscribe(() => this.#news.register());
+    server.capabilities.changed.subscribe(() => this.#events.register());
     server.refreshed.subscribe((feature) => {
       for (const client of this.#clients) client.tell(refresh(feature));
     });
-    this.#news.add(replica);
-    server.exited.then(() => this.#news.remove(replica));
+    this.#events.add(replica);
+    server.exited.then(() => this.#events.remove(replica));
   }
 
   #passOn(replica: Replica, message: ProtocolMessage): void {
@@ -223,7 +223,7 @@ export class Broker implements Disposable {
         this.#passProgressOn(replica, params);
         break;
       case serverMessages.serverStatus:
-        this.#news.tellStatus();
+        this.#events.tellStatus();
         break;
       default:
         for (const client of this.#clients) client.notify(message);
@@ -235,7 +235,7 @@ export class Broker implements Disposable {
     if (!progress) return;
     const lent = this.#tokens.get(progress.token);
     if (lent) lent.client.report(replica, lent.token, progress.value);
-    else this.#news.report(replica, progress.token, progress.value);
+    else this.#events.report(replica, progress.token, progress.value);
   }
 
   #lendToken(client: BrokerConnection, token: ProgressToken): ProgressToken {

@@ -9,11 +9,11 @@ test('a view is a value: what was taken once is not altered, and nothing new is 
   const uri = workspace.uri(workspace.path('a.ts'));
   const empty = view.current;
   expect(view.current).toBe(empty);
-  view.hear('textDocument/didOpen', { textDocument: { uri, version: 4, text: 'one' } });
+  view.receive('textDocument/didOpen', { textDocument: { uri, version: 4, text: 'one' } });
   const opened = view.current;
   expect([...empty.effect]).toEqual([]);
   expect([...opened.effect]).toEqual([['a.ts', { kind: 'text', text: 'one' }]]);
-  view.hear('textDocument/didChange', {
+  view.receive('textDocument/didChange', {
     textDocument: { uri, version: 5 },
     contentChanges: [{ text: 'two' }],
   });
@@ -21,8 +21,8 @@ test('a view is a value: what was taken once is not altered, and nothing new is 
   expect([...view.current.effect]).toEqual([['a.ts', { kind: 'text', text: 'two' }]]);
   expect(view.current.documents).toEqual([{ uri, version: 5, text: 'two' }]);
   const before = view.current;
-  view.hear('initialized', {});
-  view.hearFiles([{ path: workspace.path('a.ts'), kind: 'changed' }], () => true);
+  view.receive('initialized', {});
+  view.receiveFiles([{ path: workspace.path('a.ts'), kind: 'changed' }], () => true);
   expect(view.current).toBe(before);
 });
 
@@ -33,8 +33,8 @@ test('a file the client calls gone though it is there is hidden from its questio
   const [here, gone] = [workspace.path('here.ts'), workspace.path('gone.ts')];
   const isThere = (path: string) => path === here;
   const deleted = [here, gone].map((path) => ({ path, kind: 'deleted' as const }));
-  view.hearFiles(deleted, isThere);
+  view.receiveFiles(deleted, isThere);
   expect([...view.current.effect]).toEqual([[here, 'removed']]);
-  view.hearFiles([{ path: here, kind: 'created' }], isThere);
+  view.receiveFiles([{ path: here, kind: 'created' }], isThere);
   expect([...view.current.effect]).toEqual([]);
 });

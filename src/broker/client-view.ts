@@ -5,7 +5,7 @@
  * taken once is never altered.
  */
 
-import { ClientDocuments, type ToldDocument } from '../lsp/client-documents.ts';
+import { type ClientDocument, ClientDocuments } from '../lsp/client-documents.ts';
 import type { OverlayEffect } from '../servers/overlay-effect.ts';
 import type { PositionEncoding } from '../text/position-encoding.ts';
 import type { FileContent } from '../workspace/file-content.ts';
@@ -16,7 +16,7 @@ import type { WorkspacePath } from '../workspace/workspace-path.ts';
 export interface View {
   /** Every open document is part of it, so that the server has it open while the client asks. */
   readonly effect: OverlayEffect;
-  readonly documents: readonly ToldDocument[];
+  readonly documents: readonly ClientDocument[];
 }
 
 export class ClientView {
@@ -37,17 +37,17 @@ export class ClientView {
   }
 
   /** Takes a notification about a document in; false when it is about something else. */
-  hear(method: string, params: unknown): boolean {
-    const isHeard = this.#documents.hear(method, params);
-    if (isHeard) this.#current = undefined;
-    return isHeard;
+  receive(method: string, params: unknown): boolean {
+    const isReceived = this.#documents.receive(method, params);
+    if (isReceived) this.#current = undefined;
+    return isReceived;
   }
 
   /**
    * Takes in what the client says of files. That one is gone which `isThere` is part of what the client shows: files
    * are hidden from a server by the word that they were deleted.
    */
-  hearFiles(events: readonly FileEvent[], isThere: (path: WorkspacePath) => boolean): void {
+  receiveFiles(events: readonly FileEvent[], isThere: (path: WorkspacePath) => boolean): void {
     for (const { path, kind } of events) {
       if (kind === 'deleted' && isThere(path)) this.#hidden.add(path);
       else if (!this.#hidden.delete(path)) continue;

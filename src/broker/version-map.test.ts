@@ -13,9 +13,9 @@ test('a version is answered for the document it was given for, in any spelling, 
 });
 
 test('what is answered is always the newest name the client has for that text, or nothing', () => {
-  const told = fc.array(fc.tuple(fc.nat(40), fc.nat(40)), { maxLength: 60 });
+  const reported = fc.array(fc.tuple(fc.nat(40), fc.nat(40)), { maxLength: 60 });
   fc.assert(
-    fc.property(told, (pairs) => {
+    fc.property(reported, (pairs) => {
       const map = new VersionMap();
       const newest = new Map<number, number>();
       for (const [server, client] of pairs) {

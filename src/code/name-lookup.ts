@@ -54,11 +54,11 @@ export async function askByName<T>(
  * that is no word of the language.
  */
 export function nameIn(hover: string, word: string | undefined): string | undefined {
-  const told = hover
+  const reported = hover
     .split('\n')
     .filter((line) => !line.startsWith('```'))
     .join('\n');
-  const names: readonly string[] = told.match(/[\p{L}_$][\p{L}\p{N}_$]*/gu) ?? [];
+  const names: readonly string[] = reported.match(/[\p{L}_$][\p{L}\p{N}_$]*/gu) ?? [];
   if (word !== undefined && names.includes(word)) return word;
   return names.find((name) => !languageWords.has(name));
 }

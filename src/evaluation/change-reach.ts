@@ -11,7 +11,7 @@ import type { ProjectionPlan } from '../live/projection-plan.ts';
 import type { Overlay } from '../overlay/overlay.ts';
 import { affectsServer } from '../servers/file-relevance.ts';
 import type { OverlayEffect } from '../servers/overlay-effect.ts';
-import { type Against, groundOf, parentOf } from './comparison-base.ts';
+import { type Against, comparisonBaseOf, parentOf } from './comparison-base.ts';
 
 /**
  * What the change can reach: from the files as they are after it, and from what it is compared with. Where the change
@@ -22,22 +22,22 @@ export async function reachOf(
   {
     overlay,
     against,
-    showing,
-  }: { readonly overlay: Overlay; readonly against: Against; readonly showing: ProjectionPlan },
+    plan,
+  }: { readonly overlay: Overlay; readonly against: Against; readonly plan: ProjectionPlan },
   signal: AbortSignal,
 ): Promise<Reach> {
   const parent = parentOf(overlay, against);
   // What lies beneath is not on the disk, from which the declarations of all other files are known.
-  const proved = parent ? undefined : await live.reach.proved(overlay, showing, signal);
+  const proved = parent ? undefined : await live.reach.proved(overlay, plan, signal);
   const holds = async (): Promise<boolean> => {
-    const { shown } = await groundOf(live, { overlay, against }, () => true);
-    const base = { ...showing, effect: bearing(showing, shown) };
-    return haveSameFiles(live, [base, showing], signal);
+    const { shown } = await comparisonBaseOf(live, { overlay, against }, () => true);
+    const base = { ...plan, effect: relevant(plan, shown) };
+    return haveSameFiles(live, [base, plan], signal);
   };
   if (proved && (proved.condition === undefined || (await holds()))) return proved;
-  const after = await live.reach.of(overlay, showing, signal);
+  const after = await live.reach.of(overlay, plan, signal);
   if (!parent) return after;
-  const before = await live.reach.of(parent, showing, signal);
+  const before = await live.reach.of(parent, plan, signal);
   return {
     files: [...new Set([...after.files, ...before.files])],
     complete: after.complete && before.complete,
@@ -51,14 +51,14 @@ async function haveSameFiles(
   signal: AbortSignal,
 ): Promise<boolean> {
   const lists = new Set<string | undefined>();
-  for (const showing of showings) {
-    await using lease = await live.servers.lease(showing, signal);
+  for (const plan of showings) {
+    await using lease = await live.servers.lease(plan, signal);
     lists.add(await lease.projectFiles(signal));
   }
   return lists.size === 1 && !lists.has(undefined);
 }
 
 /** Of what is shown a server is shown what bears on it, as it is of an overlay. */
-export function bearing({ located }: ProjectionPlan, shown: OverlayEffect): OverlayEffect {
+export function relevant({ located }: ProjectionPlan, shown: OverlayEffect): OverlayEffect {
   return new Map([...shown].filter(([path]) => affectsServer(located.definition, path)));
 }

@@ -31,7 +31,7 @@ export function changesAgainst(overlay: Overlay, against: Against): Promise<read
 }
 
 /** `concerns` tells the files the server is asked about. */
-export async function groundOf(
+export async function comparisonBaseOf(
   live: LiveWorkspace,
   { overlay, against }: { readonly overlay: Overlay; readonly against: Against },
   concerns: (path: WorkspacePath) => boolean,

@@ -20,9 +20,9 @@ import type { Scope } from '../servers/projection-mode.ts';
 import type { FileDiagnostics, Proof } from '../servers/proof.ts';
 import { uncheckedParts } from '../servers/rust/unchecked-change.ts';
 import { comparePaths, type WorkspacePath } from '../workspace/workspace-path.ts';
-import { bearing, reachOf } from './change-reach.ts';
+import { reachOf, relevant } from './change-reach.ts';
 import { checkedOnly, filesToCompare } from './compared-files.ts';
-import { type Against, changesAgainst, groundOf } from './comparison-base.ts';
+import { type Against, changesAgainst, comparisonBaseOf } from './comparison-base.ts';
 import {
   type Doubt,
   doubtsOfAnswers,
@@ -40,7 +40,7 @@ import { emptyEvaluation } from './empty-evaluation.ts';
 import type { Evaluation, Finding } from './evaluation.ts';
 import { ServerStarting } from './evaluation-failure.ts';
 import { leaseInTime } from './lease-in-time.ts';
-import { doubtOfMissingLibraries, libraryGround } from './missing-library-doubt.ts';
+import { doubtOfMissingLibraries, missingLibrariesOf } from './missing-library-doubt.ts';
 import { doubtsOfFlags, doubtsOfOutputs, isHalfChecked, uncheckedByProjects } from './unchecked-change.ts';
 
 /** What one server is asked. */
@@ -68,23 +68,23 @@ export async function evaluateOverlay(
 ): Promise<Evaluation> {
   const startedAt = performance.now();
   const { overlay, language, scope, against = 'disk' } = request;
-  const showing = await live.servers.planProjection(overlay, { language, scope }, signal);
+  const plan = await live.servers.planProjection(overlay, { language, scope }, signal);
   const touched = (await changesAgainst(overlay, against)).map(({ path }) => path);
   try {
     return {
-      ...(await measure(live, request, { showing, touched }, signal)),
+      ...(await measure(live, request, { plan, touched }, signal)),
       durationMs: since(startedAt),
     };
   } catch (thrown) {
     if (thrown instanceof ServerNotConfined) {
       const { message, remedy } = thrown;
-      const refused = { ...nothingKnown(request, showing), confinement: { kind: 'refused' } } as const;
+      const refused = { ...nothingKnown(request, plan), confinement: { kind: 'refused' } } as const;
       const doubts = [`${message}. ${remedy}`];
       return { ...refused, confidence: 'low', doubts, evaluatedFiles: touched, durationMs: since(startedAt) };
     }
     if (!(thrown instanceof ServerStarting)) throw thrown;
     return {
-      ...nothingKnown(request, showing),
+      ...nothingKnown(request, plan),
       timedOut: true,
       doubts: [`${thrown.message}. ${thrown.remedy}`],
       durationMs: since(startedAt),
@@ -93,9 +93,9 @@ export async function evaluateOverlay(
 }
 
 /** What is known where no server was asked. */
-function nothingKnown({ scope }: ServerRequest, showing: ProjectionPlan): Evaluation {
-  const { located, mode } = showing;
-  return { ...emptyEvaluation(scope, located.definition.name), settle: settleOf(showing, []), way: mode };
+function nothingKnown({ scope }: ServerRequest, plan: ProjectionPlan): Evaluation {
+  const { located, mode } = plan;
+  return { ...emptyEvaluation(scope, located.definition.name), settle: settleOf(plan, []), way: mode };
 }
 
 function since(startedAt: number): number {
@@ -103,35 +103,37 @@ function since(startedAt: number): number {
 }
 
 interface Subject {
-  readonly showing: ProjectionPlan;
+  readonly plan: ProjectionPlan;
   readonly touched: readonly WorkspacePath[];
 }
 
 async function measure(
   live: LiveWorkspace,
   request: ServerRequest,
-  { showing, touched }: Subject,
+  { plan, touched }: Subject,
   signal: AbortSignal,
 ): Promise<Omit<Evaluation, 'durationMs'>> {
   const { overlay, scope, timeoutMs, against = 'disk' } = request;
-  const { definition } = showing.located;
-  const reach = scope === 'workspace' ? await reachOf(live, { overlay, against, showing }, signal) : unasked;
-  const ground = await groundOf(live, { overlay, against }, (path) => isAnsweredFor(definition, path));
-  const { changes } = ground;
-  const near = scope === 'workspace' ? ground.beneath : [];
+  const { definition } = plan.located;
+  const reach = scope === 'workspace' ? await reachOf(live, { overlay, against, plan }, signal) : unasked;
+  const comparisonBase = await comparisonBaseOf(live, { overlay, against }, (path) =>
+    isAnsweredFor(definition, path),
+  );
+  const { changes } = comparisonBase;
+  const near = scope === 'workspace' ? comparisonBase.beneath : [];
   const manifests =
-    showing.mode === 'mounted'
+    plan.mode === 'mounted'
       ? await checkedManifests(definition, touched, {
           path: (text) => live.workspace.path(text),
-          exists: ground.exists,
+          exists: comparisonBase.exists,
         })
       : [];
   const { files, unchecked, projectDoubt } = checkedOnly(
-    filesToCompare(ground, [...reach.files, ...near, ...manifests]),
+    filesToCompare(comparisonBase, [...reach.files, ...near, ...manifests]),
     changes,
     {
-      before: checkedFiles(definition, live.workspace, ground.shown),
-      after: checkedFiles(definition, live.workspace, showing.effect),
+      before: checkedFiles(definition, live.workspace, comparisonBase.shown),
+      after: checkedFiles(definition, live.workspace, plan.effect),
     },
   );
   // What is wrong with a project as a whole is told with its configuration, and only these changes can alter it.
@@ -142,7 +144,7 @@ async function measure(
         ({ before, after, from }) => before === undefined || after === undefined || from !== undefined,
       ));
   const epoch = live.disk.epoch;
-  const past = { ...showing, effect: bearing(showing, ground.shown) };
+  const past = { ...plan, effect: relevant(plan, comparisonBase.shown) };
   const baselineMs = Math.max(baselineTimeoutMs, timeoutMs);
   const patience = { name: definition.name, startTimeoutMs: request.startTimeoutMs };
   const before = await leaseInTime(
@@ -156,10 +158,10 @@ async function measure(
       ),
     signal,
   );
-  const libraries = await libraryGround(live, showing, { changes, files: files.after, timeoutMs }, signal);
+  const libraries = await missingLibrariesOf(live, plan, { changes, files: files.after, timeoutMs }, signal);
   await using lease = await leaseInTime(
     patience,
-    (whileLeasing) => live.servers.lease(showing, whileLeasing),
+    (whileLeasing) => live.servers.lease(plan, whileLeasing),
     signal,
   );
   const after = await lease.diagnostics(
@@ -182,7 +184,7 @@ async function measure(
     ...uncheckedByProjects({ unchecked, projectDoubt }, touched, after),
     ...(missing === undefined ? [] : [missing]),
     ...(await uncheckedParts(changes, { before, after, readText })),
-    ...(await doubtsOfFlags(live, { overlay, showing, touched, reached: files.after }, signal)),
+    ...(await doubtsOfFlags(live, { overlay, plan, touched, reached: files.after }, signal)),
     ...(scope === 'workspace' && !reach.isUnseen ? await doubtsOfOutputs(lease, touched, signal) : []),
   ];
   const unseen = blindSpot(definition, live.servers.register);
@@ -191,18 +193,18 @@ async function measure(
     ...(scope === 'workspace' ? doubtsOfReach(reach) : []),
     ...standingDoubt(live.isDiskStateUnknown, 'disk-unwatched'),
     ...doubtsOfAnswers(after),
-    ...doubtsOfDisturbance(ground.disturbed),
+    ...doubtsOfDisturbance(comparisonBase.disturbed),
     ...doubtsOfScope(scope === 'file' ? touched.filter((path) => isImportedAsData(definition, path)) : []),
     ...unlooked.map((sentence): Doubt => ({ kind: 'unchecked', sentence })),
     ...doubtsOfCut(after),
     ...standingDoubt(live.disk.epoch !== epoch, 'disk-moved'),
-    ...standingDoubt(!isCompilers && isBusy(lease, showing), 'server-busy'),
+    ...standingDoubt(!isCompilers && isBusy(lease, plan), 'server-busy'),
     ...(unseen === undefined ? [] : [{ kind: 'blind-spot', sentence: unseen } as const]),
-    ...standingDoubt(isHalfChecked(showing, after), 'half-checked'),
+    ...standingDoubt(isHalfChecked(plan, after), 'half-checked'),
     ...doubtsOfBaseline(before),
   ];
   const errors = findings.introduced.some(({ diagnostic }) => diagnostic.severity === 'error');
-  const known = scope === 'file' ? await live.reach.ifFresh(overlay, showing) : undefined;
+  const known = scope === 'file' ? await live.reach.ifFresh(overlay, plan) : undefined;
   const looked = new Set([...files.before, ...files.after]);
   return {
     scope,
@@ -212,8 +214,8 @@ async function measure(
     warningsDelta: delta(findings, 'warning'),
     ...trustIn(doubts, errors ? 'introduced' : 'none'),
     timedOut: after.some(({ proof }) => proof.kind === 'none' && proof.reason === 'timeout'),
-    server: { name: showing.located.definition.name, ...lease.server.info },
-    settle: settleOf(showing, after),
+    server: { name: plan.located.definition.name, ...lease.server.info },
+    settle: settleOf(plan, after),
     way: lease.mode,
     confinement: lease.confinement,
     evaluatedFiles: [...looked].sort(comparePaths),

@@ -17,7 +17,7 @@ import type { WorkspacePath } from '../workspace/workspace-path.ts';
 import type { Finding } from './evaluation.ts';
 
 /** What is known of libraries before the change is shown. */
-export interface LibraryGround {
+export interface MissingLibraries {
   /** Whether the change alters nothing that a compiler reads. */
   readonly isAloof: boolean;
   /** What is said of files that the evaluated ones import, where they may miss a library. */
@@ -25,18 +25,18 @@ export interface LibraryGround {
 }
 
 /** Asked before the change is shown, since the server that shows it is not free for another question. */
-export async function libraryGround(
+export async function missingLibrariesOf(
   live: LiveWorkspace,
-  showing: ProjectionPlan,
+  plan: ProjectionPlan,
   asked: {
     readonly changes: readonly FileChange[];
     readonly files: readonly WorkspacePath[];
     readonly timeoutMs: number;
   },
   signal: AbortSignal,
-): Promise<LibraryGround> {
-  const isAloof = await live.reach.keepTokens(showing.located.definition, asked.changes);
-  return { isAloof, behind: isAloof ? [] : await answersBehind(live, showing, asked, signal) };
+): Promise<MissingLibraries> {
+  const isAloof = await live.reach.keepTokens(plan.located.definition, asked.changes);
+  return { isAloof, behind: isAloof ? [] : await answersBehind(live, plan, asked, signal) };
 }
 
 export interface Compared {
@@ -49,7 +49,7 @@ export interface Compared {
 export function doubtOfMissingLibraries(
   { workspace }: Pick<LiveWorkspace, 'workspace'>,
   family: ReachFamily,
-  { isAloof, behind }: LibraryGround,
+  { isAloof, behind }: MissingLibraries,
   compared: Compared,
 ): string | undefined {
   if (isAloof) return undefined;
@@ -86,11 +86,11 @@ function notCaused(
 /** What is said of the files that those asked about import and that may miss a library, measured once. */
 async function answersBehind(
   live: LiveWorkspace,
-  showing: ProjectionPlan,
-  { changes, files, timeoutMs }: Parameters<typeof libraryGround>[2],
+  plan: ProjectionPlan,
+  { changes, files, timeoutMs }: Parameters<typeof missingLibrariesOf>[2],
   signal: AbortSignal,
 ): Promise<readonly FileDiagnostics[]> {
-  const { definition } = showing.located;
+  const { definition } = plan.located;
   if (definition.reach !== 'python' || files.length === 0) return [];
   const { reach, disk } = live;
   const users = await reach.libraryUsers(definition, files, changes, signal);
@@ -102,7 +102,7 @@ async function answersBehind(
   const unknown = open.filter((path) => reach.libraries.get(definition.name, path) === undefined);
   if (unknown.length > 0) {
     const answers = await live.baselines.diagnostics(
-      { ...showing, effect: noEffect },
+      { ...plan, effect: noEffect },
       unknown,
       { timeoutMs },
       signal,

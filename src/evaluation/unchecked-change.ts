@@ -52,21 +52,21 @@ export async function doubtsOfFlags(
   live: LiveWorkspace,
   subject: {
     readonly overlay: Overlay;
-    readonly showing: ProjectionPlan;
+    readonly plan: ProjectionPlan;
     readonly touched: readonly WorkspacePath[];
     readonly reached: readonly WorkspacePath[];
   },
   signal: AbortSignal,
 ): Promise<readonly string[]> {
-  const { overlay, showing, touched, reached } = subject;
-  const { definition } = showing.located;
-  const files = touched.filter((path) => serves(definition, path) && showing.effect.get(path) !== 'removed');
+  const { overlay, plan, touched, reached } = subject;
+  const { definition } = plan.located;
+  const files = touched.filter((path) => serves(definition, path) && plan.effect.get(path) !== 'removed');
   if (definition.compilation === undefined || files.length === 0) return [];
   // In file scope what includes a header was not looked at, but must be there.
-  const units = files.every(isUnit) ? reached : (await live.reach.of(overlay, showing, signal)).files;
+  const units = files.every(isUnit) ? reached : (await live.reach.of(overlay, plan, signal)).files;
   return compilationDoubts(
     { touched: files.map(absolute), units: units.map(absolute) },
-    shownText(showing.effect, (path) => live.workspace.absolute(path)),
+    shownText(plan.effect, (path) => live.workspace.absolute(path)),
   );
   function absolute(path: WorkspacePath): string {
     return live.workspace.absolute(path);

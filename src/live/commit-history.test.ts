@@ -32,14 +32,14 @@ async function scene(files: Readonly<Record<string, string | Uint8Array>>) {
 
 test('every commit is told to those who watch the disk, created and deleted files included', async () => {
   await using here = await scene({ 'a.txt': 'a', 'b.txt': 'b', 'c.txt': 'c' });
-  const heard: FileEvent[] = [];
-  here.disk.changes.subscribe((events) => heard.push(...events));
+  const received: FileEvent[] = [];
+  here.disk.changes.subscribe((events) => received.push(...events));
   const overlay = (await here.overlay().rename(here.path('c.txt'), here.path('d.txt')))
     .write(here.path('new.txt'), { kind: 'text', text: 'n' })
     .write(here.path('a.txt'), { kind: 'text', text: 'A' })
     .remove(here.path('b.txt'));
   expect(await here.history.commit(overlay, careful, calm)).toMatchObject({ kind: 'committed' });
-  expect(heard.map(({ path, kind }) => `${kind} ${path}`).sort()).toEqual([
+  expect(received.map(({ path, kind }) => `${kind} ${path}`).sort()).toEqual([
     'changed a.txt',
     'created d.txt',
     'created new.txt',

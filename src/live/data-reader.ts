@@ -50,5 +50,5 @@ export function judgingLanguage(live: LiveWorkspace, path: WorkspacePath): Langu
 export function isMeaningKept(live: LiveWorkspace, { path, from, before, after }: FileChange): boolean {
   if (from !== undefined || before?.kind !== 'text' || after?.kind !== 'text') return false;
   if (live.servers.register.languagesThat(isConfiguredBy, path).length === 0) return false;
-  return configMeaning(path, before.text).bearing === configMeaning(path, after.text).bearing;
+  return configMeaning(path, before.text).relevant === configMeaning(path, after.text).relevant;
 }

@@ -52,7 +52,7 @@ export class ReachService {
   async proved(overlay: Overlay, { located }: Located, signal: AbortSignal): Promise<Reach | undefined> {
     const { definition } = located;
     if (definition.reach !== 'ecmascript') return undefined;
-    const edits = textChangesOf(bearing(definition, await changesOf(overlay)));
+    const edits = textChangesOf(relevant(definition, await changesOf(overlay)));
     if (edits === undefined) return undefined;
     const proof = await this.#declarations.prove(edits, signal);
     const changed = [...edits.keys()];
@@ -75,7 +75,7 @@ export class ReachService {
   /** Every file of the server's languages whose diagnostics the overlay may change. */
   async of(overlay: Overlay, { located }: Located, signal: AbortSignal): Promise<Reach> {
     const { definition } = located;
-    const { seen, alone } = divide(definition, bearing(definition, await changesOf(overlay)));
+    const { seen, alone } = divide(definition, relevant(definition, await changesOf(overlay)));
     const reach = seen.length > 0 ? await this.#index(definition).reach(textsOf(seen), signal) : nothing;
     return withFiles(definition, reach, alone);
   }
@@ -83,7 +83,7 @@ export class ReachService {
   /** Every file that imports one that the overlay changes, directly or through others, whatever the changes are. */
   async importers(overlay: Overlay, { located }: Located, signal: AbortSignal): Promise<Reach> {
     const { definition } = located;
-    const changes = bearing(definition, await changesOf(overlay));
+    const changes = relevant(definition, await changesOf(overlay));
     const reach = await this.#index(definition).reach(textsOf(changes), signal);
     return withFiles(definition, reach, []);
   }
@@ -91,7 +91,7 @@ export class ReachService {
   /** As `of`, but only where the import graph is up to date already, so that it costs next to nothing. */
   async ifFresh(overlay: Overlay, { located }: Located): Promise<Reach | undefined> {
     const { definition } = located;
-    const { seen, alone } = divide(definition, bearing(definition, await changesOf(overlay)));
+    const { seen, alone } = divide(definition, relevant(definition, await changesOf(overlay)));
     const reach = seen.length > 0 ? this.#indexes.get(definition.name)?.reachIfFresh(textsOf(seen)) : nothing;
     return reach && withFiles(definition, reach, alone);
   }
@@ -172,7 +172,7 @@ function textsOf(changes: readonly FileChange[]): ReadonlyMap<WorkspacePath, str
 }
 
 /** The changes that can alter what the server says of anything. */
-function bearing(definition: ServerDefinition, changes: readonly FileChange[]): readonly FileChange[] {
+function relevant(definition: ServerDefinition, changes: readonly FileChange[]): readonly FileChange[] {
   return changes.filter(({ path }) => affectsServer(definition, path));
 }
 

@@ -8,17 +8,17 @@ const uri = 'file:///w/a.ts';
 
 /** A client's documents whose every word is heard by the other side. */
 function pair(syncKind: 'full' | 'incremental', encoding: PositionEncoding) {
-  const told = new ClientDocuments(() => encoding);
+  const reported = new ClientDocuments(() => encoding);
   const open = new OpenDocuments({
     syncKind,
     encoding,
     didChangeExtras: {},
     touchExtras: {},
     notify: (method, params) => {
-      expect(told.hear(method, JSON.parse(JSON.stringify(params)))).toBe(true);
+      expect(reported.receive(method, JSON.parse(JSON.stringify(params)))).toBe(true);
     },
   });
-  return { open, told };
+  return { open, reported };
 }
 
 const line = fc.stringMatching(/^[aß😀\r]{0,4}$/u);
@@ -32,14 +32,14 @@ test.each([
 ] as const)('whatever a client says, %s and in %s, its text is known', (syncKind, encoding) => {
   fc.assert(
     fc.property(someText, fc.array(someText, { maxLength: 6 }), (first, texts) => {
-      const { open, told } = pair(syncKind, encoding);
+      const { open, reported } = pair(syncKind, encoding);
       open.open(uri, 'typescript', first);
       for (const text of texts) {
         const version = open.change(uri, text);
-        expect(told.all()).toEqual([{ uri, version, text }]);
+        expect(reported.all()).toEqual([{ uri, version, text }]);
       }
       open.close(uri);
-      expect(told.all()).toEqual([]);
+      expect(reported.all()).toEqual([]);
     }),
   );
 });
@@ -50,12 +50,12 @@ test.each<[string, string, unknown]>([
   ['opening without a version', 'textDocument/didOpen', { textDocument: { uri, text: '' } }],
   ['no document', 'textDocument/didOpen', {}],
 ])('a notification that does not fit is a failure: %s', (_, method, params) => {
-  const told = new ClientDocuments(() => 'utf-16');
-  expect(() => told.hear(method, params)).toThrowError(
+  const reported = new ClientDocuments(() => 'utf-16');
+  expect(() => reported.receive(method, params)).toThrowError(
     expect.objectContaining({ code: 'lsp/document-state' }),
   );
 });
 
 test('what is not about documents is left to others', () => {
-  expect(new ClientDocuments(() => 'utf-16').hear('initialized', {})).toBe(false);
+  expect(new ClientDocuments(() => 'utf-16').receive('initialized', {})).toBe(false);
 });

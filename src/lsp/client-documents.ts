@@ -12,7 +12,7 @@ import { isRecord, itemsOf } from './internal/json.ts';
 import { parseRange } from './internal/wire-diagnostic.ts';
 import { DocumentState } from './open-documents.ts';
 
-export interface ToldDocument {
+export interface ClientDocument {
   /** As the client spells it. */
   readonly uri: string;
   readonly version: number;
@@ -20,7 +20,7 @@ export interface ToldDocument {
 }
 
 export class ClientDocuments {
-  readonly #open = new Map<string, ToldDocument>();
+  readonly #open = new Map<string, ClientDocument>();
   readonly #encoding: () => PositionEncoding;
 
   /** `encoding` is how the client counts columns: as the server does. */
@@ -28,12 +28,12 @@ export class ClientDocuments {
     this.#encoding = encoding;
   }
 
-  all(): readonly ToldDocument[] {
+  all(): readonly ClientDocument[] {
     return [...this.#open.values()];
   }
 
   /** Takes a notification in; false when it is not about an open document. */
-  hear(method: string, params: unknown): boolean {
+  receive(method: string, params: unknown): boolean {
     const take = this.#takes[method];
     if (!take) return false;
     const { textDocument, contentChanges } = isRecord(params) ? params : {};
@@ -64,7 +64,7 @@ export class ClientDocuments {
     },
   };
 
-  #known(uri: string): ToldDocument {
+  #known(uri: string): ClientDocument {
     const known = this.#open.get(canonicalUri(uri));
     if (!known) throw new DocumentState(`${uri} is not open`);
     return known;

@@ -103,7 +103,7 @@ export class LanguageServer implements AsyncDisposable {
       transport,
       {
         request: (method, params) => answerServer(context, method, params),
-        notification: (method, params) => this.#hear(method, params),
+        notification: (method, params) => this.#onNotification(method, params),
       },
       log,
     );
@@ -241,7 +241,7 @@ export class LanguageServer implements AsyncDisposable {
     }
   }
 
-  #hear(method: string, params: unknown): void {
+  #onNotification(method: string, params: unknown): void {
     if (method === serverMessages.publishDiagnostics) this.#publish(params);
     else if (method === serverMessages.progress) this.progress.report(params);
     else if (method === serverMessages.serverStatus) this.progress.reportStatus(params);

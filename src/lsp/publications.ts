@@ -78,7 +78,7 @@ export class Publications {
     });
     restart();
     try {
-      await waitFor(silence, (heard) => heard, [signal, this.#life]);
+      await waitFor(silence, (received) => received, [signal, this.#life]);
     } finally {
       clearTimeout(timer);
     }

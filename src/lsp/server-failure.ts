@@ -97,10 +97,10 @@ export class BrokeredFailure extends Failure {
   readonly code: string;
   readonly remedy: string;
 
-  constructor(told: { readonly code: string; readonly message: string; readonly remedy: string }) {
-    super(told.message);
-    this.code = told.code;
-    this.remedy = told.remedy;
+  constructor(reported: { readonly code: string; readonly message: string; readonly remedy: string }) {
+    super(reported.message);
+    this.code = reported.code;
+    this.remedy = reported.remedy;
   }
 }
 

@@ -20,7 +20,7 @@ export class HttpConnection {
   /** The request that opens the connection is running from the start. */
   #calls = 1;
   #streams = 0;
-  #heardAt = Date.now();
+  #receivedAt = Date.now();
   #hasCalledTool = false;
 
   constructor({ id, server, transport }: HttpConnectionParts) {
@@ -41,7 +41,7 @@ export class HttpConnection {
   /** Answers a request of the client; what it asks for counts as running until the last byte is read. */
   async answer(request: Request, options?: { readonly parsedBody: unknown }): Promise<Response> {
     const kind = request.method === 'GET' ? 'stream' : 'call';
-    this.#heardAt = Date.now();
+    this.#receivedAt = Date.now();
     this.#count(kind, 1);
     const done = (): void => this.#count(kind, -1);
     try {
@@ -61,8 +61,8 @@ export class HttpConnection {
     return this.#hasCalledTool;
   }
 
-  get heardAt(): number {
-    return this.#heardAt;
+  get receivedAt(): number {
+    return this.#receivedAt;
   }
 
   get hasStream(): boolean {
@@ -79,7 +79,7 @@ export class HttpConnection {
   }
 
   isSilentFor(milliseconds: number): boolean {
-    return this.#calls === 0 && Date.now() - this.#heardAt >= milliseconds;
+    return this.#calls === 0 && Date.now() - this.#receivedAt >= milliseconds;
   }
 
   #count(kind: 'stream' | 'call', step: 1 | -1): void {
@@ -89,7 +89,7 @@ export class HttpConnection {
     }
     this.#calls += step;
     // A client that waited for a long answer was not silent.
-    this.#heardAt = Date.now();
+    this.#receivedAt = Date.now();
   }
 }
 

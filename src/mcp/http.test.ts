@@ -114,12 +114,12 @@ test('a silent client with a stream is pinged, one that speaks is not', async ()
   vi.advanceTimersByTime(9_000);
   await speak(id);
   vi.advanceTimersByTime(12_000);
-  let heard = '';
-  while (!heard.includes('"method"')) {
+  let received = '';
+  while (!received.includes('"method"')) {
     const { value } = (await reader?.read()) ?? {};
-    heard += new TextDecoder().decode(value);
+    received += new TextDecoder().decode(value);
   }
-  expect(heard.match(/"method":"ping"/g)).toHaveLength(1);
+  expect(received.match(/"method":"ping"/g)).toHaveLength(1);
 });
 
 test('a connection left unused is closed in time, and what it was given is released', async () => {

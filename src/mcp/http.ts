@@ -133,7 +133,7 @@ export class McpHttp implements AsyncDisposable {
     while (this.#connections.size >= maxConnections) {
       const [evicted] = [...this.#connections.values()]
         .filter((connection) => this.#isAbandoned(connection))
-        .sort((a, b) => Number(a.hasCalledTool) - Number(b.hasCalledTool) || a.heardAt - b.heardAt);
+        .sort((a, b) => Number(a.hasCalledTool) - Number(b.hasCalledTool) || a.receivedAt - b.receivedAt);
       if (!evicted) return false;
       this.#options.log.info('mcp.evicted', { connections: this.#connections.size });
       this.#closeLater(evicted);

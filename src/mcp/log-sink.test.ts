@@ -4,16 +4,16 @@ import { ConnectionLogSink } from './log-sink.ts';
 
 test('records go to standard error until a client listens, then to the client alone', () => {
   const lines: string[] = [];
-  const heard: string[] = [];
+  const received: string[] = [];
   const sink = new ConnectionLogSink('info', (line) => lines.push(line));
   const log = new Log(sink.write);
   log.info('before', { count: 1 });
-  sink.attach(({ event }) => heard.push(event));
+  sink.attach(({ event }) => received.push(event));
   log.info('during');
   sink.detach();
   log.info('after');
   expect(lines).toEqual(['[info] forerun: before {"count":1}', '[info] forerun: after']);
-  expect(heard).toEqual(['during']);
+  expect(received).toEqual(['during']);
 });
 
 test('what is below the level is not heard', () => {

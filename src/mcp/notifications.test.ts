@@ -4,19 +4,19 @@ import type { Notice } from '../tools/workspace-notices.ts';
 import { Notifications } from './notifications.ts';
 
 let noticed: Channel<Notice>;
-let told: string[];
+let reported: string[];
 let notifications: Notifications;
 
 beforeEach(() => {
   vi.useFakeTimers();
   noticed = new Channel();
-  told = [];
+  reported = [];
   notifications = new Notifications({
     notices: { noticed },
     followed: (fileUri) => [`followed ${fileUri}`],
-    announce: (level, channel, data) => told.push(`${level} ${channel} ${JSON.stringify(data)}`),
-    updated: (uri) => told.push(`updated ${uri}`),
-    measureAgain: () => told.push('measure again'),
+    announce: (level, channel, data) => reported.push(`${level} ${channel} ${JSON.stringify(data)}`),
+    updated: (uri) => reported.push(`updated ${uri}`),
+    measureAgain: () => reported.push('measure again'),
   });
 });
 
@@ -36,9 +36,9 @@ test('diagnostics are told once they have been calm for two seconds, each file a
   noticed.emit(diagnostics(1));
   noticed.emit(diagnostics(0, undefined, 'file:///b.ts'));
   vi.advanceTimersByTime(1999);
-  expect(told).toEqual([]);
+  expect(reported).toEqual([]);
   vi.advanceTimersByTime(1);
-  expect(told).toEqual([
+  expect(reported).toEqual([
     'info diagnostics {"type":"diagnostics","updates":[{"uri":"file:///a.ts","errors":1,"warnings":0},{"uri":"file:///b.ts","errors":0,"warnings":0}]}',
     'updated followed file:///a.ts',
     'updated followed file:///b.ts',
@@ -50,7 +50,7 @@ test('a file that got worse is told after half a second, by how much over the wh
   vi.advanceTimersByTime(400);
   noticed.emit(diagnostics(3, 1));
   vi.advanceTimersByTime(500);
-  expect(told).toEqual([
+  expect(reported).toEqual([
     'warning diagnostic_regression {"type":"diagnostic_regression","file":"file:///a.ts","errors":3,"delta":3,"message":"3 new error(s) in file:///a.ts"}',
   ]);
 });
@@ -62,7 +62,7 @@ test.each<[string, readonly Notice[]]>([
 ])('a file %s is no regression', (_what, notices) => {
   for (const notice of notices) noticed.emit(notice);
   vi.advanceTimersByTime(1000);
-  expect(told).toEqual([]);
+  expect(reported).toEqual([]);
 });
 
 test('changes on disk are counted up and told after three calm seconds; followed files are measured sooner', () => {
@@ -70,9 +70,9 @@ test('changes on disk are counted up and told after three calm seconds; followed
   vi.advanceTimersByTime(200);
   noticed.emit({ kind: 'disk', changedFiles: 'unknown' });
   vi.advanceTimersByTime(300);
-  expect(told).toEqual(['measure again']);
+  expect(reported).toEqual(['measure again']);
   vi.advanceTimersByTime(2700);
-  expect(told.slice(1)).toEqual([
+  expect(reported.slice(1)).toEqual([
     'updated lsp-references://',
     'info file_watcher {"type":"stale_references","files_changed":3,"message":"3 file(s) changed on disk; references found before may be out of date"}',
   ]);
@@ -82,7 +82,7 @@ test('what becomes of a server is told at once, its readiness once', () => {
   for (const kind of ['ready', 'crashed', 'recovered', 'ready'] as const) {
     noticed.emit({ kind: 'server', event: { kind, server: 'gopls', message: kind } });
   }
-  expect(told).toEqual([
+  expect(reported).toEqual([
     'info workspace {"type":"workspace_ready","message":"ready"}',
     'error health {"type":"process_health","status":"crashed","message":"crashed"}',
     'info health {"type":"process_health","status":"recovered","message":"recovered"}',
@@ -95,5 +95,5 @@ test('nothing is told after the end', () => {
   notifications[Symbol.dispose]();
   noticed.emit({ kind: 'server', event: { kind: 'crashed', server: 'gopls', message: '' } });
   vi.advanceTimersByTime(10_000);
-  expect(told).toEqual([]);
+  expect(reported).toEqual([]);
 });

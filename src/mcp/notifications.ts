@@ -40,7 +40,7 @@ export class Notifications implements Disposable {
   constructor(options: NotificationsOptions) {
     this.#options = options;
     this.#measure = new Debounce(calmMs.measuring, options.measureAgain);
-    this.#subscription = options.notices.noticed.subscribe((notice) => this.#hear(notice));
+    this.#subscription = options.notices.noticed.subscribe((notice) => this.#receive(notice));
   }
 
   [Symbol.dispose](): void {
@@ -48,7 +48,7 @@ export class Notifications implements Disposable {
     for (const part of [...parts, this.#measure]) part[Symbol.dispose]();
   }
 
-  #hear(notice: Notice): void {
+  #receive(notice: Notice): void {
     switch (notice.kind) {
       case 'diagnostics':
         for (const file of notice.files) this.#note(file);

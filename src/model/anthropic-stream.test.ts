@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { AnthropicStream } from './anthropic-stream.ts';
 import { collectReply } from './reply.ts';
 
-async function heard(...events: readonly object[]) {
+async function received(...events: readonly object[]) {
   const stream = new AnthropicStream();
   async function* said() {
     for (const event of events) yield* stream.read(JSON.stringify(event));
@@ -13,7 +13,7 @@ async function heard(...events: readonly object[]) {
 const stop = { type: 'message_stop' };
 
 test('thinking keeps its proof, and pieces of it stay apart', async () => {
-  const { message } = await heard(
+  const { message } = await received(
     {
       type: 'content_block_start',
       index: 0,
@@ -41,7 +41,7 @@ test('thinking keeps its proof, and pieces of it stay apart', async () => {
 });
 
 test('counts are cumulative, and what a later event leaves out or nulls stays', async () => {
-  const { usage } = await heard(
+  const { usage } = await received(
     {
       type: 'message_start',
       message: {
@@ -73,13 +73,13 @@ test.each([
   ['pause_turn', 'paused'],
   ['something_new', 'end'],
 ])('%s means %s', async (stop_reason, expected) => {
-  expect(await heard({ type: 'message_delta', delta: { stop_reason } }, stop)).toMatchObject({
+  expect(await received({ type: 'message_delta', delta: { stop_reason } }, stop)).toMatchObject({
     stop: expected,
   });
 });
 
 test('what is not known is passed over', async () => {
-  const reply = await heard(
+  const reply = await received(
     { type: 'ping' },
     { type: 'brand_new', index: 3 },
     {

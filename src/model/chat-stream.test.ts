@@ -3,7 +3,7 @@ import { ChatStream } from './chat-stream.ts';
 import { collectReply } from './reply.ts';
 
 /** Deltas as a server sends them, and what they come to. */
-async function heard(deltas: readonly object[], finish: string | null = 'tool_calls') {
+async function received(deltas: readonly object[], finish: string | null = 'tool_calls') {
   const stream = new ChatStream();
   const chunks = [
     ...deltas.map((delta) => ({ choices: [{ delta }] })),
@@ -89,25 +89,25 @@ const loose: readonly (readonly [string, readonly object[], readonly object[]])[
 ];
 
 test.each(loose)('understands %s', async (_, deltas, content) => {
-  expect((await heard(deltas)).content).toMatchObject(content);
+  expect((await received(deltas)).content).toMatchObject(content);
 });
 
 test('a stop after calls means the calls', async () => {
   const deltas = [{ tool_calls: [{ index: 0, id: '1', function: { name: 'Write', arguments: '' } }] }];
-  expect(await heard(deltas, 'stop')).toMatchObject({ stop: 'tool-calls', content: [write] });
+  expect(await received(deltas, 'stop')).toMatchObject({ stop: 'tool-calls', content: [write] });
 });
 
 test('a proper end without a reason ends the answer, if anything was said', async () => {
-  expect(await heard([{ content: 'Hi' }], null)).toMatchObject({ stop: 'end' });
+  expect(await received([{ content: 'Hi' }], null)).toMatchObject({ stop: 'end' });
 });
 
 test('calls that are announced but never made are no calls', async () => {
-  expect(await heard([{ content: 'Hi' }])).toMatchObject({ stop: 'end' });
+  expect(await received([{ content: 'Hi' }])).toMatchObject({ stop: 'end' });
 });
 
 test('a conversation cut in the middle of the arguments by the limit leaves them malformed', async () => {
   const deltas = [{ tool_calls: [{ index: 0, id: '1', function: { name: 'Write', arguments: '{"te' } }] }];
-  expect(await heard(deltas, 'length')).toMatchObject({
+  expect(await received(deltas, 'length')).toMatchObject({
     stop: 'max-tokens',
     content: [{ input: { kind: 'malformed', text: '{"te' } }],
   });

@@ -35,13 +35,13 @@ export interface KeyInUse {
 }
 
 export function failureOf(refusal: Refusal): ModelFailure {
-  const told = toldIn(refusal.body);
-  const status = refusal.status ?? told.status;
-  const words = withoutSecret(told.message, refusal.key.secret);
+  const reported = reportedIn(refusal.body);
+  const status = refusal.status ?? reported.status;
+  const words = withoutSecret(reported.message, refusal.key.secret);
   const says = `${refusal.title} says: ${excerpt(words) || `status ${status ?? 'unknown'}`}`;
   const rule = rules.find(({ statuses, kinds, wording }) => {
-    const isKind = told.kinds.some((kind) => kinds?.includes(kind) === true);
-    return isKind || (status !== undefined && statuses?.includes(status)) || wording?.test(told.message);
+    const isKind = reported.kinds.some((kind) => kinds?.includes(kind) === true);
+    return isKind || (status !== undefined && statuses?.includes(status)) || wording?.test(reported.message);
   });
   if (rule) return rule.failure(says, refusal);
   const isOurs = status !== undefined && status >= 300 && status < 500;
@@ -97,19 +97,19 @@ const rules: readonly RefusalRule[] = [
   { kinds: ['invalid_request_error'], failure: (says) => new RequestRefused(says) },
 ];
 
-interface Told {
+interface Reported {
   readonly message: string;
   readonly kinds: readonly string[];
   readonly status: number | undefined;
 }
 
 /** Providers wrap their errors differently, and some wrap another's whole answer as text. */
-function toldIn(body: string): Told {
+function reportedIn(body: string): Reported {
   const value = parseJson(body);
   if (!isJsonObject(value)) return { message: body, kinds: [], status: undefined };
   const error = value.error ?? value;
   if (typeof error === 'string') {
-    const inner = error.trimStart().startsWith('{') ? toldIn(error) : undefined;
+    const inner = error.trimStart().startsWith('{') ? reportedIn(error) : undefined;
     return inner ?? { message: error, kinds: [], status: undefined };
   }
   if (!isJsonObject(error)) return { message: body, kinds: [], status: undefined };

@@ -10,11 +10,11 @@ const usage: fc.Arbitrary<Usage> = fc.record({
 });
 
 test('a sum with a part that does not say what was cached does not say it either', () => {
-  const told: Usage = { input: 100, cachedInput: 90, cacheWrite: 0, output: 5 };
-  const silent: Usage = { ...told, cachedInput: undefined };
-  expect(addUsage(told, silent).cachedInput).toBeUndefined();
-  expect(addUsage(silent, told).cachedInput).toBeUndefined();
-  expect(addUsage(told, told)).toEqual({ input: 200, cachedInput: 180, cacheWrite: 0, output: 10 });
+  const reported: Usage = { input: 100, cachedInput: 90, cacheWrite: 0, output: 5 };
+  const silent: Usage = { ...reported, cachedInput: undefined };
+  expect(addUsage(reported, silent).cachedInput).toBeUndefined();
+  expect(addUsage(silent, reported).cachedInput).toBeUndefined();
+  expect(addUsage(reported, reported)).toEqual({ input: 200, cachedInput: 180, cacheWrite: 0, output: 10 });
 });
 
 test('adding is commutative and associative, and nothing used is neutral', () => {

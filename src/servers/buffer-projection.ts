@@ -22,7 +22,7 @@ export class BufferProjection implements Projection {
   readonly #definition: ServerDefinition;
   readonly #workspace: Workspace;
   readonly #disk: DiskState;
-  readonly #shelf: OpenDocumentCache;
+  readonly #documentCache: OpenDocumentCache;
   readonly #scope: LoadScope | undefined;
   #generation = 0;
   #shown: OverlayEffect = noEffect;
@@ -33,7 +33,7 @@ export class BufferProjection implements Projection {
     this.#definition = definition;
     this.#workspace = workspace;
     this.#disk = disk;
-    this.#shelf = new OpenDocumentCache(server, definition, (path) => this.uri(path));
+    this.#documentCache = new OpenDocumentCache(server, definition, (path) => this.uri(path));
   }
 
   uri(path: WorkspacePath): string {
@@ -78,7 +78,7 @@ export class BufferProjection implements Projection {
       if (content === 'removed') this.#hide(path);
       else if (content.kind === 'text') await this.#lay(path, content.text, before.get(path));
     }
-    this.#shelf.tidy(effect);
+    this.#documentCache.tidy(effect);
   }
 
   async open(paths: readonly WorkspacePath[]): Promise<void> {
@@ -90,38 +90,38 @@ export class BufferProjection implements Projection {
 
   async diskChanged(events: readonly FileEvent[]): Promise<void> {
     this.#generation += 1;
-    if (events.length > 0) this.#shelf.outdate();
+    if (events.length > 0) this.#documentCache.outdate();
     notifyFileEvents(
       this.#server,
       events.map(({ path, kind }) => ({ uri: this.uri(path), kind })),
     );
     for (const { path } of events) {
-      if (this.#shelf.has(path) && !this.#shown.has(path)) await this.#putDiskText(path);
+      if (this.#documentCache.has(path) && !this.#shown.has(path)) await this.#putDiskText(path);
     }
   }
 
   async #lay(path: WorkspacePath, text: string, before: FileContent | 'removed' | undefined): Promise<void> {
     if (before === 'removed') this.#unhide(path);
     // Some servers tell dependents of a change, but not of a first opening with another text.
-    const isFirst = this.#definition.quirks.opensWithDiskTextFirst && !this.#shelf.has(path);
+    const isFirst = this.#definition.quirks.opensWithDiskTextFirst && !this.#documentCache.has(path);
     if (isFirst) await this.#putDiskText(path);
-    this.#shelf.put(path, text);
+    this.#documentCache.put(path, text);
   }
 
   async #layOff(path: WorkspacePath, content: FileContent | 'removed'): Promise<void> {
     if (content === 'removed') this.#unhide(path);
-    else if (this.#shelf.has(path)) await this.#putDiskText(path);
+    else if (this.#documentCache.has(path)) await this.#putDiskText(path);
   }
 
   /** A document whose file is not there, or no text, is not open. */
   async #putDiskText(path: WorkspacePath): Promise<void> {
     const text = await this.#disk.text(path);
-    if (text === undefined) this.#shelf.close(path);
-    else this.#shelf.put(path, text);
+    if (text === undefined) this.#documentCache.close(path);
+    else this.#documentCache.put(path, text);
   }
 
   #hide(path: WorkspacePath): void {
-    this.#shelf.close(path);
+    this.#documentCache.close(path);
     notifyFileEvents(this.#server, [{ uri: this.uri(path), kind: 'deleted' }]);
   }
 

@@ -32,7 +32,7 @@ export class MountProjection implements Projection {
   readonly #mount: ShownWorkspace;
   readonly #workspace: Workspace;
   readonly #disk: DiskState;
-  readonly #shelf: OpenDocumentCache;
+  readonly #documentCache: OpenDocumentCache;
   #generation = 0;
   #shown: OverlayEffect;
 
@@ -42,7 +42,7 @@ export class MountProjection implements Projection {
     this.#mount = mount;
     this.#workspace = workspace;
     this.#disk = disk;
-    this.#shelf = new OpenDocumentCache(server, definition, (path) => this.uri(path));
+    this.#documentCache = new OpenDocumentCache(server, definition, (path) => this.uri(path));
   }
 
   uri(path: WorkspacePath): string {
@@ -83,16 +83,16 @@ export class MountProjection implements Projection {
       events.push({ path, kind: eventKind(before, content) });
     }
     this.#shown = effect;
-    if (events.length > 0) this.#shelf.outdate();
+    if (events.length > 0) this.#documentCache.outdate();
     this.#tell(events);
     for (const { path } of events) await this.#syncDocument(path);
-    this.#shelf.tidy(effect);
+    this.#documentCache.tidy(effect);
   }
 
   async open(paths: readonly WorkspacePath[]): Promise<void> {
     for (const path of paths) {
       const text = await this.text(path);
-      if (text !== undefined) this.#shelf.put(path, text);
+      if (text !== undefined) this.#documentCache.put(path, text);
     }
   }
 
@@ -101,7 +101,7 @@ export class MountProjection implements Projection {
     this.#generation += 1;
     const shown = events.filter(({ path }) => !this.#shown.has(path));
     for (const { path } of shown) await this.#mount.restore(path);
-    if (shown.length > 0) this.#shelf.outdate();
+    if (shown.length > 0) this.#documentCache.outdate();
     this.#tell(shown);
     for (const { path } of shown) await this.#syncDocument(path);
   }
@@ -114,10 +114,10 @@ export class MountProjection implements Projection {
   }
 
   async #syncDocument(path: WorkspacePath): Promise<void> {
-    if (!this.#shelf.has(path)) return;
+    if (!this.#documentCache.has(path)) return;
     const text = await this.text(path);
-    if (text === undefined) this.#shelf.close(path);
-    else this.#shelf.put(path, text);
+    if (text === undefined) this.#documentCache.close(path);
+    else this.#documentCache.put(path, text);
   }
 }
 

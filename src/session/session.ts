@@ -248,11 +248,11 @@ export class Session {
     const language = await this.#languageOf(path, signal);
     if (language === undefined) return 'partial';
     using deadline = new Deadline(timeoutMs ?? maxTimeoutMs, signal);
-    const showing = await live.servers.planProjection(edited, { language }, signal);
+    const plan = await live.servers.planProjection(edited, { language }, signal);
     const exists = live.disk.exists(path);
     try {
       const [answer] = await live.baselines.diagnostics(
-        { ...showing, effect: new Map() },
+        { ...plan, effect: new Map() },
         exists ? [path] : [],
         {
           timeoutMs: Math.min(firstBaselineTimeoutMs, timeoutMs ?? firstBaselineTimeoutMs),

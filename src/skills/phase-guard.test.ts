@@ -31,7 +31,7 @@ function tool(name: string, effect: Effect = 'reads'): Tool {
   });
 }
 
-const shelf = skill ? [skill] : [];
+const known = skill ? [skill] : [];
 
 interface Bench {
   readonly tracker: PhaseTracker;
@@ -64,7 +64,7 @@ test('without an active skill every call passes', () => {
 describe('block', () => {
   test('a refusal says why, and names only tools that lead on', () => {
     const { tracker, call } = bench();
-    tracker.activate('sample', 'block', shelf);
+    tracker.activate('sample', 'block', known);
     expect(call(anyWriter)).toEqual({
       kind: 'deny',
       reason: [
@@ -98,7 +98,7 @@ describe('block', () => {
     ],
   ])('%s', (_promise, called, input, reason) => {
     const { tracker, call } = bench();
-    tracker.activate('sample', 'block', shelf);
+    tracker.activate('sample', 'block', known);
     const decision = call(called, input);
     if (!reason) expect(decision).toEqual({ kind: 'allow' });
     else expect(decision).toMatchObject({ kind: 'deny', reason: expect.stringMatching(reason) });
@@ -106,7 +106,7 @@ describe('block', () => {
 
   test('the tools that steer the enforcement always pass and leave no trace', () => {
     const { tracker, call } = bench();
-    tracker.activate('sample', 'block', shelf);
+    tracker.activate('sample', 'block', known);
     for (const name of ['activate_skill', 'deactivate_skill', 'get_skill_phase']) call(tool(name, 'disk'));
     expect(tracker.active?.history).toEqual([]);
   });
@@ -155,7 +155,7 @@ metadata:
 
 test('warn lets the call pass with the same words', () => {
   const { tracker, call } = bench();
-  tracker.activate('sample', 'warn', shelf);
+  tracker.activate('sample', 'warn', known);
   expect(call(anyWriter)).toMatchObject({
     kind: 'warn',
     warning: expect.stringMatching(/^Phase violation: brand_new_writer is forbidden/),
@@ -164,7 +164,7 @@ test('warn lets the call pass with the same words', () => {
 
 test('strict does not leave a phase in which nothing was done', () => {
   const { tracker, call } = bench();
-  tracker.activate('sample', 'strict', shelf);
+  tracker.activate('sample', 'strict', known);
   expect(call(tool('check'))).toMatchObject({
     kind: 'deny',
     reason: expect.stringMatching(
@@ -179,7 +179,7 @@ test('strict does not leave a phase in which nothing was done', () => {
 describe('the life of an activation', () => {
   test('is told to the record of calls', () => {
     const { tracker, call, events } = bench();
-    tracker.activate('sample', 'block', shelf);
+    tracker.activate('sample', 'block', known);
     for (const called of [tool('look'), anyWriter, tool('check'), anyWriter]) call(called);
     tracker.deactivate();
     expect(events).toEqual([
@@ -192,21 +192,21 @@ describe('the life of an activation', () => {
 
   test('keeps a history that a later activation does not inherit', () => {
     const { tracker, call } = bench();
-    tracker.activate('sample', 'block', shelf);
+    tracker.activate('sample', 'block', known);
     for (const called of [tool('look'), anyWriter, tool('elsewhere')]) call(called);
     expect(tracker.active?.history).toEqual(['look', 'brand_new_writer', 'elsewhere']);
     tracker.deactivate();
     expect(tracker.active).toBeUndefined();
-    expect(tracker.activate('sample', 'warn', shelf)).toMatchObject({ index: 0, history: [] });
+    expect(tracker.activate('sample', 'warn', known)).toMatchObject({ index: 0, history: [] });
   });
 
   test('begins only for a known skill, and only when none is active', () => {
     const { tracker } = bench();
-    expect(() => tracker.activate('other', 'warn', shelf)).toThrow(
+    expect(() => tracker.activate('other', 'warn', known)).toThrow(
       'unknown skill "other"; available skills: [sample]',
     );
-    tracker.activate('sample', 'warn', shelf);
-    expect(() => tracker.activate('sample', 'warn', shelf)).toThrow(
+    tracker.activate('sample', 'warn', known);
+    expect(() => tracker.activate('sample', 'warn', known)).toThrow(
       'skill "sample" is already active; call deactivate_skill first',
     );
     tracker.deactivate();

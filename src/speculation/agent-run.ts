@@ -55,7 +55,7 @@ export async function runOnFork(
   for await (const event of runTurn(work.fork, [{ kind: 'text', text: suggestion }], { maxRounds }, stop)) {
     if (event.kind === 'usage') meter.tokens(event.usage);
     if (event.kind === 'tool-finished') meter.toolUse();
-    work.hear(event);
+    work.receive(event);
   }
   return await work.outcome(signal);
 }
@@ -111,7 +111,7 @@ class ForkedWork {
     }
   }
 
-  hear(event: TurnEvent): void {
+  receive(event: TurnEvent): void {
     if (event.kind === 'done') this.#ended = event.outcome;
     // What was summed up cannot be told apart from what was there before.
     if (event.kind === 'compacted') this.#hasForgotten = true;
@@ -149,14 +149,14 @@ class ForkedWork {
   /** The conversation as it will be once this is accepted, for a successor to go on from. */
   async #retold(messages: Conversation['messages']): Promise<Conversation> {
     const { fork } = this;
-    const told = this.#on.conversation.fork({ gates: fork.gates, commands: fork.commands });
-    for (const [index, { files }] of told.roots.entries()) {
+    const reported = this.#on.conversation.fork({ gates: fork.gates, commands: fork.commands });
+    for (const [index, { files }] of reported.roots.entries()) {
       const worked = fork.roots[index]?.files.overlay();
       if (worked) await files.take(worked, neverAborts());
     }
     const { todos, usage, reads } = fork;
-    await told.mergeFork({ messages, seen: reads.entries(), todos, usage });
-    return told;
+    await reported.mergeFork({ messages, seen: reads.entries(), todos, usage });
+    return reported;
   }
 
   async #rememberTrees(): Promise<void> {

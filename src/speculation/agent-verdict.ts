@@ -33,12 +33,12 @@ export async function judgeRun(
       judgements.push('failed');
     }
   }
-  const told = judgements.filter((judgement) => judgement !== 'failed');
+  const reported = judgements.filter((judgement) => judgement !== 'failed');
   const isProved = judgements.every((judgement) => judgement !== 'failed' && judgement.verdict !== 'unknown');
   return {
     files,
-    errorsIntroduced: errors(told.flatMap(({ introduced }) => introduced)),
-    errorsResolved: errors(told.flatMap(({ resolved }) => resolved)),
+    errorsIntroduced: errors(reported.flatMap(({ introduced }) => introduced)),
+    errorsResolved: errors(reported.flatMap(({ resolved }) => resolved)),
     proof: judgements.length === 0 ? 'unjudged' : isProved ? 'proved' : 'unproved',
     commands: added?.commands ?? [],
   };

@@ -461,7 +461,7 @@ describe('from any history', () => {
       fc.property(history, fc.array(fc.integer({ min: 1, max: 300 }), { maxLength: 60 }), (past, minutes) => {
         let now = today;
         const watched = governor({ workspace: here, past, now: () => now });
-        const told: number[] = [];
+        const reported: number[] = [];
         for (const wait of minutes) {
           now += wait * 60_000;
           const spending = watched.mayPredict(0);
@@ -469,10 +469,10 @@ describe('from any history', () => {
           if (spending.kind === 'go')
             watched.note({ ...rejected, workspace: here, at: new Date(now).toISOString() });
           else watched.note(silence(spending.because, now));
-          if (spending.kind === 'stay' && spending.notice) told.push(until ?? Number.NaN);
-          if (spending.kind === 'stay') expect(told).toContain(until);
+          if (spending.kind === 'stay' && spending.notice) reported.push(until ?? Number.NaN);
+          if (spending.kind === 'stay') expect(reported).toContain(until);
         }
-        expect(new Set(told).size).toBe(told.length);
+        expect(new Set(reported).size).toBe(reported.length);
       }),
     );
   });

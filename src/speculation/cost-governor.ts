@@ -117,7 +117,7 @@ export class CostGovernor implements SpendingGate {
     if (isIdle?.() === false) return stay('busy');
     const { pause } = this;
     if (pause) {
-      const notice = this.#isNews(pause) ? { notice: pauseText(pause, this.#now()) } : {};
+      const notice = this.#isUnannounced(pause) ? { notice: pauseText(pause, this.#now()) } : {};
       return { ...stay(pause.because), ...notice };
     }
     if (ahead === 0) return go;
@@ -176,7 +176,7 @@ export class CostGovernor implements SpendingGate {
   }
 
   /** Whether the user was not told of it yet: a recorded silence is one that was announced. */
-  #isNews(pause: Pause): boolean {
+  #isUnannounced(pause: Pause): boolean {
     if (pause.because === 'session_budget') return this.#session === 'within';
     if (pause.because === 'daily_budget') {
       const midnight = new Date(this.#now()).setHours(0, 0, 0, 0);

@@ -15,7 +15,7 @@ const said = (...content: Extract<Message, { role: 'assistant' }>['content']): M
   role: 'assistant',
   content,
 });
-const heard = (...content: Extract<Message, { role: 'user' }>['content']): Message => ({
+const received = (...content: Extract<Message, { role: 'user' }>['content']): Message => ({
   role: 'user',
   content,
 });
@@ -25,50 +25,54 @@ const start = userText('go');
 test.each<[string, readonly Message[], 'whole' | 'cut', readonly Message[]]>([
   [
     'thinking goes, the rest of its message stays',
-    [start, said(thinking, text('a'), call('1')), heard(result('1')), said(thinking, text('b'))],
+    [start, said(thinking, text('a'), call('1')), received(result('1')), said(thinking, text('b'))],
     'whole',
-    [start, said(text('a'), call('1')), heard(result('1')), said(text('b'))],
+    [start, said(text('a'), call('1')), received(result('1')), said(text('b'))],
   ],
   [
     'a call that failed goes with its result',
-    [start, said(call('1'), call('2')), heard(result('1', 'failed'), result('2')), said(text('b'))],
+    [start, said(call('1'), call('2')), received(result('1', 'failed'), result('2')), said(text('b'))],
     'whole',
-    [start, said(call('2')), heard(result('2')), said(text('b'))],
+    [start, said(call('2')), received(result('2')), said(text('b'))],
   ],
   [
     'a call is told from another of the same name two rounds later',
     [
       start,
       said(call('1')),
-      heard(result('1')),
+      received(result('1')),
       said(call('1')),
-      heard(result('1', 'failed')),
+      received(result('1', 'failed')),
       said(text('b')),
     ],
     'whole',
-    [start, said(call('1')), heard(result('1')), said(text('b'))],
+    [start, said(call('1')), received(result('1')), said(text('b'))],
   ],
   [
     'where nothing is left of a round, what was said around it is one message',
-    [start, said(text('a'), call('1')), heard(result('1', 'failed')), said(text('b'))],
+    [start, said(text('a'), call('1')), received(result('1', 'failed')), said(text('b'))],
     'whole',
     [start, said(text('a'), text('b'))],
   ],
   [
     'a notice of interruption goes',
-    [start, said(call('1')), heard(result('1', 'failed', interruptedResult), text(interruptNotice))],
+    [start, said(call('1')), received(result('1', 'failed', interruptedResult), text(interruptNotice))],
     'cut',
     [start],
   ],
   [
     'calls at a boundary go, those made before it stay',
-    [start, said(text('a'), call('1'), call('2')), heard(result('1'), result('2', 'failed', haltedResult))],
+    [
+      start,
+      said(text('a'), call('1'), call('2')),
+      received(result('1'), result('2', 'failed', haltedResult)),
+    ],
     'cut',
-    [start, said(text('a'), call('1')), heard(result('1'))],
+    [start, said(text('a'), call('1')), received(result('1'))],
   ],
   [
     'a last word that led to a call goes where the model goes on',
-    [start, said(text('I will push.'), call('1')), heard(result('1', 'failed', haltedResult))],
+    [start, said(text('I will push.'), call('1')), received(result('1', 'failed', haltedResult))],
     'cut',
     [start],
   ],
@@ -81,7 +85,7 @@ test('a command that ran and reported failure is an answer', () => {
   const messages = [
     start,
     said(call('1')),
-    heard(result('1', 'failed', 'Exit code 1.')),
+    received(result('1', 'failed', 'Exit code 1.')),
     said(text('It fails.')),
   ];
   expect(cleanMessages(messages, { ending: 'whole', answered: new Set(['1']) })).toEqual(messages);
@@ -116,7 +120,7 @@ const raw = fc
         if (outcome === 'done' || outcome === 'failed') return result(id, outcome);
         return result(id, 'failed', outcome === 'halted' ? haltedResult : interruptedResult);
       });
-      return [message, ...(answers.length > 0 ? [heard(...answers)] : [heard(text('go on'))])];
+      return [message, ...(answers.length > 0 ? [received(...answers)] : [received(text('go on'))])];
     });
     return repairedSequence([start, ...messages]);
   });

@@ -32,7 +32,7 @@ export function cleanMessages(
   for (const [index, message] of messages.entries()) {
     const kept =
       message.role === 'user'
-        ? heard(message, answersIn(message, answered))
+        ? received(message, answersIn(message, answered))
         : said(message, answersIn(messages[index + 1], answered));
     if (kept.content.length > 0) clean = withMessage(clean, kept);
   }
@@ -69,7 +69,7 @@ function isWorthKeeping(result: ToolResultPart, answered: ReadonlySet<string>): 
   return answered.has(result.id) && !isNoticeResult(result);
 }
 
-function heard(message: UserMessage, { dropped }: Answers): UserMessage {
+function received(message: UserMessage, { dropped }: Answers): UserMessage {
   const content = message.content.filter((part) => {
     if (part.kind === 'tool-result') return !dropped.has(part.id);
     return part.kind !== 'text' || part.text !== interruptNotice;

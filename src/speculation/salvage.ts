@@ -31,7 +31,7 @@ export async function salvageReads(begun: BegunRun): Promise<Salvage | undefined
     const stale = start ? await files[index]?.stale(root.files.overlay(), start) : [];
     if (stale === undefined || stale.length > 0) return undefined;
   }
-  const messages = rounds.flatMap(({ said, heard }) => [said, heard]);
+  const messages = rounds.flatMap(({ said, received }) => [said, received]);
   return {
     messages: cleanMessages(messages, { ending: 'cut' }),
     seen: await seenIn(
@@ -43,7 +43,7 @@ export async function salvageReads(begun: BegunRun): Promise<Salvage | undefined
 
 interface ReadingRound {
   readonly said: Message;
-  readonly heard: UserMessage;
+  readonly received: UserMessage;
   readonly calls: readonly ToolCallPart[];
 }
 
@@ -52,12 +52,12 @@ function readingRounds({ from, fork }: BegunRun): readonly ReadingRound[] {
   const rounds: ReadingRound[] = [];
   const [, ...messages] = fork.messages.slice(from);
   for (let index = 0; index + 1 < messages.length; index += 2) {
-    const [said, heard] = messages.slice(index, index + 2);
-    if (said?.role !== 'assistant' || heard?.role !== 'user') break;
+    const [said, received] = messages.slice(index, index + 2);
+    if (said?.role !== 'assistant' || received?.role !== 'user') break;
     const calls = toolCallsOf(said);
-    const isReading = calls.length > 0 && calls.every((call) => isLook(fork, call) && isDone(heard, call));
+    const isReading = calls.length > 0 && calls.every((call) => isLook(fork, call) && isDone(received, call));
     if (!isReading) break;
-    rounds.push({ said, heard, calls });
+    rounds.push({ said, received, calls });
   }
   return rounds;
 }

@@ -18,7 +18,7 @@ import { comparePaths, type WorkspacePath } from '../workspace/workspace-path.ts
 export class SpeculativeFiles {
   /** Where work begins: a layer without changes. */
   readonly start: Overlay;
-  readonly #ground: FileSource;
+  readonly #origin: FileSource;
   readonly #beneath: Overlay;
   readonly #reads: RecordedReads;
   /** The tree as it was before something looked at nobody knows what of it. */
@@ -26,10 +26,10 @@ export class SpeculativeFiles {
   /** What has changed in it since. */
   readonly #moved = new Set<WorkspacePath>();
 
-  private constructor(ground: FileSource, beneath: Overlay) {
-    this.#ground = ground;
+  private constructor(origin: FileSource, beneath: Overlay) {
+    this.#origin = origin;
     this.#beneath = beneath;
-    this.#reads = new RecordedReads(ground);
+    this.#reads = new RecordedReads(origin);
     const base = new Baseline(this.#reads);
     const shown = Overlay.from({
       base,
@@ -48,7 +48,7 @@ export class SpeculativeFiles {
 
   /** On what this one made of its files. What the new one looks at is not held against this one. */
   stacked(after: Overlay): SpeculativeFiles {
-    return new SpeculativeFiles(this.#ground, after.flattened());
+    return new SpeculativeFiles(this.#origin, after.flattened());
   }
 
   /** From here on a change to any file of the workspace counts as one to a file that was looked at. */

@@ -5,7 +5,7 @@
  * run; what it says reaches the user only past every rule.
  */
 import type { Conversation } from '../agent/conversation.ts';
-import { mendReply } from '../agent/reliability/mended-reply.ts';
+import { repairReply } from '../agent/reliability/mended-reply.ts';
 import { textOf, userText } from '../model/message.ts';
 import type { ModelEvent } from '../model/model-event.ts';
 import { collectReply } from '../model/reply.ts';
@@ -24,7 +24,7 @@ export async function suggestInput(
   const events = agent.client.stream({ ...request, tail: 'discarded' }, signal);
   const reply = await collectReply(untilTooLong(events));
   meter.tokens(reply.usage);
-  const text = unquoted(textOf(mendReply(agent, { message: reply.message, stop: 'end' }).message));
+  const text = unquoted(textOf(repairReply(agent, { message: reply.message, stop: 'end' }).message));
   if (text === '') return { kind: 'silence', because: 'empty' };
   const rule = blockingRule(text);
   if (rule) return { kind: 'silence', because: rule };
@@ -32,15 +32,15 @@ export async function suggestInput(
   return { kind: 'suggestion', text };
 }
 
-const longestHeard = 400;
+const longestReceived = 400;
 
 /** A model that has begun to explain itself is not listened to any further. */
 async function* untilTooLong(events: AsyncIterable<ModelEvent>): AsyncGenerator<ModelEvent> {
-  let heard = 0;
+  let received = 0;
   for await (const event of events) {
     yield event;
-    if (event.kind === 'text-delta') heard += event.text.length;
-    if (heard > longestHeard) return;
+    if (event.kind === 'text-delta') received += event.text.length;
+    if (received > longestReceived) return;
   }
 }
 

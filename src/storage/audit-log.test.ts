@@ -65,13 +65,16 @@ test('two logs on one file lose nothing to each other, rotation included', async
 });
 
 test('what could not be written is logged, counted and told in the next record', async () => {
-  const heard: string[] = [];
+  const received: string[] = [];
   const blocked = join(directory, 'blocked');
   await writeFile(blocked, 'a file where a directory should be');
-  const log = openLog({ path: join(blocked, 'audit.jsonl'), log: new Log(({ event }) => heard.push(event)) });
+  const log = openLog({
+    path: join(blocked, 'audit.jsonl'),
+    log: new Log(({ event }) => received.push(event)),
+  });
   await log.record({ n: 1 });
   await log.flush();
-  expect(heard).toEqual(['audit.write-failed']);
+  expect(received).toEqual(['audit.write-failed']);
   await rm(blocked);
   await log.record({ n: 2 });
   await log.flush();

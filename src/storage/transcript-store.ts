@@ -10,7 +10,7 @@ import { Failure } from '../base/failure.ts';
 import { sha256 } from './hash.ts';
 import { Transcript } from './transcript.ts';
 
-export interface ShelvedTranscript {
+export interface StoredTranscript {
   readonly id: string;
   readonly path: string;
   readonly modifiedAt: number;
@@ -35,7 +35,7 @@ export class TranscriptStore {
   }
 
   /** All of them, most recently used first. */
-  async list(): Promise<readonly ShelvedTranscript[]> {
+  async list(): Promise<readonly StoredTranscript[]> {
     const names = await readdir(this.directory).catch(() => []);
     const found = await Promise.all(
       names.flatMap((name) => {
@@ -47,7 +47,7 @@ export class TranscriptStore {
   }
 
   /** The one whose id begins so; fails where there is none or more than one. */
-  async find(prefix: string): Promise<ShelvedTranscript> {
+  async find(prefix: string): Promise<StoredTranscript> {
     const fitting = (await this.list()).filter(
       ({ id }) => prefix !== '' && id.startsWith(prefix.toLowerCase()),
     );
@@ -71,7 +71,7 @@ class NoSuchTranscript extends Failure {
 }
 
 /** A file that went away between being listed and being looked at is none. */
-async function dated(id: string, path: string): Promise<readonly ShelvedTranscript[]> {
+async function dated(id: string, path: string): Promise<readonly StoredTranscript[]> {
   const found = await stat(path).catch(() => undefined);
   return found ? [{ id, path, modifiedAt: found.mtimeMs }] : [];
 }

@@ -51,31 +51,31 @@ test('a long torn line is taken off whole', async () => {
 
 test('nobody but the user may read a conversation', async () => {
   await using directory = await scratch();
-  const shelf = new TranscriptStore(directory.path, '/work/app');
-  const { id, transcript } = shelf.create();
+  const store = new TranscriptStore(directory.path, '/work/app');
+  const { id, transcript } = store.create();
   await using kept = transcript;
   await kept.append({ kind: 'opened' });
-  expect((await stat(shelf.directory)).mode & 0o777).toBe(0o700);
-  expect((await stat(join(shelf.directory, `${id}.jsonl`))).mode & 0o777).toBe(0o600);
+  expect((await stat(store.directory)).mode & 0o777).toBe(0o700);
+  expect((await stat(join(store.directory, `${id}.jsonl`))).mode & 0o777).toBe(0o600);
 });
 
 test('conversations are found by the beginning of their id, the latest first', async () => {
   await using directory = await scratch();
-  const shelf = new TranscriptStore(directory.path, '/work/app');
+  const store = new TranscriptStore(directory.path, '/work/app');
   const other = new TranscriptStore(directory.path, '/work/other');
-  expect(await shelf.list()).toEqual([]);
+  expect(await store.list()).toEqual([]);
   const ids: string[] = [];
   for (let n = 0; n < 3; n += 1) {
-    const { id, transcript } = shelf.create();
+    const { id, transcript } = store.create();
     await transcript.append({ n });
     await transcript[Symbol.asyncDispose]();
     ids.push(id);
   }
-  expect((await shelf.list()).map(({ id }) => id).sort()).toEqual([...ids].sort());
+  expect((await store.list()).map(({ id }) => id).sort()).toEqual([...ids].sort());
   expect(await other.list()).toEqual([]);
   const [id = ''] = ids;
-  expect((await shelf.find(id.slice(0, 13).toUpperCase())).id).toBe(id);
-  await expect(shelf.find('')).rejects.toMatchObject({ code: 'storage/no-such-transcript' });
-  await expect(shelf.find('zz')).rejects.toThrow(/there is no conversation "zz"/);
-  await expect(shelf.find('../..')).rejects.toThrow();
+  expect((await store.find(id.slice(0, 13).toUpperCase())).id).toBe(id);
+  await expect(store.find('')).rejects.toMatchObject({ code: 'storage/no-such-transcript' });
+  await expect(store.find('zz')).rejects.toThrow(/there is no conversation "zz"/);
+  await expect(store.find('../..')).rejects.toThrow();
 });

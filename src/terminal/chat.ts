@@ -72,7 +72,7 @@ class Chat implements CommandContext {
   #open: OpenChat | undefined;
   #offers: Disposable | undefined;
   #speculation: 'on' | 'off';
-  readonly #desk: QuestionPrompt;
+  readonly #questions: QuestionPrompt;
   #work: RunningJob | undefined;
   #failure: { readonly thrown: unknown } | undefined;
   #isLeaving = false;
@@ -89,7 +89,7 @@ class Chat implements CommandContext {
     this.#options = options;
     this.#speculation = options.speculation;
     this.#stage = stage;
-    this.#desk = new QuestionPrompt(stage);
+    this.#questions = new QuestionPrompt(stage);
   }
 
   get conversation(): Conversation {
@@ -132,7 +132,7 @@ class Chat implements CommandContext {
   async switchTo(wish: ConversationWish, signal: AbortSignal): Promise<void> {
     const before = this.#open;
     before?.ahead?.abort('superseded');
-    this.#open = await this.host.open(wish, askPermission(this.#desk.ask), signal);
+    this.#open = await this.host.open(wish, askPermission(this.#questions.ask), signal);
     const { conversation, ahead } = this.#open;
     this.#offers?.[Symbol.dispose]();
     this.#offers = ahead?.subscribe(({ state }) => {
@@ -151,11 +151,11 @@ class Chat implements CommandContext {
   press(burst: readonly Key[]): void {
     const isInterrupt = burst.some(({ kind }) => kind === 'interrupt');
     // A burst that interrupts the turn answers no question of it.
-    const keys = this.#desk.isAsking && !isInterrupt ? this.#desk.press(burst) : burst;
+    const keys = this.#questions.isAsking && !isInterrupt ? this.#questions.press(burst) : burst;
     const isWorking = this.#work !== undefined;
     for (const key of keys) this.#pressOne(key);
-    if (isWorking) this.#desk.noteDraft(keys);
-    else this.#desk.noteInput();
+    if (isWorking) this.#questions.noteDraft(keys);
+    else this.#questions.noteInput();
   }
 
   #pressOne(key: Key): void {
@@ -281,16 +281,16 @@ class Chat implements CommandContext {
 
   async #turn(input: readonly UserPart[], signal: AbortSignal): Promise<void> {
     const { conversation } = this;
-    const scribe = new TurnRenderer(this.#paper, () => this.host.takeLanded());
-    for await (const event of runTurn(conversation, input, {}, signal)) scribe.hear(event);
-    const { outcome } = scribe;
+    const renderer = new TurnRenderer(this.#view, () => this.host.takeLanded());
+    for await (const event of runTurn(conversation, input, {}, signal)) renderer.receive(event);
+    const { outcome } = renderer;
     // Whoever types already needs no guess.
     const { prompt, queued } = this.#stage.state;
     const isFree = prompt.prompt.text === '' && queued.length === 0 && !this.#isLeaving;
     if (outcome && isFree) this.#open?.ahead?.begin(outcome);
   }
 
-  readonly #paper: TurnOutput = stagePaper(
+  readonly #view: TurnOutput = liveRegionOutput(
     () => this.#stage,
     (text) => {
       this.#lastOutput = text;
@@ -343,7 +343,7 @@ function reasonOf({ kind }: Key): AbortReason {
   return kind === 'interrupt' ? 'interrupted' : 'typed';
 }
 
-function stagePaper(stage: () => LiveRegion, keepOutput: (text: string) => void): TurnOutput {
+function liveRegionOutput(stage: () => LiveRegion, keepOutput: (text: string) => void): TurnOutput {
   return {
     get writing() {
       return stage().writing;

@@ -4,6 +4,8 @@ import { line, type StyledLine } from './line/styled-line.ts';
 
 export function failureLines(thrown: unknown): readonly StyledLine[] {
   const sentence = messageOf(thrown).split('\n');
-  const told = sentence.map((each) => line(each, 'error'));
-  return thrown instanceof Failure ? [...told, line(`  ${thrown.remedy} [${thrown.code}]`, 'faint')] : told;
+  const reported = sentence.map((each) => line(each, 'error'));
+  return thrown instanceof Failure
+    ? [...reported, line(`  ${thrown.remedy} [${thrown.code}]`, 'faint')]
+    : reported;
 }

@@ -111,9 +111,9 @@ class PlainChat implements CommandContext {
   }
 
   async #turn(text: string, signal: AbortSignal): Promise<void> {
-    const scribe = new TurnRenderer(this.#paper(), () => this.host.takeLanded());
+    const renderer = new TurnRenderer(this.#output(), () => this.host.takeLanded());
     for await (const event of runTurn(this.conversation, [{ kind: 'text', text }], {}, signal))
-      scribe.hear(event);
+      renderer.receive(event);
   }
 
   async #read(sign: string): Promise<string | undefined> {
@@ -137,7 +137,7 @@ class PlainChat implements CommandContext {
     }
   };
 
-  #paper(): TurnOutput {
+  #output(): TurnOutput {
     return {
       writing: this.#writing,
       say: this.say,

@@ -9,14 +9,14 @@ export interface RunningJob {
   interrupt(): void;
 }
 
-export interface UndertakingListener {
+export interface RunningJobListener {
   failed(thrown: unknown, signal: AbortSignal): void;
   settled(): void;
 }
 
 export function undertake(
   work: (signal: AbortSignal) => Promise<void>,
-  listener: UndertakingListener,
+  listener: RunningJobListener,
 ): RunningJob {
   const controller = new AbortController();
   return {
@@ -27,7 +27,7 @@ export function undertake(
 
 async function carryOut(
   work: (signal: AbortSignal) => Promise<void>,
-  listener: UndertakingListener,
+  listener: RunningJobListener,
   signal: AbortSignal,
 ): Promise<void> {
   // Whoever began it notes that it is under way before any of it is done.

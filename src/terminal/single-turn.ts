@@ -22,7 +22,7 @@ export async function runSingleTurn(options: SingleTurnOptions, signal: AbortSig
   const { conversation, text, format, write } = options;
   const result = new TurnResult();
   for await (const event of runTurn(conversation, [{ kind: 'text', text }], {}, signal)) {
-    result.hear(event);
+    result.receive(event);
     if (format === 'json') write(`${JSON.stringify(event, plainly)}\n`);
     else if (event.kind === 'answer') write(answerText(textOf(event.message)));
   }
@@ -38,7 +38,7 @@ class TurnResult {
   readonly #denied: { readonly id: string; readonly reason: string }[] = [];
   readonly #changed = new Set<string>();
 
-  hear(event: TurnEvent): void {
+  receive(event: TurnEvent): void {
     if (event.kind === 'answer') this.#answer = textOf(event.message).trim() || this.#answer;
     if (event.kind === 'usage') this.#usage = addUsage(this.#usage, event.usage);
     if (event.kind === 'tool-denied') this.#denied.push({ id: event.id, reason: event.reason });

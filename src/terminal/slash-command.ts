@@ -29,7 +29,7 @@ export interface SlashCommand {
   readonly name: string;
   readonly argument: string;
   readonly about: string;
-  run(desk: CommandContext, argument: string, signal: AbortSignal): Promise<void>;
+  run(prompt: CommandContext, argument: string, signal: AbortSignal): Promise<void>;
 }
 
 /** The command a line asks for; undefined where it asks for none. A path is not a command. */
@@ -48,16 +48,16 @@ export const slashCommands: readonly SlashCommand[] = [
     name: 'help',
     argument: '',
     about: 'what can be asked for, and the keys',
-    run: async (desk) => desk.say(helpLines()),
+    run: async (prompt) => prompt.say(helpLines()),
   },
   {
     name: 'model',
     argument: '[name]',
     about: 'the model that answers, or another one',
-    async run(desk, name, signal) {
-      if (name !== '') await desk.switchTo({ kind: 'model', name }, signal);
-      const { model, client } = desk.conversation.agent;
-      if (name === '') desk.say([line(`${model} (${client.name})`)]);
+    async run(prompt, name, signal) {
+      if (name !== '') await prompt.switchTo({ kind: 'model', name }, signal);
+      const { model, client } = prompt.conversation.agent;
+      if (name === '') prompt.say([line(`${model} (${client.name})`)]);
     },
   },
   {
@@ -75,7 +75,7 @@ export const slashCommands: readonly SlashCommand[] = [
     name: 'clear',
     argument: '',
     about: 'begin a new conversation',
-    run: (desk, _argument, signal) => desk.switchTo({ kind: 'begin' }, signal),
+    run: (prompt, _argument, signal) => prompt.switchTo({ kind: 'begin' }, signal),
   },
   {
     name: 'compact',
@@ -92,11 +92,11 @@ export const slashCommands: readonly SlashCommand[] = [
     name: 'resume',
     argument: '[id]',
     about: 'go on with an earlier conversation, or list them',
-    async run(desk, id, signal) {
-      if (id !== '') return desk.switchTo({ kind: 'resume', id }, signal);
-      const known = await desk.host.list();
-      if (known.length === 0) return desk.say([line('There is no earlier conversation here.', 'faint')]);
-      desk.say(
+    async run(prompt, id, signal) {
+      if (id !== '') return prompt.switchTo({ kind: 'resume', id }, signal);
+      const known = await prompt.host.list();
+      if (known.length === 0) return prompt.say([line('There is no earlier conversation here.', 'faint')]);
+      prompt.say(
         known
           .slice(0, mostListed)
           .map(({ id: each, title, modifiedAt }) => [

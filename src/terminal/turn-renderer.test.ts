@@ -12,7 +12,7 @@ function written(events: readonly TurnEvent[]): string {
   const said: StyledLine[] = [];
   let unfinished: readonly StyledLine[] = [];
   const landed = [patch];
-  const scribe = new TurnRenderer(
+  const renderer = new TurnRenderer(
     {
       writing: { columns: 60, marks: 'styled' },
       say: (lines) => void said.push(...lines),
@@ -25,7 +25,7 @@ function written(events: readonly TurnEvent[]): string {
     },
     () => landed.splice(0),
   );
-  for (const event of events) scribe.hear(event);
+  for (const event of events) renderer.receive(event);
   return [...said, ...unfinished].map(textOfLine).join('\n');
 }
 

@@ -34,16 +34,16 @@ export interface TurnOutput {
 }
 
 export class TurnRenderer {
-  readonly #paper: TurnOutput;
+  readonly #output: TurnOutput;
   readonly #takeLanded: () => readonly FilePatch[];
   #markdown = emptyMarkdown;
-  #heard = '';
+  #received = '';
   readonly #running = new Map<string, ToolCallPart>();
   readonly #judged = new Map<string, Judgement>();
   #outcome: TurnOutcome | undefined;
 
-  constructor(paper: TurnOutput, takeLanded: () => readonly FilePatch[]) {
-    this.#paper = paper;
+  constructor(output: TurnOutput, takeLanded: () => readonly FilePatch[]) {
+    this.#output = output;
     this.#takeLanded = takeLanded;
   }
 
@@ -52,24 +52,24 @@ export class TurnRenderer {
     return this.#outcome;
   }
 
-  hear(event: TurnEvent): void {
+  receive(event: TurnEvent): void {
     switch (event.kind) {
       case 'text':
         this.#text(event.text);
         break;
       case 'restarted':
         this.#finishText();
-        this.#paper.say([line('The answer broke off and begins anew.', 'warning')]);
+        this.#output.say([line('The answer broke off and begins anew.', 'warning')]);
         break;
       case 'retrying':
-        this.#paper.notice(`${event.cause.message}; asking again (attempt ${event.attempt})`);
+        this.#output.notice(`${event.cause.message}; asking again (attempt ${event.attempt})`);
         break;
       case 'answer':
         this.#answer(event.message);
         break;
       case 'tool-proposed':
         this.#running.set(event.call.id, event.call);
-        this.#paper.showRunning([...this.#running.values()]);
+        this.#output.showRunning([...this.#running.values()]);
         break;
       case 'diagnostics':
         this.#judged.set(event.id, event.judgement);
@@ -78,10 +78,10 @@ export class TurnRenderer {
         this.#finished(event.result);
         break;
       case 'todos':
-        this.#paper.say(event.todos.length > 0 ? todoLines(renderTodos(event.todos)) : []);
+        this.#output.say(event.todos.length > 0 ? todoLines(renderTodos(event.todos)) : []);
         break;
       case 'compacted':
-        this.#paper.say([line('(the conversation was summed up, to make room)', 'faint')]);
+        this.#output.say([line('(the conversation was summed up, to make room)', 'faint')]);
         break;
       case 'done':
         this.#done(event.outcome);
@@ -92,43 +92,43 @@ export class TurnRenderer {
   }
 
   #text(text: string): void {
-    const { writing } = this.#paper;
-    const isFirst = this.#heard === '';
-    this.#heard += text;
+    const { writing } = this.#output;
+    const isFirst = this.#received === '';
+    this.#received += text;
     const { state, lines } = pushMarkdown(this.#markdown, isFirst ? text.trimStart() : text, writing);
     this.#markdown = state;
-    if (isFirst) this.#paper.say([[], ...lines]);
-    else if (lines.length > 0) this.#paper.say(lines);
-    this.#paper.showUnfinished(restOfMarkdown(state, writing));
+    if (isFirst) this.#output.say([[], ...lines]);
+    else if (lines.length > 0) this.#output.say(lines);
+    this.#output.showUnfinished(restOfMarkdown(state, writing));
   }
 
   #finishText(): void {
-    const rest = restOfMarkdown(this.#markdown, this.#paper.writing);
-    this.#paper.showUnfinished([]);
-    if (rest.length > 0) this.#paper.say(rest);
+    const rest = restOfMarkdown(this.#markdown, this.#output.writing);
+    this.#output.showUnfinished([]);
+    if (rest.length > 0) this.#output.say(rest);
     this.#markdown = emptyMarkdown;
-    this.#heard = '';
+    this.#received = '';
   }
 
   /** What the answer holds that was never heard is written now. */
   #answer(message: AssistantMessage): void {
-    const heard = this.#heard;
+    const received = this.#received;
     this.#finishText();
     const text = textOf(message).trim();
-    if (text !== '' && !heard.includes(text)) {
-      this.#paper.say([[], ...markdownLines(text, this.#paper.writing)]);
+    if (text !== '' && !received.includes(text)) {
+      this.#output.say([[], ...markdownLines(text, this.#output.writing)]);
     }
   }
 
   #finished(result: ToolResultPart): void {
     const call = this.#running.get(result.id);
     this.#running.delete(result.id);
-    this.#paper.showRunning([...this.#running.values()]);
+    this.#output.showRunning([...this.#running.values()]);
     if (!call) return;
-    const { columns } = this.#paper.writing;
+    const { columns } = this.#output.writing;
     const judgement = this.#judged.get(result.id);
-    this.#paper.keepOutput(result.text);
-    this.#paper.say([
+    this.#output.keepOutput(result.text);
+    this.#output.say([
       finishedCall(call, result, columns),
       ...diffLines(this.#takeLanded(), { columns, mostLines: mostDiffLines }),
       ...(judgement ? judgementLines(judgement, columns) : []),
@@ -138,10 +138,10 @@ export class TurnRenderer {
   #done(outcome: TurnOutcome): void {
     this.#finishText();
     this.#running.clear();
-    this.#paper.showRunning([]);
+    this.#output.showRunning([]);
     this.#outcome = outcome;
     const lines = outcomeLines(outcome);
-    if (lines.length > 0) this.#paper.say(lines);
+    if (lines.length > 0) this.#output.say(lines);
   }
 }
 

@@ -27,7 +27,7 @@ export class DiskState {
   readonly source: DiskSource;
   readonly #seen = new Map<WorkspacePath, Seen>();
   /** What was reported last of files nobody asked for, so that hearing of it again is not news. */
-  readonly #told = new Map<WorkspacePath, FileStamp | undefined>();
+  readonly #reported = new Map<WorkspacePath, FileStamp | undefined>();
   #epoch = 1;
 
   constructor(workspace: Workspace) {
@@ -72,18 +72,18 @@ export class DiskState {
   report(events: readonly FileEvent[]): void {
     if (events.length === 0) {
       this.#seen.clear();
-      this.#told.clear();
+      this.#reported.clear();
       this.#learn(events);
       return;
     }
-    const news = events.filter(({ path }) => !this.#isKnown(path));
-    if (news.length > 0) this.#learn(news);
+    const changed = events.filter(({ path }) => !this.#isKnown(path));
+    if (changed.length > 0) this.#learn(changed);
   }
 
   #isKnown(path: WorkspacePath): boolean {
     const seen = this.#seen.get(path);
-    if (seen === undefined && !this.#told.has(path)) return false;
-    return this.#isSame(path, seen ? seen.stamp : this.#told.get(path), this.#stamp(path));
+    if (seen === undefined && !this.#reported.has(path)) return false;
+    return this.#isSame(path, seen ? seen.stamp : this.#reported.get(path), this.#stamp(path));
   }
 
   #learn(events: readonly FileEvent[]): void {
@@ -98,11 +98,11 @@ export class DiskState {
 
   /** Only the latest are remembered: to hear of an old change twice costs a little, and is never wrong. */
   #remember(path: WorkspacePath, stamp: FileStamp | undefined): void {
-    this.#told.delete(path);
-    this.#told.set(path, stamp);
-    if (this.#told.size <= rememberedPaths) return;
-    const [oldest] = this.#told.keys();
-    if (oldest !== undefined) this.#told.delete(oldest);
+    this.#reported.delete(path);
+    this.#reported.set(path, stamp);
+    if (this.#reported.size <= rememberedPaths) return;
+    const [oldest] = this.#reported.keys();
+    if (oldest !== undefined) this.#reported.delete(oldest);
   }
 
   #look(path: WorkspacePath): Seen {

@@ -82,7 +82,7 @@ export class FileTree {
       if (this.#rules.ignores(place)) continue;
       places.add(place);
       const name = baseName(place);
-      if (isIgnoreTerm(name) || (isManifest(name) && this.#isNews(place))) {
+      if (isIgnoreTerm(name) || (isManifest(name) && this.#isUnreported(place))) {
         this.#rules = new IgnoreRules(this.#workspace);
         places.add(parentOf(place));
       }
@@ -91,7 +91,7 @@ export class FileTree {
   }
 
   /** Whether a file came or went. */
-  #isNews(path: WorkspacePath): boolean {
+  #isUnreported(path: WorkspacePath): boolean {
     const isKnown = this.#directories.get(parentOf(path))?.files.has(baseName(path)) ?? false;
     return isKnown !== (this.#stat(path) !== undefined);
   }

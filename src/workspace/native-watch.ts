@@ -6,7 +6,7 @@
  */
 export interface WatchListener {
   /** Something happened to the entry at this absolute path. */
-  heard(absolute: string): void;
+  received(absolute: string): void;
   /** Something happened that was not heard of. */
   lost(reason: string): void;
 }

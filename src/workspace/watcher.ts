@@ -108,19 +108,19 @@ export class WorkspaceWatcher implements AsyncDisposable {
     }
     if (this.#native?.settled) await this.#native.settled();
     else this.#pending = 'everywhere';
-    if (this.#hasNews) await this.#tell(signal);
+    if (this.#hasUnreportedChanges) await this.#tell(signal);
   }
 
   /** Tells of what was heard and not told yet, and stops. */
   async [Symbol.asyncDispose](): Promise<void> {
     clearTimeout(this.#timer);
     await this.#telling;
-    if (this.#hasNews) await this.#tell(neverAborts());
+    if (this.#hasUnreportedChanges) await this.#tell(neverAborts());
     await this.#close();
     clearTimeout(this.#timer);
   }
 
-  get #hasNews(): boolean {
+  get #hasUnreportedChanges(): boolean {
     return this.#pending === 'everywhere' || this.#pending.size > 0;
   }
 
@@ -131,7 +131,7 @@ export class WorkspaceWatcher implements AsyncDisposable {
     try {
       if (this.#rootInode === undefined) throw new Error('the root of the workspace is not there');
       this.#native = await this.#openNative(this.#workspace.root, {
-        heard: (absolute) => this.#hear(absolute),
+        received: (absolute) => this.#receive(absolute),
         lost: (reason) => this.#lose(reason),
       });
     } catch (thrown) {
@@ -185,7 +185,7 @@ export class WorkspaceWatcher implements AsyncDisposable {
     });
   }
 
-  #hear(absolute: string): void {
+  #receive(absolute: string): void {
     if (this.#pending !== 'everywhere') this.#pending.add(this.#workspace.path(absolute));
     this.#schedule();
   }
@@ -222,7 +222,7 @@ export class WorkspaceWatcher implements AsyncDisposable {
   async #tell(signal: AbortSignal): Promise<void> {
     using _turn = await this.#looking.acquire(signal);
     const pending = this.#pending;
-    if (!this.#hasNews) return;
+    if (!this.#hasUnreportedChanges) return;
     this.#pending = new Set();
     const batch = await this.#differences(pending);
     await this.#minding();

@@ -132,7 +132,7 @@ test('starters at once share one broker', async () => {
   expect(await Promise.all(worlds.map(breakUser))).toEqual([verdict, verdict, verdict]);
   expect(home.brokers).toHaveLength(1);
   expect(await home.state()).toMatchObject({ clients: 3 });
-  expect(home.heard.filter(({ level }) => level === 'warning')).toEqual([]);
+  expect(home.received.filter(({ level }) => level === 'warning')).toEqual([]);
 });
 
 test('a newer program replaces the broker of an older one; an older one leaves it alone', async () => {
@@ -156,7 +156,7 @@ test('a process whose server would be told other things has a server of its own'
   const stranger = await home.world(root, { env: { ...home.env, NODE_PATH: '/elsewhere' } });
   expect(await breakUser(stranger)).toEqual(verdict);
   expect(await home.state()).toMatchObject({ clients: 1 });
-  expect(home.heard.map(({ event }) => event)).toContain('broker.not-shared');
+  expect(home.received.map(({ event }) => event)).toContain('broker.not-shared');
 });
 
 test('a client that is killed leaves nothing behind at the broker', async () => {
@@ -351,6 +351,6 @@ test('a process that lives at the place of a broker and does not answer is left 
   });
   await writeFile(place.socket, 'no socket');
   expect(await breakUser(await home.world(root))).toEqual(verdict);
-  expect(home.heard.map(({ event }) => event)).toContain('broker.silent');
+  expect(home.received.map(({ event }) => event)).toContain('broker.silent');
   expect(existsSync(place.record)).toBe(true);
 });

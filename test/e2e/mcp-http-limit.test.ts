@@ -112,12 +112,12 @@ test('a client that does not read its answer is cut off', async () => {
 /** The server's end of a connection to this process, known once a request has arrived on it. */
 function serverSideOf(client: Socket): Promise<Socket> {
   return new Promise((resolve) => {
-    const hear = (event: unknown): void => {
+    const receive = (event: unknown): void => {
       const { data } = z.object({ socket: z.instanceof(Socket) }).safeParse(event);
       if (data?.socket.remotePort !== client.localPort) return;
-      unsubscribe('http.server.request.start', hear);
+      unsubscribe('http.server.request.start', receive);
       if (data) resolve(data.socket);
     };
-    subscribe('http.server.request.start', hear);
+    subscribe('http.server.request.start', receive);
   });
 }

@@ -205,12 +205,12 @@ describe('a client that takes its time', () => {
   function dribble(url: string, sent: string): Promise<string> {
     const { hostname, port } = new URL(url);
     return new Promise((resolve, reject) => {
-      let heard = '';
+      let received = '';
       const socket = dial(Number(port), hostname, () => socket.write(sent));
       socket.on('data', (chunk) => {
-        heard += chunk;
+        received += chunk;
       });
-      socket.on('close', () => resolve(heard));
+      socket.on('close', () => resolve(received));
       socket.on('error', reject);
     });
   }
@@ -267,12 +267,12 @@ function endless(): ReadableStream<Uint8Array> {
 /** Resolves when the next message reaches a server of this process. */
 function nextArrival(): Promise<void> {
   return new Promise((resolve) => {
-    const hear = (event: unknown): void => {
+    const receive = (event: unknown): void => {
       if (z.object({ request: z.object({ method: z.literal('POST') }) }).safeParse(event).error) return;
-      unsubscribe('http.server.request.start', hear);
+      unsubscribe('http.server.request.start', receive);
       resolve();
     };
-    subscribe('http.server.request.start', hear);
+    subscribe('http.server.request.start', receive);
   });
 }
 
@@ -318,13 +318,13 @@ describe('the built program', () => {
 
 /** Resolves when the words have been said, in whatever pieces they come. */
 function said(stream: Readable, words: string): Promise<void> {
-  let heard = '';
+  let received = '';
   return new Promise((resolve, reject) => {
     stream.on('data', (chunk) => {
-      heard += chunk;
-      if (heard.includes(words)) resolve();
+      received += chunk;
+      if (received.includes(words)) resolve();
     });
-    stream.once('end', () => reject(new Error(`ended before it said ${words}: ${heard}`)));
+    stream.once('end', () => reject(new Error(`ended before it said ${words}: ${received}`)));
   });
 }
 

@@ -9,7 +9,7 @@ import { McpConnection } from '../support/mcp-connection.ts';
 let door: HttpDoor;
 let ts: Fixture;
 let client: Client;
-let heard: Heard;
+let received: Heard;
 
 const good = 'export function half(a: number): number {\n  return a / 2;\n}\n';
 const bad = 'export function half(a: number): number {\n  return "a";\n}\n';
@@ -26,7 +26,7 @@ beforeEach(async () => {
   ts = await openFixture('ts-two-modules');
   await ts.write('solo.ts', good);
   client = await door.client();
-  heard = new Heard(client);
+  received = new Heard(client);
   await client.callTool({ name: 'start_lsp', arguments: { root_dir: ts.root, language_id: 'typescript' } });
   return () => ts[Symbol.asyncDispose]();
 });
@@ -38,7 +38,7 @@ function ask(name: string, asker = client): Promise<unknown> {
 }
 
 test('a server that has loaded the workspace is told of', async () => {
-  expect(await heard.message('workspace')).toMatchObject({
+  expect(await received.message('workspace')).toMatchObject({
     level: 'info',
     data: { type: 'workspace_ready', message: expect.any(String) },
   });
@@ -48,23 +48,23 @@ test('a followed file that breaks on disk is told of on every channel it concern
   const followed = `lsp-diagnostics://${ts.file('solo.ts')}`;
   await client.subscribeResource({ uri: followed });
   await ask('solo.ts');
-  expect(await heard.message('diagnostics')).toMatchObject({
+  expect(await received.message('diagnostics')).toMatchObject({
     data: { type: 'diagnostics', updates: [{ uri: uriOf('solo.ts'), errors: 0, warnings: 0 }] },
   });
   await ts.write('solo.ts', bad);
-  expect(await heard.message('diagnostic_regression')).toMatchObject({
+  expect(await received.message('diagnostic_regression')).toMatchObject({
     level: 'warning',
     data: { type: 'diagnostic_regression', file: uriOf('solo.ts'), errors: 1, delta: 1 },
   });
-  expect(await heard.message('diagnostics')).toMatchObject({
+  expect(await received.message('diagnostics')).toMatchObject({
     data: { updates: [{ uri: uriOf('solo.ts'), errors: 1, warnings: 0 }] },
   });
-  expect(await heard.message('file_watcher')).toMatchObject({
+  expect(await received.message('file_watcher')).toMatchObject({
     level: 'info',
     data: { type: 'stale_references', files_changed: expect.any(Number) },
   });
-  await heard.update('lsp-references://');
-  await heard.update(followed);
+  await received.update('lsp-references://');
+  await received.update(followed);
 });
 
 test('leaving a resource ends word of it, and of it alone', async () => {
@@ -73,8 +73,8 @@ test('leaving a resource ends word of it, and of it alone', async () => {
   await client.subscribeResource({ uri: all });
   await client.unsubscribeResource({ uri: one });
   await ask('solo.ts');
-  await heard.update(all);
-  expect(heard.updates).not.toContain(one);
+  await received.update(all);
+  expect(received.updates).not.toContain(one);
 });
 
 test('nothing speculative is told, however wrong it is', async () => {
@@ -93,8 +93,10 @@ test('nothing speculative is told, however wrong it is', async () => {
   expect(JSON.stringify(preview)).toContain('broken');
   // A file looked at afterwards is told of after everything that came before.
   await ask('app.ts');
-  const told = await heard.until('diagnostics', ({ data }) => JSON.stringify(data).includes(uriOf('app.ts')));
-  const updates = told.flatMap(({ data }) => (Array.isArray(data.updates) ? data.updates : []));
+  const reported = await received.until('diagnostics', ({ data }) =>
+    JSON.stringify(data).includes(uriOf('app.ts')),
+  );
+  const updates = reported.flatMap(({ data }) => (Array.isArray(data.updates) ? data.updates : []));
   expect(updates.filter(({ errors }) => errors > 0)).toEqual([]);
 });
 
@@ -104,10 +106,12 @@ test('unsaved text is told to the connection it belongs to and to no other', asy
   await ask('app.ts', other);
   await client.callTool({ name: 'open_document', arguments: { file_path: ts.file('solo.ts'), text: bad } });
   await ask('solo.ts');
-  await heard.until('diagnostics', ({ data }) => JSON.stringify(data).includes('"errors":1'));
+  await received.until('diagnostics', ({ data }) => JSON.stringify(data).includes('"errors":1'));
   await ask('math.ts', other);
-  const told = await overheard.until('diagnostics', ({ data }) => JSON.stringify(data).includes('math.ts'));
-  expect(JSON.stringify(told)).not.toContain('"errors":1');
+  const reported = await overheard.until('diagnostics', ({ data }) =>
+    JSON.stringify(data).includes('math.ts'),
+  );
+  expect(JSON.stringify(reported)).not.toContain('"errors":1');
 });
 
 test('a server that dies is told of, and so is its return', async () => {
@@ -116,12 +120,12 @@ test('a server that dies is told of, and so is its return', async () => {
   const pid = open?.servers.pools[0]?.replicas[0]?.server.pid;
   if (pid === undefined) throw new Error('no server is running');
   process.kill(pid, 'SIGKILL');
-  expect(await heard.message('health')).toMatchObject({
+  expect(await received.message('health')).toMatchObject({
     level: 'error',
     data: { type: 'process_health', status: 'crashed', message: expect.any(String) },
   });
   await ask('solo.ts');
-  expect(await heard.message('health')).toMatchObject({
+  expect(await received.message('health')).toMatchObject({
     level: 'info',
     data: { type: 'process_health', status: 'recovered' },
   });
@@ -131,8 +135,8 @@ test('a client that wants to hear of errors only is spared the rest', async () =
   await client.setLoggingLevel('error');
   await client.subscribeResource({ uri: 'lsp-diagnostics://' });
   await ask('solo.ts');
-  await heard.update('lsp-diagnostics://');
-  expect(heard.messages.filter(({ logger }) => logger === 'diagnostics')).toEqual([]);
+  await received.update('lsp-diagnostics://');
+  expect(received.messages.filter(({ logger }) => logger === 'diagnostics')).toEqual([]);
 });
 
 test('a client of the revision without subscriptions hears what it listens for', async () => {

@@ -29,27 +29,27 @@ describe.each(dialectProviders)('%s', (name) => {
   async function ask(...answers: readonly ScriptedAnswer[]) {
     await using provider = await ScriptedProvider.open();
     provider.answer(...answers);
-    const heard: ModelEvent[] = [];
+    const received: ModelEvent[] = [];
     const waits: number[] = [];
     const client = scriptedClient(provider, name, impatientRetries(waits));
-    const asked = collectReply(client.stream(scriptedRequest(), calm), (event) => heard.push(event));
+    const asked = collectReply(client.stream(scriptedRequest(), calm), (event) => received.push(event));
     const outcome = await asked.then(
       (reply) => ({ reply, failure: undefined }),
       (failure: unknown) => ({ reply: undefined, failure }),
     );
-    return { ...outcome, heard, waits, requests: provider.requests };
+    return { ...outcome, received, waits, requests: provider.requests };
   }
 
   test('text arrives as it is said and adds up to the message', async () => {
     const text = 'It exports “add”, 加法 and\n\ttwo more 🙂.';
-    const { reply, heard } = await ask([{ text }]);
+    const { reply, received } = await ask([{ text }]);
     expect(reply).toMatchObject({
       kind: 'complete',
       message: { role: 'assistant', content: [{ kind: 'text', text }] },
       stop: 'end',
     });
-    expect(heard.filter(({ kind }) => kind === 'text-delta').length).toBeGreaterThan(5);
-    expect(heard.at(-1)?.kind === 'stop' || heard.at(-1)?.kind === 'usage').toBe(true);
+    expect(received.filter(({ kind }) => kind === 'text-delta').length).toBeGreaterThan(5);
+    expect(received.at(-1)?.kind === 'stop' || received.at(-1)?.kind === 'usage').toBe(true);
   });
 
   test('several calls keep their names, arguments and places among the text', async () => {
@@ -228,9 +228,9 @@ describe.each(dialectProviders)('%s', (name) => {
       ['when an error comes before a word', [{ error: { type: 'overloaded_error', message: 'busy' } }]],
     ];
     test.each(fleeting)('%s', async (_, first) => {
-      const { reply, heard, requests, waits } = await ask(first, first, [{ text: 'Here.' }]);
+      const { reply, received, requests, waits } = await ask(first, first, [{ text: 'Here.' }]);
       expect(reply).toMatchObject({ kind: 'complete', message: { content: [{ text: 'Here.' }] } });
-      expect(heard.filter(({ kind }) => kind === 'retry')).toHaveLength(2);
+      expect(received.filter(({ kind }) => kind === 'retry')).toHaveLength(2);
       expect(new Set(requests.map(({ body }) => body)).size).toBe(1);
       expect(waits).toHaveLength(2);
     });
@@ -271,14 +271,14 @@ describe.each(dialectProviders)('%s', (name) => {
   test('who asks for a whole reply gets a broken one asked for once more', async () => {
     await using provider = await ScriptedProvider.open();
     provider.answer([{ text: 'Half' }, { cut: true }], [{ text: 'Whole' }]);
-    const heard: string[] = [];
+    const received: string[] = [];
     const reply = await askModel(
       scriptedClient(provider, name),
-      { request: scriptedRequest(), listener: ({ kind }) => heard.push(kind) },
+      { request: scriptedRequest(), listener: ({ kind }) => received.push(kind) },
       calm,
     );
     expect([reply.kind, textOf(reply.message)]).toEqual(['complete', 'Whole']);
-    expect(heard.filter((kind) => kind === 'restart')).toHaveLength(1);
+    expect(received.filter((kind) => kind === 'restart')).toHaveLength(1);
   });
 
   test('aborting closes the connection at once and is not a failure of the model', async () => {

@@ -148,11 +148,11 @@ describe.skipIf(!isRealModelHere())(title, { timeout: 300_000 }, () => {
     };
     const ask = async (...words: readonly string[]): Promise<JsonObject> => {
       const run = await runProgram(['chat', '--json', ...words], { cwd: scratch.workspace.root, env });
-      const told = run.stdout.trim().split('\n').map(parseJson).filter(isJsonObject);
+      const reported = run.stdout.trim().split('\n').map(parseJson).filter(isJsonObject);
       expect(run).toMatchObject({ code: 0, stderr: '' });
-      expect(told.some(({ kind }) => kind === 'text')).toBe(true);
-      expect(told.at(-1)).toMatchObject({ kind: 'result', outcome: 'answered', changed: [] });
-      return told.at(-1) ?? {};
+      expect(reported.some(({ kind }) => kind === 'text')).toBe(true);
+      expect(reported.at(-1)).toMatchObject({ kind: 'result', outcome: 'answered', changed: [] });
+      return reported.at(-1) ?? {};
     };
     const first = await ask('-p', 'What is a port?');
     const { promptTokens, cachedTokens: cached, generatedTokens } = await lastRecord();

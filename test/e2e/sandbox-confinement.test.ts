@@ -288,6 +288,6 @@ async function listen(at: { path: string } | { host: string; port: number }): Pr
 }
 
 function tryConnect(target: string): string {
-  const told = `s.on('connect', () => { console.log('connected'); s.destroy() }).on('error', (e) => console.log(e.code))`;
-  return `node -e "const s = require('net').connect(${target}); ${told}"`;
+  const reported = `s.on('connect', () => { console.log('connected'); s.destroy() }).on('error', (e) => console.log(e.code))`;
+  return `node -e "const s = require('net').connect(${target}); ${reported}"`;
 }

@@ -191,11 +191,11 @@ describe.runIf(isIsolationPossible)('simulate_command', () => {
 
   test('says how a long run is coming along', async () => {
     const session_id = await sessionWith({});
-    const heard: string[] = [];
+    const received: string[] = [];
     const command = 'for i in 1 2 3; do echo step $i; sleep 0.7; done';
-    await simulate({ session_id, command }, (message) => void heard.push(message));
-    expect(heard[0]).toBe(`running ${command}`);
-    expect(heard.slice(1)).toContainEqual(expect.stringMatching(/^step \d$/));
+    await simulate({ session_id, command }, (message) => void received.push(message));
+    expect(received[0]).toBe(`running ${command}`);
+    expect(received.slice(1)).toContainEqual(expect.stringMatching(/^step \d$/));
   });
 });
 

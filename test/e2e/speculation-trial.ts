@@ -48,7 +48,7 @@ export class SpeculationTrial implements AsyncDisposable {
     });
     this.speculation.subscribe((event) => this.events.push(event));
     trial.provider.script((request) => {
-      for (const heard of this.#onRequest.splice(0)) heard();
+      for (const received of this.#onRequest.splice(0)) received();
       return answerTo(request, options.scenes);
     });
   }

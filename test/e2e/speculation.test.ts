@@ -520,7 +520,7 @@ describe('nothing is suggested', () => {
 function toldBy({ conversation }: SpeculationTrial): string {
   const text = JSON.stringify(conversation.messages.slice(1), null, 1);
   const ids = [...new Set(text.match(/"(?:call|toolu)_\w+"/g))];
-  return ids.reduce((told, id, index) => told.replaceAll(id, `"call ${index}"`), text);
+  return ids.reduce((reported, id, index) => reported.replaceAll(id, `"call ${index}"`), text);
 }
 
 function aborted(signal: AbortSignal): Promise<void> {

@@ -37,12 +37,12 @@ describe('-p', () => {
     await using trial = await TerminalTrial.open(files);
     trial.provider.answer(read, edit, [{ text: 'I may not.' }]);
     const { code, stdout } = await chat(trial, ['-p', 'make it two', '--json']);
-    const told = objects(stdout);
+    const reported = objects(stdout);
     expect(code).toBe(0);
-    expect(told.map(({ kind }) => kind)).toEqual(
+    expect(reported.map(({ kind }) => kind)).toEqual(
       expect.arrayContaining(['text', 'tool-proposed', 'tool-denied', 'done']),
     );
-    expect(told.at(-1)).toMatchObject({
+    expect(reported.at(-1)).toMatchObject({
       kind: 'result',
       outcome: 'answered',
       answer: 'I may not.',
@@ -87,9 +87,9 @@ describe('-p', () => {
     expect(code).toBe(1);
     expect(stderr).toContain('[model/bad-key]');
     trial.provider.answer({ status: 401, body: { error: { message: 'no' } } });
-    const told = await chat(trial, ['-p', 'hello', '--json']);
-    expect(told.code).toBe(1);
-    expect(objects(told.stdout).at(-1)).toMatchObject({
+    const reported = await chat(trial, ['-p', 'hello', '--json']);
+    expect(reported.code).toBe(1);
+    expect(objects(reported.stdout).at(-1)).toMatchObject({
       outcome: 'failed',
       failure: { code: 'model/bad-key' },
     });

@@ -119,11 +119,11 @@ class RandomRun {
     const names = await readdir(this.#trial.scratch.workspace.root);
     const unwanted = names.filter((name) => !(name in files) && !this.#isWanted(name));
     expect(unwanted, 'files that nobody accepted or granted').toEqual([]);
-    const told = this.#world.said.flatMap((body) =>
+    const reported = this.#world.said.flatMap((body) =>
       [...body.matchAll(/write note (\d+)/g)].map(([, at]) => Number(at)),
     );
     expect(
-      told.filter((at) => !this.accepted.has(at)),
+      reported.filter((at) => !this.accepted.has(at)),
       'messages that nobody accepted',
     ).toEqual([]);
     this.#world.said.length = 0;

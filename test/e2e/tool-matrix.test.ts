@@ -280,8 +280,8 @@ const calls: readonly Call[] = [
     tool: 'get_server_capabilities',
     input: (stage) => stage.file(stage.language.dependent),
     keep: (stage, payload) => {
-      const told = z.object({ unsupported_tools: z.array(z.string()) }).parse(payload);
-      stage.unsupported = told.unsupported_tools;
+      const reported = z.object({ unsupported_tools: z.array(z.string()) }).parse(payload);
+      stage.unsupported = reported.unsupported_tools;
     },
   },
   { tool: 'set_log_level', input: () => ({ level: 'error' }) },

@@ -51,8 +51,8 @@ describe('on typescript', () => {
     });
     expect(broken.hint).toBe('fix the 1 error(s), then run_build again.');
     await world.world.write('src/app.ts', 'export {};\n');
-    const mended = await world.call('run_build', { workspace_root: world.world.root });
-    expect(mended).toMatchObject({ json: { success: true, errors: [], raw: '' }, hint: 'run_tests.' });
+    const repaired = await world.call('run_build', { workspace_root: world.world.root });
+    expect(repaired).toMatchObject({ json: { success: true, errors: [], raw: '' }, hint: 'run_tests.' });
   });
 
   test('a failing test is placed, and a filter leaves it out', async () => {

@@ -586,19 +586,19 @@ describe('workspace folders', () => {
       { 'a.scripted': 'x\n', 'sub/b.scripted': 'x\n' },
       { definitions },
     );
-    const heard = async (): Promise<unknown> => {
+    const received = async (): Promise<unknown> => {
       const { view } = tools.world;
       await using lease = await view.lease(languageId('scripted'), calm);
       const params = { method: 'workspace/didChangeWorkspaceFolders' };
       return await lease.server.request(scriptedRequests.lastParams, params, {}, calm);
     };
-    expect(await heard()).toBeNull();
+    expect(await received()).toBeNull();
     const folder = { uri: `file://${tools.at('sub')}`, name: tools.at('sub') };
     const added = await tools.call('add_workspace_folder', { path: tools.at('sub') });
     expect(added.meta).toEqual({});
-    expect(await heard()).toEqual({ event: { added: [folder], removed: [] } });
+    expect(await received()).toEqual({ event: { added: [folder], removed: [] } });
     await tools.call('remove_workspace_folder', { path: tools.at('sub') });
-    expect(await heard()).toEqual({ event: { added: [], removed: [folder] } });
+    expect(await received()).toEqual({ event: { added: [], removed: [folder] } });
   });
 
   test.each([

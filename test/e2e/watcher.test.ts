@@ -32,7 +32,7 @@ const files = {
 type At = (path: string) => string;
 
 /** Every way by which the files above are changed, and what a listener must be told of it. */
-const ways: Readonly<Record<string, readonly [act: (at: At) => void, told: readonly string[]]>> = {
+const ways: Readonly<Record<string, readonly [act: (at: At) => void, reported: readonly string[]]>> = {
   'saved in place': [(at) => writeFileSync(at('a.ts'), 'export const a = 2;\n'), ['changed a.ts']],
   'saved in place twice in one tick': [
     (at) => {
@@ -132,17 +132,17 @@ test.each(Object.entries(ways))('%s: a look tells exactly that, at once', async 
   await using scratch = await ScratchWorkspace.create(files);
   await using watcher = await WorkspaceWatcher.start(scratch.workspace, { log: silentLog }, never);
   expect(watcher.isWatching).toBe(true);
-  const told = tellings(watcher);
+  const reported = tellings(watcher);
   act((path) => scratch.at(path));
   await watcher.syncWithDisk(never);
-  expect(told.flat().sort()).toEqual(expected);
+  expect(reported.flat().sort()).toEqual(expected);
   // And what happens afterwards, in directories old and new, is heard of as well.
   mkdirSync(scratch.at('later'));
   await watcher.syncWithDisk(never);
   writeFileSync(scratch.at('later/file.ts'), '');
   await watcher.syncWithDisk(never);
-  expect(told.at(-1)).toEqual(['created later/file.ts']);
-  expect(watcher.epoch).toBe(told.length);
+  expect(reported.at(-1)).toEqual(['created later/file.ts']);
+  expect(watcher.epoch).toBe(reported.length);
 });
 
 test.each(Object.entries(ways))('%s: unwatched, a look finds the same', async (_, [act, expected]) => {
@@ -153,11 +153,11 @@ test.each(Object.entries(ways))('%s: unwatched, a look finds the same', async (_
     never,
   );
   expect(watcher.isWatching).toBe(false);
-  const told = tellings(watcher);
+  const reported = tellings(watcher);
   await watcher.syncWithDisk(never);
   act((path) => scratch.at(path));
   await watcher.syncWithDisk(never);
-  expect(told.flat().sort()).toEqual(expected);
+  expect(reported.flat().sort()).toEqual(expected);
 });
 
 test('changes are told without anybody looking, together once they stop', async () => {
@@ -194,15 +194,15 @@ test('ten thousand files checked out by git are told in one batch', async () => 
   git('branch', 'many');
   git('checkout', '-q', 'bare');
   await using watcher = await WorkspaceWatcher.start(scratch.workspace, { log: silentLog }, never);
-  const told = tellings(watcher);
+  const reported = tellings(watcher);
   git('checkout', '-q', 'many');
   await watcher.syncWithDisk(never);
-  expect(told.length).toBe(1);
-  expect(told[0]?.filter((event) => event.startsWith('created')).length).toBe(count);
+  expect(reported.length).toBe(1);
+  expect(reported[0]?.filter((event) => event.startsWith('created')).length).toBe(count);
   git('checkout', '-q', 'bare');
   await watcher.syncWithDisk(never);
-  expect(told.length).toBe(2);
-  expect(told[1]?.filter((event) => event.startsWith('deleted')).length).toBe(count);
+  expect(reported.length).toBe(2);
+  expect(reported[1]?.filter((event) => event.startsWith('deleted')).length).toBe(count);
   expect(watcher.epoch).toBe(2);
 });
 
@@ -215,12 +215,12 @@ test('after words were lost, looking through everything finds exactly what chang
     { log: silentLog, native: native.open },
     never,
   );
-  const told = tellings(watcher);
+  const reported = tellings(watcher);
   writeFileSync(scratch.at('a.ts'), 'changed unheard');
   writeFileSync(scratch.at('lib/new.ts'), '');
   rmSync(scratch.at('lib/deep'), { recursive: true });
   await watcher.syncWithDisk(never);
-  expect(told).toEqual([]);
+  expect(reported).toEqual([]);
   const batch = nextBatch(watcher);
   native.listener().lost('the queue ran over');
   expect(await batch).toEqual(['changed a.ts', 'created lib/new.ts', 'deleted lib/deep/c.ts']);
@@ -236,27 +236,27 @@ test('where even looking fails, that is told, and the next look tries again', as
     { log: silentLog, native: native.open },
     never,
   );
-  const told = tellings(watcher);
+  const reported = tellings(watcher);
   // A directory replaced by a loop of links cannot be looked at by anybody.
   rmSync(scratch.at('lib'), { recursive: true });
   symlinkSync('lib', scratch.at('lib'));
-  native.listener().heard(scratch.at('lib'));
+  native.listener().received(scratch.at('lib'));
   await watcher.syncWithDisk(never);
-  expect([watcher.isDiskStateUnknown, told]).toEqual([true, [[]]]);
+  expect([watcher.isDiskStateUnknown, reported]).toEqual([true, [[]]]);
   unlinkSync(scratch.at('lib'));
   await watcher.syncWithDisk(never);
   expect(watcher.isDiskStateUnknown).toBe(false);
-  expect(told.flat().sort()).toEqual(['deleted lib/b.ts', 'deleted lib/deep/c.ts']);
+  expect(reported.flat().sort()).toEqual(['deleted lib/b.ts', 'deleted lib/deep/c.ts']);
 });
 
 test('a root that was deleted and made again is watched again', async () => {
   await using scratch = await ScratchWorkspace.create(files);
   await using watcher = await WorkspaceWatcher.start(scratch.workspace, { log: silentLog }, never);
-  const told = tellings(watcher);
+  const reported = tellings(watcher);
   rmSync(scratch.workspace.root, { recursive: true });
   await watcher.syncWithDisk(never);
   expect(watcher.isWatching).toBe(false);
-  expect(told.flat().sort()).toEqual(['deleted a.ts', 'deleted lib/b.ts', 'deleted lib/deep/c.ts']);
+  expect(reported.flat().sort()).toEqual(['deleted a.ts', 'deleted lib/b.ts', 'deleted lib/deep/c.ts']);
   mkdirSync(scratch.workspace.root);
   writeFileSync(scratch.at('a.ts'), 'again');
   await watcher.syncWithDisk(never);
@@ -302,12 +302,12 @@ async function laterThanTheirTimes(): Promise<void> {
 
 /** What the watcher tells, batch by batch. */
 function tellings(watcher: WorkspaceWatcher): string[][] {
-  const told: string[][] = [];
+  const reported: string[][] = [];
   watcher.changes.subscribe((events) => {
     expect(new Set(events.map(({ path }) => path)).size).toBe(events.length);
-    told.push(events.map(line));
+    reported.push(events.map(line));
   });
-  return told;
+  return reported;
 }
 
 function nextBatch(watcher: WorkspaceWatcher): Promise<string[]> {
@@ -342,15 +342,15 @@ function refusing(code: string): OpenNativeWatch {
 
 /** A system that says nothing but what a test has it say. */
 function deaf(): { readonly open: OpenNativeWatch; listener(): WatchListener } {
-  let heard: WatchListener | undefined;
+  let received: WatchListener | undefined;
   return {
     open: async (_, listener) => {
-      heard = listener;
+      received = listener;
       return silentNative;
     },
     listener: () => {
-      if (!heard) throw new Error('nothing is watched yet');
-      return heard;
+      if (!received) throw new Error('nothing is watched yet');
+      return received;
     },
   };
 }

@@ -270,15 +270,15 @@ test('what a client says has changed on disk reaches the server before its next 
     changes: [{ uri: house.uri('fresh.scripted'), type: 1 }],
   });
   await texts(other);
-  const told = await ask(one, scriptedRequests.lastParams, { method: 'workspace/didChangeWatchedFiles' });
-  expect(Object(told).changes).toContainEqual({ uri: house.uri('fresh.scripted'), type: 1 });
+  const reported = await ask(one, scriptedRequests.lastParams, { method: 'workspace/didChangeWatchedFiles' });
+  expect(Object(reported).changes).toContainEqual({ uri: house.uri('fresh.scripted'), type: 1 });
 });
 
 describe('what a server said of a file as it is on disk', () => {
   const errors = { 'a.scripted': 'ERROR(one)\n', 'b.scripted': 'disk b\n' };
 
   /** What a client is told of the first file, and how often the server was asked until then. */
-  async function told(house: BrokerWorld, client: LanguageServer): Promise<readonly [string, number]> {
+  async function reported(house: BrokerWorld, client: LanguageServer): Promise<readonly [string, number]> {
     const { items } = await pullDiagnostics(client, house.uri('a.scripted'), calm);
     const received = Object(await ask(client, scriptedRequests.received));
     const asked = received.filter((method: string) => method === 'textDocument/diagnostic').length;
@@ -292,30 +292,30 @@ describe('what a server said of a file as it is on disk', () => {
   test('is told to the next client without asking again', async () => {
     await using house = await openWithErrors();
     const [one, other] = [await house.wire(), await house.wire()];
-    expect(await told(house, one)).toEqual(['one', 1]);
-    expect(await told(house, other)).toEqual(['one', 1]);
+    expect(await reported(house, one)).toEqual(['one', 1]);
+    expect(await reported(house, other)).toEqual(['one', 1]);
   });
 
   test('is asked again once the disk has changed, whichever file it was', async () => {
     await using house = await openWithErrors();
     const client = await house.wire();
-    await told(house, client);
+    await reported(house, client);
     await writeFile(join(house.root, 'b.scripted'), 'other b\n');
-    expect(await told(house, client)).toEqual(['one', 2]);
+    expect(await reported(house, client)).toEqual(['one', 2]);
     await writeFile(join(house.root, 'a.scripted'), 'ERROR(two)\n');
-    expect(await told(house, client)).toEqual(['two', 3]);
+    expect(await reported(house, client)).toEqual(['two', 3]);
   });
 
   test('is nothing to a client that shows something else, or has something else open', async () => {
     await using house = await openWithErrors();
     const [one, other] = [await house.wire(), await house.wire()];
-    await told(house, one);
+    await reported(house, one);
     other.documents.open(house.uri('a.scripted'), 'scripted', 'ERROR(mine)\n');
-    expect(await told(house, other)).toEqual(['mine', 2]);
+    expect(await reported(house, other)).toEqual(['mine', 2]);
     other.documents.change(house.uri('a.scripted'), errors['a.scripted']);
-    expect(await told(house, other)).toEqual(['one', 3]);
-    expect(await told(house, other)).toEqual(['one', 3]);
-    expect(await told(house, one)).toEqual(['one', 3]);
+    expect(await reported(house, other)).toEqual(['one', 3]);
+    expect(await reported(house, other)).toEqual(['one', 3]);
+    expect(await reported(house, one)).toEqual(['one', 3]);
   });
 });
 

@@ -35,7 +35,7 @@ const cases = [
     texts: ["string = 'a'", 'boolean = true'],
     original: 'number = 1',
     old: 'old: string = 7',
-    mended: "old: string = '7'",
+    repaired: "old: string = '7'",
     broken: 'arithmetic operation',
     known: "Type 'number' is not assignable to type 'string'.",
   },
@@ -48,7 +48,7 @@ const cases = [
     texts: ["str = 'a'", 'None = None'],
     original: 'int = 1',
     old: 'old: str = 7',
-    mended: "old: str = '7'",
+    repaired: "old: str = '7'",
     broken: 'Operator "/" not supported',
     known: 'Type "Literal[7]" is not assignable to declared type "str"',
   },
@@ -68,13 +68,13 @@ test.each([
     await one.replace(asText, value, { replace: original, with: given.texts[0] });
     const asOther = await other.session(language);
     await other.replace(asOther, value, { replace: original, with: given.texts[1] });
-    const mended = await other.session(language);
-    await other.replace(mended, user, { replace: given.old, with: given.mended });
+    const repaired = await other.session(language);
+    await other.replace(repaired, user, { replace: given.old, with: given.repaired });
     for (let round = 0; round < given.rounds; round += 1) {
       const [first, second, third, plain, plainValue] = await Promise.all([
         one.evaluate(asText, 'workspace'),
         other.evaluate(asOther, 'workspace'),
-        other.evaluate(mended, 'workspace'),
+        other.evaluate(repaired, 'workspace'),
         plainErrors(one, language, user),
         plainErrors(other, language, value),
       ]);

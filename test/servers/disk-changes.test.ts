@@ -122,8 +122,8 @@ test('thousands of changes at once reach a server in one message', async () => {
   for (let at = 0; at < 5000; at++) writeFileSync(join(world.root, `many/${at}.scripted`), '');
   await using second = await lease();
   const received = await second.server.request(scriptedRequests.received, {}, {}, calm);
-  const told = Array.isArray(received) ? received : [];
-  expect(told.filter((method) => method === 'workspace/didChangeWatchedFiles')).toHaveLength(1);
+  const reported = Array.isArray(received) ? received : [];
+  expect(reported.filter((method) => method === 'workspace/didChangeWatchedFiles')).toHaveLength(1);
   expect(live.disk.epoch).toBe(epoch + 1);
 });
 

@@ -55,9 +55,9 @@ test('a request that came as data gets the verdict of the original one', async (
 });
 
 test('the servers of one change are asked together, and named so', async () => {
-  const heard: string[] = [];
-  await evaluate(request({ onProgress: (message) => heard.push(message) }));
-  expect(heard).toEqual([expect.stringMatching(/^asking \S+, \S+$/)]);
+  const received: string[] = [];
+  await evaluate(request({ onProgress: (message) => received.push(message) }));
+  expect(received).toEqual([expect.stringMatching(/^asking \S+, \S+$/)]);
 });
 
 test('a server of a language that was not named is not asked, and its files are not clean', async () => {

@@ -314,7 +314,7 @@ describe('diagnostics', () => {
     const fresh = await server.publications.waitFor((publication) => publication.version === version, signal);
     expect(fresh).toMatchObject({ uri, diagnostics: [{ message: 'boom' }] });
     const stale = await server.publications.waitFor(
-      ({ version: told }) => (told ?? version) < version,
+      ({ version: reported }) => (reported ?? version) < version,
       signal,
     );
     expect(stale.sequence).toBeGreaterThan(fresh.sequence);

@@ -228,11 +228,11 @@ test('a judged change that another program saves is the baseline of the next que
 async function baselineOf(world: World, path: string): Promise<readonly string[]> {
   const { live } = world;
   const at = world.workspace.path(path);
-  const showing = await live.servers.planProjection(
+  const plan = await live.servers.planProjection(
     live.emptyOverlay(),
     { language: live.languageFor(at) },
     calm,
   );
-  const answers = await live.baselines.diagnostics(showing, [at], { timeoutMs: 100_000 }, calm);
+  const answers = await live.baselines.diagnostics(plan, [at], { timeoutMs: 100_000 }, calm);
   return answers.flatMap(({ diagnostics }) => diagnostics.map(({ message }) => message));
 }

@@ -30,15 +30,15 @@ test('contradictory sessions and plain tools, run at once a hundred times, never
   await world.replace(asText, 'value.ts', { replace: 'number = 1', with: "string = 'a'" });
   const asFlag = await world.session('typescript');
   await world.replace(asFlag, 'value.ts', { replace: 'number = 1', with: 'boolean = true' });
-  const mended = await world.session('typescript');
-  await world.replace(mended, 'user.ts', { replace: 'old: string = 7', with: "old: string = '7'" });
+  const repaired = await world.session('typescript');
+  await world.replace(repaired, 'user.ts', { replace: 'old: string = 7', with: "old: string = '7'" });
   const arithmetic = 'The left-hand side of an arithmetic operation';
   const assignment = "Type 'number' is not assignable to type 'string'.";
   for (let round = 0; round < 100; round += 1) {
     const [asString, asBoolean, asMended, plain, plainValue] = await Promise.all([
       world.evaluate(asText, 'workspace'),
       world.evaluate(asFlag, 'workspace'),
-      world.evaluate(mended, 'workspace'),
+      world.evaluate(repaired, 'workspace'),
       plainErrors('user.ts'),
       plainErrors('value.ts'),
     ]);

@@ -93,14 +93,14 @@ describe('several projects over the same files', () => {
   test('an unchanged file that no project holds is asked about only where every file counts', async () => {
     const { live, workspace } = world;
     const language = languageId('typescript');
-    const showing = await live.servers.planProjection(
+    const plan = await live.servers.planProjection(
       live.emptyOverlay(),
       { language, scope: 'workspace' },
       calm,
     );
     const asked = async (heldOnly: boolean) => {
       const paths = ['src/value.ts', 'scratch.ts'].map((path) => workspace.path(path));
-      const answers = await live.baselines.diagnostics(showing, paths, { timeoutMs: 60_000, heldOnly }, calm);
+      const answers = await live.baselines.diagnostics(plan, paths, { timeoutMs: 60_000, heldOnly }, calm);
       return answers.map(({ isUnowned = false, isUnasked = false }) => ({ isUnowned, isUnasked }));
     };
     const held = { isUnowned: false, isUnasked: false };
@@ -234,15 +234,15 @@ async function judgedIn(
     { overlay, scope, timeoutMs: 60_000 },
     calm,
   );
-  const told = (kind: 'introduced' | 'resolved') =>
+  const reported = (kind: 'introduced' | 'resolved') =>
     evaluations
       .flatMap((evaluation) => evaluation[kind])
       .filter(({ diagnostic }) => diagnostic.severity === 'error')
       .map(({ path, diagnostic }) => `${path}:${diagnostic.range.start.line + 1} TS${diagnostic.code}`);
   return {
     verdict: verdict.kind,
-    introduced: told('introduced'),
-    resolved: told('resolved'),
+    introduced: reported('introduced'),
+    resolved: reported('resolved'),
     confidence: evaluations.map(({ confidence }) => confidence),
     doubts: evaluations.flatMap(({ doubts }) => doubts),
   };

@@ -27,7 +27,7 @@ export class BrokerHome implements AsyncDisposable {
   readonly directory: string;
   /** What every process of this home finds in its environment, by which it can be told from others. */
   readonly env: NodeJS.ProcessEnv;
-  readonly heard: LogRecord[] = [];
+  readonly received: LogRecord[] = [];
   readonly #worlds: World[] = [];
   readonly #scratch: string[] = [];
 
@@ -60,7 +60,7 @@ export class BrokerHome implements AsyncDisposable {
       version: '0.1.0',
       command: [...fromSource, 'daemon', 'run'],
       env: this.env,
-      log: new Log((record) => this.heard.push(record)),
+      log: new Log((record) => this.received.push(record)),
       ...options,
     });
   }

@@ -98,15 +98,15 @@ export class RealModelEngine {
     { maxTokens, signal }: AnswerOptions,
   ): AsyncGenerator<string, 'stop' | 'length'> {
     const tokens: Token[] = [];
-    let told = 0;
+    let reported = 0;
     if (signal.aborted) return 'stop';
     for await (const token of this.#sequence.evaluate(rest, { temperature: 0 })) {
       tokens.push(token);
       const text = this.#model.detokenize(tokens);
       const isWhole = !text.endsWith('\uFFFD');
       if (isWhole) {
-        yield text.slice(told);
-        told = text.length;
+        yield text.slice(reported);
+        reported = text.length;
       }
       if (signal.aborted) break;
       if (tokens.length >= maxTokens) return 'length';

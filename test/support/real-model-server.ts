@@ -61,8 +61,8 @@ async function serve(request: IncomingMessage, response: ServerResponse): Promis
 /** Comes after all that was asked before, so that what it tells is not about to change. */
 async function report(response: ServerResponse): Promise<void> {
   using _turn = await turns.acquire(new AbortController().signal);
-  const told: EngineReport = { generatedTokens: engine.generatedTokens, requests: records };
-  sendJson(response, 200, told);
+  const reported: EngineReport = { generatedTokens: engine.generatedTokens, requests: records };
+  sendJson(response, 200, reported);
 }
 
 async function complete(request: ChatRequest, response: ServerResponse): Promise<void> {
@@ -102,12 +102,12 @@ async function complete(request: ChatRequest, response: ServerResponse): Promise
 
 /** The template the model was trained with. It knows no tools: they are told of after the system prompt. */
 function promptOf({ messages, tools }: ChatRequest): string {
-  const told =
+  const reported =
     tools.length === 0 ? '' : `\n\nTools:\n${tools.map((tool) => JSON.stringify(tool)).join('\n')}`;
   const written = messages.map(({ role, content, tool_calls: calls }, index) => {
     const speaker = role === 'tool' ? 'user' : role;
     const called = calls.map((call) => `\n${JSON.stringify(call)}`).join('');
-    return `<|${speaker}|>\n${content}${index === 0 ? told : ''}${called}</s>\n`;
+    return `<|${speaker}|>\n${content}${index === 0 ? reported : ''}${called}</s>\n`;
   });
   return `${written.join('')}<|assistant|>\n`;
 }

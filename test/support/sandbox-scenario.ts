@@ -62,7 +62,7 @@ export async function playScenario(scenario: SandboxScenario, signal: AbortSigna
   const harvest = await sandbox.harvest(signal);
   const { tier, because } = sandbox;
   const isDiskUntouched = isDeepStrictEqual(await describeTree(scenario.root), before);
-  const account = { tier, because, outcomes, isDiskUntouched, ...(await told(harvest)) };
+  const account = { tier, because, outcomes, isDiskUntouched, ...(await reported(harvest)) };
   return { ...account, ...(await end(workspace, scenario, harvest)) };
 }
 
@@ -76,7 +76,7 @@ export function overlayOf(workspace: Workspace, edits: Readonly<Record<string, s
 
 type HarvestAccount = Pick<SandboxAccount, 'harvest' | 'changes' | 'repository' | 'leftOut' | 'outside'>;
 
-async function told(harvest: HarvestOutcome): Promise<HarvestAccount> {
+async function reported(harvest: HarvestOutcome): Promise<HarvestAccount> {
   if (harvest.kind === 'conflict') {
     return { harvest: 'conflict', changes: harvest.paths, repository: [], leftOut: [] };
   }

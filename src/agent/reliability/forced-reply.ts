@@ -10,7 +10,7 @@ import { askModel } from '../../model/reply.ts';
 import { noUsage, type Usage } from '../../model/usage.ts';
 import type { Conversation } from '../conversation.ts';
 import { replyToolName } from '../tools/reply.ts';
-import { type MendedReply, mendReply } from './mended-reply.ts';
+import { type RepairedReply, repairReply } from './mended-reply.ts';
 import { signOfUnemittedCall } from './unemitted-call.ts';
 
 export interface PlainReply {
@@ -22,7 +22,7 @@ export interface PlainReply {
 
 export interface ForcedReply {
   /** The answer with the call it should have had; undefined where the plain one was meant. */
-  readonly reply: MendedReply | undefined;
+  readonly reply: RepairedReply | undefined;
   readonly usage: Usage;
 }
 
@@ -41,7 +41,7 @@ export async function forcedReply(
   try {
     const request = { ...prefix.request, toolChoice: 'required', tail: 'discarded' } as const;
     const reply = await askModel(client, { request }, signal);
-    const forced = reply.kind === 'complete' ? mendReply(agent, reply) : undefined;
+    const forced = reply.kind === 'complete' ? repairReply(agent, reply) : undefined;
     const calls = forced ? toolCallsOf(forced.message) : [];
     log.info('agent.forced', { sign, provider: client.name, calls: calls.length });
     if (calls.length === 0) return { reply: undefined, usage: reply.usage };

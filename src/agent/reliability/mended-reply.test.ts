@@ -4,7 +4,7 @@ import type { JsonObject } from '../../model/json-value.ts';
 import { type AssistantMessage, type AssistantPart, toolCallsOf } from '../../model/message.ts';
 import { toolkit } from '../toolkit.ts';
 import { completedObject } from './json-scan.ts';
-import { mendReply } from './mended-reply.ts';
+import { repairReply } from './mended-reply.ts';
 import { signOfUnemittedCall } from './unemitted-call.ts';
 
 const tools = toolkit([], { assistance: 'full' });
@@ -47,7 +47,7 @@ describe('arguments without their end', () => {
     ['what the tool would not accept', 'Write', '{"file_path": "a.ts"', 'end', 'malformed'],
     ['what is no JSON at all', 'Read', "{file_path: 'a.ts'}", 'end', 'malformed'],
   ] as const)('of %s', (_name, tool, text, stop, kind) => {
-    const { message } = mendReply(
+    const { message } = repairReply(
       { tools, assistance: 'full' },
       { message: said(malformed(tool, text)), stop },
     );
@@ -60,7 +60,7 @@ test('a call made in thinking is heard where nothing else was said', () => {
     kind: 'thinking',
     text: 'Look.\n<tool_call>{"name":"Glob","arguments":{"pattern":"*"}}</tool_call>',
   } as const;
-  const { message, origins } = mendReply(
+  const { message, origins } = repairReply(
     { tools, assistance: 'full' },
     { message: said(thinking), stop: 'end' },
   );
@@ -68,7 +68,7 @@ test('a call made in thinking is heard where nothing else was said', () => {
   expect([...origins.values()]).toEqual(['salvaged']);
   expect(
     toolCallsOf(
-      mendReply(
+      repairReply(
         { tools, assistance: 'full' },
         { message: said(thinking, { kind: 'text', text: 'Hi' }), stop: 'end' },
       ).message,
@@ -83,7 +83,7 @@ test('calls of one name are told apart', () => {
     name: 'Glob',
     input: { kind: 'object', value },
   });
-  const { message } = mendReply(
+  const { message } = repairReply(
     { tools, assistance: 'full' },
     {
       message: said(call({ pattern: 'a' }), call({ pattern: 'b' })),
@@ -103,7 +103,7 @@ test('a reply made as a call is what was said', () => {
     input: { kind: 'object', value: { text: 'Hello.' } },
   };
   expect(
-    mendReply({ tools, assistance: 'full' }, { message: said(reply), stop: 'tool-calls' }).message,
+    repairReply({ tools, assistance: 'full' }, { message: said(reply), stop: 'tool-calls' }).message,
   ).toEqual(said({ kind: 'text', text: 'Hello.' }));
 });
 

@@ -23,17 +23,17 @@ import type { WrittenCall } from './written-call.ts';
 
 export type CallOrigin = 'native' | 'salvaged' | 'forced' | 'completed';
 
-export interface MendedReply {
+export interface RepairedReply {
   readonly message: AssistantMessage;
   /** How each call came about, by its id. */
   readonly origins: ReadonlyMap<string, CallOrigin>;
 }
 
 /** Text is taken for calls only where the model needs that: others may write one down as an example. */
-export function mendReply(
+export function repairReply(
   { tools, assistance }: Pick<Agent, 'tools' | 'assistance'>,
   { message, stop }: { readonly message: AssistantMessage; readonly stop: StopReason },
-): MendedReply {
+): RepairedReply {
   const spoken = withoutReplies(message);
   const calls = toolCallsOf(spoken);
   if (calls.length > 0) return completed(tools, { message: uniquelyNamed(spoken), stop });
@@ -95,7 +95,7 @@ function uniquelyNamed({ content }: AssistantMessage): AssistantMessage {
 function completed(
   tools: readonly AgentTool[],
   { message, stop }: { readonly message: AssistantMessage; readonly stop: StopReason },
-): MendedReply {
+): RepairedReply {
   const origins = new Map<string, CallOrigin>();
   const content = message.content.map((part): AssistantPart => {
     if (part.kind !== 'tool-call') return part;
@@ -123,7 +123,7 @@ function completedInput(
   return stop === 'max-tokens' && tool.prepare(value).effect !== 'reads' ? undefined : value;
 }
 
-function salvaged(tools: readonly AgentTool[], message: AssistantMessage): MendedReply | undefined {
+function salvaged(tools: readonly AgentTool[], message: AssistantMessage): RepairedReply | undefined {
   const accept = acceptingTools(tools);
   const text = textOf(message);
   const found =
@@ -144,7 +144,7 @@ export function withCalls(
   said: readonly AssistantPart[],
   calls: readonly WrittenCall[],
   origin: CallOrigin,
-): MendedReply {
+): RepairedReply {
   const parts = calls.map(
     ({ name, input }): ToolCallPart => ({
       kind: 'tool-call',

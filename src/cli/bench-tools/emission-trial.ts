@@ -6,7 +6,7 @@
  */
 import { type Agent, declarationsOf } from '../../agent/agent.ts';
 import type { AgentTool } from '../../agent/agent-tool.ts';
-import { mendReply, toolNamed } from '../../agent/reliability/mended-reply.ts';
+import { repairReply, toolNamed } from '../../agent/reliability/mended-reply.ts';
 import { systemPrompt } from '../../agent/system-prompt.ts';
 import { type AssistantMessage, toolCallsOf, userText } from '../../model/message.ts';
 import { ModelFailure } from '../../model/model-failure.ts';
@@ -67,7 +67,7 @@ export async function tryEmission(
 function outcomeOf(tools: readonly AgentTool[], prompt: EmissionPrompt, reply: Reply): EmissionOutcome {
   if (reply.kind === 'cut') return 'failed';
   const native = toolCallsOf(reply.message).length > 0;
-  const { message } = mendReply({ tools, assistance: 'full' }, reply);
+  const { message } = repairReply({ tools, assistance: 'full' }, reply);
   const [call] = toolCallsOf(message);
   const isWanted = prompt.expects.length > 0;
   if (!call) return isWanted ? 'none' : 'plain';

@@ -14,22 +14,22 @@ import {
 const calm = new AbortController().signal;
 
 /** A user with settings of their own, somewhere in a repository. */
-class Desk implements AsyncDisposable {
+class ConfigTrial implements AsyncDisposable {
   readonly #top: string;
 
   private constructor(top: string) {
     this.#top = top;
   }
 
-  static async open(files: Readonly<Record<string, string>> = {}): Promise<Desk> {
-    const desk = new Desk(await realpath(await mkdtemp(join(tmpdir(), 'forerun-config-'))));
-    await mkdir(desk.at('repository/.git'), { recursive: true });
-    await mkdir(desk.at('repository/src'), { recursive: true });
+  static async open(files: Readonly<Record<string, string>> = {}): Promise<ConfigTrial> {
+    const trial = new ConfigTrial(await realpath(await mkdtemp(join(tmpdir(), 'forerun-config-'))));
+    await mkdir(trial.at('repository/.git'), { recursive: true });
+    await mkdir(trial.at('repository/src'), { recursive: true });
     for (const [path, text] of Object.entries(files)) {
-      await mkdir(dirname(desk.at(path)), { recursive: true });
-      await writeFile(desk.at(path), text);
+      await mkdir(dirname(trial.at(path)), { recursive: true });
+      await writeFile(trial.at(path), text);
     }
-    return desk;
+    return trial;
   }
 
   at(path: string): string {
@@ -68,7 +68,7 @@ const userFile = 'config/forerun/settings.json';
 const projectFile = 'repository/.forerun/settings.json';
 
 test('what is set is what is got, by its kind', async () => {
-  await using desk = await Desk.open();
+  await using trial = await ConfigTrial.open();
   const cases: readonly (readonly [string, readonly string[], string])[] = [
     ['model.provider', ['ollama'], 'ollama'],
     ['model.name', ['qwen3:8b'], 'qwen3:8b'],
@@ -81,23 +81,23 @@ test('what is set is what is got, by its kind', async () => {
     ['tools.Bash', ['false'], 'false'],
   ];
   for (const [key, words, text] of cases) {
-    await desk.set(key, ...words);
-    expect(await desk.get(key)).toEqual([`${text}\n`, 0]);
+    await trial.set(key, ...words);
+    expect(await trial.get(key)).toEqual([`${text}\n`, 0]);
   }
 });
 
 test('a setting that has no value is not printed, and the exit code says so', async () => {
-  await using desk = await Desk.open();
-  expect(await desk.get('model.name')).toEqual(['', 1]);
-  expect((await configGet(desk.context({ format: 'json' }), 'model.name', calm)).text).toBe('null\n');
+  await using trial = await ConfigTrial.open();
+  expect(await trial.get('model.name')).toEqual(['', 1]);
+  expect((await configGet(trial.context({ format: 'json' }), 'model.name', calm)).text).toBe('null\n');
 });
 
 test('the workspace is its repository, wherever inside it one stands', async () => {
-  await using desk = await Desk.open();
-  const project = desk.context({ scope: 'project' });
+  await using trial = await ConfigTrial.open();
+  const project = trial.context({ scope: 'project' });
   await configSet(project, { key: 'model.name', words: ['small'] }, calm);
-  expect(JSON.parse(await desk.read(projectFile))).toEqual({ model: { name: 'small' } });
-  expect(await desk.get('model.name')).toEqual(['small\n', 0]);
+  expect(JSON.parse(await trial.read(projectFile))).toEqual({ model: { name: 'small' } });
+  expect(await trial.get('model.name')).toEqual(['small\n', 0]);
   expect((await configList(project, calm)).text).toMatch(/^model\.name {2}small {2}project/);
 });
 
@@ -114,11 +114,11 @@ describe('the file of a user', () => {
 `;
 
   test('keeps its comments when a value changes, one is added and one is taken out', async () => {
-    await using desk = await Desk.open({ [userFile]: text });
-    await desk.set('model.name', 'fresh');
-    await desk.set('model.maxTokens', '512');
-    await configUnset(desk.context(), 'model.temperature', calm);
-    expect(await desk.read(userFile)).toBe(`// mine
+    await using trial = await ConfigTrial.open({ [userFile]: text });
+    await trial.set('model.name', 'fresh');
+    await trial.set('model.maxTokens', '512');
+    await configUnset(trial.context(), 'model.temperature', calm);
+    expect(await trial.read(userFile)).toBe(`// mine
 {
   // which model
   "model": {
@@ -131,16 +131,16 @@ describe('the file of a user', () => {
   });
 
   test('stays byte for byte when nothing changes', async () => {
-    await using desk = await Desk.open({ [userFile]: text });
-    expect((await desk.set('model.name', 'old')).text).toMatch(/^already so: model\.name = old/);
-    expect((await configUnset(desk.context(), 'model.baseUrl', calm)).text).toMatch(/was not set/);
-    expect(await desk.read(userFile)).toBe(text);
+    await using trial = await ConfigTrial.open({ [userFile]: text });
+    expect((await trial.set('model.name', 'old')).text).toMatch(/^already so: model\.name = old/);
+    expect((await configUnset(trial.context(), 'model.baseUrl', calm)).text).toMatch(/was not set/);
+    expect(await trial.read(userFile)).toBe(text);
   });
 
   test('is not touched when it is broken', async () => {
-    await using desk = await Desk.open({ [userFile]: '{ "model": ' });
-    await expect(desk.set('model.name', 'x')).rejects.toMatchObject({ code: 'cli/broken-config' });
-    expect(await desk.read(userFile)).toBe('{ "model": ');
+    await using trial = await ConfigTrial.open({ [userFile]: '{ "model": ' });
+    await expect(trial.set('model.name', 'x')).rejects.toMatchObject({ code: 'cli/broken-config' });
+    expect(await trial.read(userFile)).toBe('{ "model": ');
   });
 });
 
@@ -148,50 +148,52 @@ describe('a key', () => {
   const secret = 'sk-very-secret';
 
   test('is piped in, kept for its owner alone and never shown', async () => {
-    await using desk = await Desk.open({ [userFile]: '{}\n' });
+    await using trial = await ConfigTrial.open({ [userFile]: '{}\n' });
     const change = { key: 'keys.anthropic', words: ['-'], piped: `${secret}\n` };
     const answers = [
-      await configSet(desk.context(), change, calm),
-      await configGet(desk.context(), 'keys.anthropic', calm),
-      await configGet(desk.context({ format: 'json' }), 'keys.anthropic', calm),
-      await configList(desk.context(), calm),
-      await configList(desk.context({ format: 'json' }), calm),
+      await configSet(trial.context(), change, calm),
+      await configGet(trial.context(), 'keys.anthropic', calm),
+      await configGet(trial.context({ format: 'json' }), 'keys.anthropic', calm),
+      await configList(trial.context(), calm),
+      await configList(trial.context({ format: 'json' }), calm),
     ];
     expect(JSON.stringify(answers)).not.toContain(secret);
     expect(answers[1]?.text).toBe('(set)\n');
-    expect(JSON.parse(await desk.read(userFile))).toEqual({ keys: { anthropic: secret } });
-    expect((await stat(desk.at(userFile))).mode & 0o777).toBe(0o600);
+    expect(JSON.parse(await trial.read(userFile))).toEqual({ keys: { anthropic: secret } });
+    expect((await stat(trial.at(userFile))).mode & 0o777).toBe(0o600);
   });
 
   test('makes a file of its own that only its owner can read', async () => {
-    await using desk = await Desk.open();
-    await configSet(desk.context(), { key: 'keys.openai', words: ['-'], piped: secret }, calm);
-    expect((await stat(desk.at(userFile))).mode & 0o777).toBe(0o600);
+    await using trial = await ConfigTrial.open();
+    await configSet(trial.context(), { key: 'keys.openai', words: ['-'], piped: secret }, calm);
+    expect((await stat(trial.at(userFile))).mode & 0o777).toBe(0o600);
   });
 
   test('is not taken from the command line', async () => {
-    await using desk = await Desk.open();
-    await expect(desk.set('keys.openai', secret)).rejects.toMatchObject({
+    await using trial = await ConfigTrial.open();
+    await expect(trial.set('keys.openai', secret)).rejects.toMatchObject({
       code: 'cli/secret-on-command-line',
     });
   });
 
   test('is not written into a workspace, and one that stands there is warned of', async () => {
-    await using desk = await Desk.open({ [projectFile]: `{"keys":{"openai":"${secret}"}}` });
+    await using trial = await ConfigTrial.open({ [projectFile]: `{"keys":{"openai":"${secret}"}}` });
     const change = { key: 'keys.openai', words: ['-'], piped: 'sk-other' };
-    await expect(configSet(desk.context({ scope: 'project' }), change, calm)).rejects.toMatchObject({
+    await expect(configSet(trial.context({ scope: 'project' }), change, calm)).rejects.toMatchObject({
       code: 'cli/not-for-projects',
     });
-    const listed = await configList(desk.context(), calm);
+    const listed = await configList(trial.context(), calm);
     expect(listed.warnings).toEqual([expect.stringContaining('keys do not belong in a workspace')]);
     expect(JSON.stringify(listed)).not.toContain(secret);
   });
 });
 
 test('every setting is listed with its origin and what it is for', async () => {
-  await using desk = await Desk.open({ [projectFile]: '{"model":{"name":"small"},"tools":{"Bash":false}}' });
-  await desk.set('speculation.depth', '2');
-  expect((await configList(desk.context(), calm)).text).toMatchInlineSnapshot(`
+  await using trial = await ConfigTrial.open({
+    [projectFile]: '{"model":{"name":"small"},"tools":{"Bash":false}}',
+  });
+  await trial.set('speculation.depth', '2');
+  expect((await configList(trial.context(), calm)).text).toMatchInlineSnapshot(`
     "model.provider                 -        default  who runs the model; looked for when not set
     model.name                     small    project  the model, as its provider names it; FORERUN_MODEL comes first
     model.baseUrl                  -        default  where the provider answers; FORERUN_BASE_URL comes first
@@ -225,12 +227,12 @@ test('every setting is listed with its origin and what it is for', async () => {
 });
 
 test('a name that is no setting is refused with those that are near', async () => {
-  await using desk = await Desk.open();
-  await expect(desk.get('model.nam')).rejects.toMatchObject({
+  await using trial = await ConfigTrial.open();
+  await expect(trial.get('model.nam')).rejects.toMatchObject({
     code: 'config/unknown-setting',
     remedy: expect.stringContaining('model.name'),
   });
-  await expect(desk.set('model.temperature', 'warm')).rejects.toMatchObject({
+  await expect(trial.set('model.temperature', 'warm')).rejects.toMatchObject({
     code: 'config/invalid-setting',
   });
 });

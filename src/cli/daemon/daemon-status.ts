@@ -44,7 +44,7 @@ interface BrokerLine {
 
 function lineOf(
   { pid, record }: KnownBroker,
-  told: Awaited<ReturnType<typeof askBroker>>,
+  reported: Awaited<ReturnType<typeof askBroker>>,
   memory: number | undefined,
 ): BrokerLine {
   const started = record ? Date.parse(record.start_time) : Date.now();
@@ -53,13 +53,13 @@ function lineOf(
     language: record?.language_id ?? '',
     root_dir: record?.root_dir ?? '',
     pid,
-    state: record === undefined ? 'starting' : !told ? 'silent' : told.ready ? 'ready' : 'indexing',
-    busy_with: told?.busyWith ?? [],
-    clients: told?.clients ?? 0,
-    servers: told?.servers ?? [],
+    state: record === undefined ? 'starting' : !reported ? 'silent' : reported.ready ? 'ready' : 'indexing',
+    busy_with: reported?.busyWith ?? [],
+    clients: reported?.clients ?? 0,
+    servers: reported?.servers ?? [],
     ...(memory !== undefined && { memory_bytes: memory }),
     uptime_seconds: Math.max(0, Math.round((Date.now() - started) / 1000)),
-    last_activity: told?.lastActivity ?? record?.last_activity ?? '',
+    last_activity: reported?.lastActivity ?? record?.last_activity ?? '',
     version: record?.version ?? '',
   };
 }

@@ -103,10 +103,10 @@ async function roundTrip(
     );
   const broken = await judge(probe.broken);
   const coldMs = since(startedAt);
-  const mendedAt = performance.now();
+  const repairedAt = performance.now();
   // One more empty line: text equal to the disk's would need no answer from the server.
-  const mended = await judge(`${probe.clean}\n`);
-  const warmMs = since(mendedAt);
+  const repaired = await judge(`${probe.clean}\n`);
+  const warmMs = since(repairedAt);
   const { version } = broken.server;
   const facts = {
     ...(version !== undefined && { version: shortVersion(version) }),
@@ -117,12 +117,12 @@ async function roundTrip(
   const seen = broken.introduced.some(({ diagnostic }) => diagnostic.severity === 'error');
   if (!seen)
     return { ...facts, status: 'failed', finding: 'a known error did not appear', remedy: doubtsOf(broken) };
-  if (mended.introduced.length > 0) {
+  if (repaired.introduced.length > 0) {
     return {
       ...facts,
       status: 'failed',
       finding: 'the error stayed after it was mended',
-      remedy: doubtsOf(mended),
+      remedy: doubtsOf(repaired),
     };
   }
   return { ...facts, status: 'ok', finding: 'an error appears and goes as it should' };

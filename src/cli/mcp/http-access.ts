@@ -17,7 +17,7 @@ export async function accessOf(
   log: Log,
 ): Promise<BearerToken | 'anybody'> {
   if (given.auth === 'none') {
-    if (!isLoopback(given.address)) throw new OpenDoor(given.address);
+    if (!isLoopback(given.address)) throw new OpenAccess(given.address);
     log.warning('http.no-auth', {
       address: given.address,
       note: 'every program on this machine may call us',
@@ -53,7 +53,7 @@ class NoToken extends Failure {
   }
 }
 
-class OpenDoor extends Failure {
+class OpenAccess extends Failure {
   readonly code = 'cli/open-door';
   readonly remedy = 'Leave --listen-addr at 127.0.0.1, or set FORERUN_TOKEN instead of --no-auth.';
 

@@ -14,25 +14,25 @@ import { baseName } from './reach-family.ts';
 
 export interface ConfigMeaning {
   /** Everything that bears on any file. */
-  readonly bearing: string;
+  readonly relevant: string;
   /** Which files are checked at all; empty for a configuration that does not say. */
   readonly membership: string;
 }
 
 export function configMeaning(path: WorkspacePath, text: string | undefined): ConfigMeaning {
   const decides = decidesMembership(path);
-  if (text === undefined) return { bearing: 'none', membership: decides ? 'none' : '' };
-  const unread = { bearing: text, membership: decides ? text : '' };
+  if (text === undefined) return { relevant: 'none', membership: decides ? 'none' : '' };
+  const unread = { relevant: text, membership: decides ? text : '' };
   try {
-    if (baseName(path) === 'pyproject.toml') return { bearing: checkerTables(text), membership: '' };
+    if (baseName(path) === 'pyproject.toml') return { relevant: checkerTables(text), membership: '' };
     if (!path.endsWith('.json')) return unread;
     const config = parseLooseJson(text);
     if (isManifest(path))
       return {
-        bearing: JSON.stringify(packageFields.map((field) => fieldOf(config, field))),
+        relevant: JSON.stringify(packageFields.map((field) => fieldOf(config, field))),
         membership: '',
       };
-    return { bearing: JSON.stringify(config), membership: decides ? membershipIn(config) : '' };
+    return { relevant: JSON.stringify(config), membership: decides ? membershipIn(config) : '' };
   } catch {
     return unread;
   }

@@ -60,7 +60,7 @@ export class ReachGraph {
   readonly #family: ReachFamily;
   readonly #keys: ReachKeys;
   readonly #files = new Map<WorkspacePath, GraphFile>();
-  readonly #shelves = new Map<string, Shelf>();
+  readonly #shelves = new Map<string, ImporterSet>();
   readonly #configs = new Map<WorkspacePath, ConfigMeaning>();
   /** Made when first asked for, and again after every change to the files. */
   #providers: ReadonlyMap<string, readonly WorkspacePath[]> | undefined;
@@ -210,7 +210,7 @@ export class ReachGraph {
     const importers = new Map<string, WorkspacePath[]>();
     const unmoved = new Set<WorkspacePath>();
     for (const [path, text] of overlay) {
-      if (this.#isConfig(path) && this.#meaningBefore(path).bearing === configMeaning(path, text).bearing)
+      if (this.#isConfig(path) && this.#meaningBefore(path).relevant === configMeaning(path, text).relevant)
         unmoved.add(path);
       if (text === undefined || this.#isConfig(path)) continue;
       const scan = scanImports(this.#family, path, text);
@@ -227,19 +227,19 @@ export class ReachGraph {
   #file(path: WorkspacePath, text: string | undefined): void {
     this.#providers = undefined;
     this.#libraryUsers = undefined;
-    for (const shelf of this.#files.get(path)?.shelves ?? []) {
-      shelf.importers.delete(path);
-      if (shelf.importers.size === 0) this.#shelves.delete(shelf.key);
+    for (const importerSet of this.#files.get(path)?.shelves ?? []) {
+      importerSet.importers.delete(path);
+      if (importerSet.importers.size === 0) this.#shelves.delete(importerSet.key);
     }
     this.#files.delete(path);
     if (text === undefined) return;
     const { specifiers, isGlobal } = scanImports(this.#family, path, text);
-    const shelves: Shelf[] = [];
+    const shelves: ImporterSet[] = [];
     for (const key of this.#importKeys(path, specifiers)) {
-      const shelf = this.#shelves.get(key) ?? { key, importers: new Set() };
-      this.#shelves.set(shelf.key, shelf);
-      shelf.importers.add(path);
-      shelves.push(shelf);
+      const importerSet = this.#shelves.get(key) ?? { key, importers: new Set() };
+      this.#shelves.set(importerSet.key, importerSet);
+      importerSet.importers.add(path);
+      shelves.push(importerSet);
     }
     this.#files.set(path, { shelves, isGlobal });
   }
@@ -255,13 +255,13 @@ export class ReachGraph {
 }
 
 /** The importers filed under one key. The key is held once, here, however many files share it. */
-interface Shelf {
+interface ImporterSet {
   readonly key: string;
   readonly importers: Set<WorkspacePath>;
 }
 
 interface GraphFile {
-  readonly shelves: readonly Shelf[];
+  readonly shelves: readonly ImporterSet[];
   readonly isGlobal: boolean;
 }
 

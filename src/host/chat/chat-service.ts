@@ -134,10 +134,10 @@ export class ChatService implements ChatHost, AsyncDisposable {
   }
 
   async list(): Promise<readonly KnownConversation[]> {
-    const shelf = this.#transcripts;
-    const known = (await shelf.list()).slice(0, mostListed);
+    const store = this.#transcripts;
+    const known = (await store.list()).slice(0, mostListed);
     const titled = known.map(async ({ id, modifiedAt }) => {
-      const title = titleOf(await shelf.open(id).read());
+      const title = titleOf(await store.open(id).read());
       return title === undefined ? [] : [{ id, title, modifiedAt }];
     });
     return (await Promise.all(titled)).flat();
@@ -180,21 +180,21 @@ export class ChatService implements ChatHost, AsyncDisposable {
 
   /** Which conversation is meant; undefined for a new one. */
   async #idOf(wish: ConversationWish): Promise<string | undefined> {
-    const shelf = this.#transcripts;
+    const store = this.#transcripts;
     if (wish.kind === 'begin') return undefined;
     if (wish.kind === 'model') {
       const { conversation } = this.#current ?? {};
       return conversation && conversation.messages.length > 0 ? conversation.id : undefined;
     }
-    if (wish.id !== undefined) return (await shelf.find(wish.id)).id;
-    return (await shelf.list())[0]?.id;
+    if (wish.id !== undefined) return (await store.find(wish.id)).id;
+    return (await store.list())[0]?.id;
   }
 
   #conversation(parts: ConversationParts, id: string | undefined): Promise<Conversation> {
-    const shelf = this.#transcripts;
+    const store = this.#transcripts;
     return id === undefined
-      ? Promise.resolve(Conversation.begin({ ...parts, kept: shelf.create() }))
-      : Conversation.resume({ ...parts, kept: { id, transcript: shelf.open(id) } });
+      ? Promise.resolve(Conversation.begin({ ...parts, kept: store.create() }))
+      : Conversation.resume({ ...parts, kept: { id, transcript: store.open(id) } });
   }
 
   /** What the user allowed or chose in the conversation before holds in the next one. */

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { ReachFamily } from '../../graph/reach/reach-family.ts';
 import { parseWorkspacePath, type WorkspacePath } from '../../workspace/workspace-path.ts';
 import { AnswerDependencies, ImportGraph } from './answer-dependencies.ts';
-import type { Census } from './file-inventory.ts';
+import type { Inventory } from './file-inventory.ts';
 import { parseFacts, readSource, writeFacts } from './source-facts.ts';
 
 type Files = Readonly<Record<string, string>>;
@@ -14,26 +14,30 @@ function at(path: string): WorkspacePath {
   return parsed;
 }
 
-function censusOf(files: Files, family: ReachFamily): Census {
+function inventoryOf(files: Files, family: ReachFamily): Inventory {
   const isSource = (path: string): boolean => !path.endsWith('.json');
   const entries = Object.entries(files);
   const sources = entries
     .filter(([path]) => isSource(path))
     .map(([path, text]) => [at(path), readSource(family, path, Buffer.from(text))] as const);
   const others = entries.filter(([path]) => !isSource(path)).map(([path, text]) => [at(path), text] as const);
-  const rest = { packages: [], news: [], unwatchedChangeMs: 0 };
+  const rest = { packages: [], changes: [], unwatchedChangeMs: 0 };
   return { sources: new Map(sources), others: new Map(others), terms: new Map(others), ...rest };
 }
 
-function groundOf(files: Files, family: ReachFamily = 'ecmascript', surroundings = ''): AnswerDependencies {
+function comparisonBaseOf(
+  files: Files,
+  family: ReachFamily = 'ecmascript',
+  surroundings = '',
+): AnswerDependencies {
   const imports = new ImportGraph(family);
-  const census = censusOf(files, family);
-  imports.take(census);
-  return new AnswerDependencies({ family, imports }, census, surroundings);
+  const inventory = inventoryOf(files, family);
+  imports.take(inventory);
+  return new AnswerDependencies({ family, imports }, inventory, surroundings);
 }
 
 const pathsOf = (files: Files, name: string | undefined, family?: ReachFamily): readonly string[] =>
-  [...groundOf(files, family).ofUses(name).paths].sort();
+  [...comparisonBaseOf(files, family).ofUses(name).paths].sort();
 
 describe('the uses of a name rest on', () => {
   const shop = {
@@ -132,7 +136,7 @@ describe('a fingerprint', () => {
     'tsconfig.json': '{}',
   };
   const print = (changed: Files, surroundings = ''): string =>
-    groundOf({ ...files, ...changed }, 'ecmascript', surroundings).ofUses('b').fingerprint;
+    comparisonBaseOf({ ...files, ...changed }, 'ecmascript', surroundings).ofUses('b').fingerprint;
 
   test('changes with a content, a file that comes to mention the name, the configuration and the packages', () => {
     const prints = [
@@ -164,7 +168,8 @@ describe('a fingerprint', () => {
         const mentioning = (all: Files): Files =>
           Object.fromEntries(Object.entries(all).filter(([, each]) => each.includes('price')));
         const isSame =
-          groundOf(one).ofUses('price').fingerprint === groundOf(other).ofUses('price').fingerprint;
+          comparisonBaseOf(one).ofUses('price').fingerprint ===
+          comparisonBaseOf(other).ofUses('price').fingerprint;
         const sorted = (all: Files): string => JSON.stringify(Object.entries(mentioning(all)).sort());
         return isSame === (sorted(one) === sorted(other));
       }),

@@ -25,7 +25,7 @@ import { keysOf } from '../../graph/reach/reach-graph.ts';
 import { anySpecifier } from '../../graph/reach/scan/imports.ts';
 import { sha256 } from '../../storage/hash.ts';
 import { baseName, comparePaths, type WorkspacePath } from '../../workspace/workspace-path.ts';
-import type { Census } from './file-inventory.ts';
+import type { Inventory } from './file-inventory.ts';
 import { mayMention, numberOf, type SourceFacts } from './source-facts.ts';
 
 export interface Dependencies {
@@ -37,7 +37,7 @@ export interface Dependencies {
 }
 
 export class AnswerDependencies {
-  readonly #census: Census;
+  readonly #inventory: Inventory;
   readonly #family: ReachFamily;
   readonly #imports: ImportGraph;
   /** Of everything that belongs to every ground. */
@@ -47,39 +47,39 @@ export class AnswerDependencies {
   /** `surroundings` stands for what lies outside of the census. */
   constructor(
     { family, imports }: { readonly family: ReachFamily; readonly imports: ImportGraph },
-    census: Census,
+    inventory: Inventory,
     surroundings: string,
   ) {
-    this.#census = census;
+    this.#inventory = inventory;
     this.#family = family;
     this.#imports = imports;
-    const others = listed(census.others.keys(), (path) => census.others.get(path));
-    this.#common = sha256(`${others}\n${surroundings}\n${membersOf(family, census)}`);
+    const others = listed(inventory.others.keys(), (path) => inventory.others.get(path));
+    this.#common = sha256(`${others}\n${surroundings}\n${membersOf(family, inventory)}`);
   }
 
   /** Of the uses of a name; undefined stands for one that cannot be told. */
   ofUses(name: string | undefined): Dependencies {
     const key = name ?? '';
-    const ground = this.#known.get(key) ?? this.#fingerprinted(this.#sourcesOf(name));
-    this.#known.set(key, ground);
-    return ground;
+    const dependencies = this.#known.get(key) ?? this.#fingerprinted(this.#sourcesOf(name));
+    this.#known.set(key, dependencies);
+    return dependencies;
   }
 
   /** Of what is said about the text of one file alone; undefined where it is no source. */
   ofText(path: WorkspacePath): Dependencies | undefined {
-    const hash = this.#census.sources.get(path)?.hash;
+    const hash = this.#inventory.sources.get(path)?.hash;
     if (hash === undefined) return undefined;
     const paths = new Set([path]);
     return { fingerprint: hash, paths, holders: paths };
   }
 
   #fingerprinted({ paths, holders }: Omit<Dependencies, 'fingerprint'>): Dependencies {
-    const contents = listed(paths, (path) => this.#census.sources.get(path)?.hash);
+    const contents = listed(paths, (path) => this.#inventory.sources.get(path)?.hash);
     return { fingerprint: sha256(`${this.#common}\n${contents}`), paths, holders };
   }
 
   #sourcesOf(name: string | undefined): Omit<Dependencies, 'fingerprint'> {
-    const { sources } = this.#census;
+    const { sources } = this.#inventory;
     const all = new Set(sources.keys());
     const everything = { paths: all, holders: all };
     if (name === undefined || !isAlwaysSpelled(this.#family, name)) return everything;
@@ -97,7 +97,7 @@ export class AnswerDependencies {
     const found = new Set<WorkspacePath>();
     // A set hands out what is added while it is walked.
     for (const each of names) {
-      for (const [path, facts] of this.#census.sources) {
+      for (const [path, facts] of this.#inventory.sources) {
         if (!mayMention(facts, each)) continue;
         if (facts.isOpaque || facts.unbound.includes(each)) return undefined;
         found.add(path);
@@ -117,7 +117,7 @@ export class ImportGraph {
   readonly #family: ReachFamily;
   #keys: ReachKeys;
   #terms: ReadonlyMap<WorkspacePath, string> = new Map();
-  #sources: Census['sources'] = new Map();
+  #sources: Inventory['sources'] = new Map();
   #files = new Map<string, WorkspacePath[]>();
   #imported = new Map<SourceFacts, readonly WorkspacePath[]>();
 
@@ -126,7 +126,7 @@ export class ImportGraph {
     this.#keys = keysOf(family);
   }
 
-  take({ sources, terms }: Census): void {
+  take({ sources, terms }: Inventory): void {
     const isSame = sameKeys(sources, this.#sources) && sameEntries(terms, this.#terms);
     this.#sources = sources;
     if (isSame) return;
@@ -175,7 +175,7 @@ export class ImportGraph {
 }
 
 /** What decides which files belong to a project besides its configuration; nothing where all of them do. */
-function membersOf(family: ReachFamily, { sources, terms }: Census): string {
+function membersOf(family: ReachFamily, { sources, terms }: Inventory): string {
   const isNarrow = [...terms].some(
     ([path, text]) => baseName(path) !== 'package.json' && /"(?:files|include|references)"\s*:/.test(text),
   );

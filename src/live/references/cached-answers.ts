@@ -88,8 +88,8 @@ export class CachedAnswers implements AsyncDisposable {
       known ?? new DependencyTracker({ ...this.#options, sinceMs: this.#sinceMs }, definition, cache);
     this.#watches.set(definition.name, watch);
     const isRunning = this.#options.servers === 'shared' || this.#asked.servers.pools.length > 0;
-    const ground = await watch.scan(known || isRunning ? 'doubt' : 'trust', signal);
-    return ground && new CacheLookup({ watch, ground, cache, located });
+    const dependencies = await watch.scan(known || isRunning ? 'doubt' : 'trust', signal);
+    return dependencies && new CacheLookup({ watch, dependencies, cache, located });
   }
 
   /** Undefined where there can be none. A cache that is still empty takes the answers the workspace brings along. */
@@ -141,7 +141,7 @@ const broughtAlong = ['.forerun/cache.db.gz', '.agent-lsp/cache.db.gz'];
 /** Follows what the answers of one server rest on. */
 class DependencyTracker {
   readonly #family: ServerDefinition['reach'];
-  readonly #census: FileInventory;
+  readonly #inventory: FileInventory;
   readonly #surroundings: ExternalInputs;
   readonly #imports: ImportGraph;
   readonly #takesChangesInOrder: boolean;
@@ -163,7 +163,7 @@ class DependencyTracker {
     const isSource = (path: string): boolean => serves(definition, path);
     const isRead = (path: string): boolean =>
       isSource(path) || isConfigFile(family, path) || isReadBy(family, path);
-    this.#census = new FileInventory(
+    this.#inventory = new FileInventory(
       { workspace, family, isSource, isRead },
       {
         load: () => cache.facts(name),
@@ -175,22 +175,22 @@ class DependencyTracker {
   }
 
   /** `doubt` where a server runs that may not have taken in what is new. */
-  async scan(news: 'doubt' | 'trust', signal: AbortSignal): Promise<AnswerDependencies | undefined> {
-    const census = await this.#census.scan(signal);
-    if (!census) return undefined;
+  async scan(changes: 'doubt' | 'trust', signal: AbortSignal): Promise<AnswerDependencies | undefined> {
+    const inventory = await this.#inventory.scan(signal);
+    if (!inventory) return undefined;
     const now = Date.now();
-    this.#unwatchedChangeMs = census.unwatchedChangeMs;
-    if (news === 'doubt' && !this.#takesChangesInOrder)
-      for (const { path } of census.news) this.#fresh.set(path, now);
-    const surroundings = this.#surroundings.describe(census.packages);
+    this.#unwatchedChangeMs = inventory.unwatchedChangeMs;
+    if (changes === 'doubt' && !this.#takesChangesInOrder)
+      for (const { path } of inventory.changes) this.#fresh.set(path, now);
+    const surroundings = this.#surroundings.describe(inventory.packages);
     if (surroundings === undefined) return undefined;
-    this.#imports.take(census);
-    return new AnswerDependencies({ family: this.#family, imports: this.#imports }, census, surroundings);
+    this.#imports.take(inventory);
+    return new AnswerDependencies({ family: this.#family, imports: this.#imports }, inventory, surroundings);
   }
 
   /** Whether the server may not have taken in something of the ground yet. */
   isUnsettled(
-    ground: Dependencies,
+    dependencies: Dependencies,
     lease: Lease,
     hashOf: (path: WorkspacePath) => string | undefined,
   ): boolean {
@@ -205,7 +205,7 @@ class DependencyTracker {
     /** A document that is open is the server's own text; whatever is gone, it may still believe in. */
     function isShown(path: WorkspacePath): boolean {
       const hash = hashOf(path);
-      if (hash !== undefined && !ground.paths.has(path)) return true;
+      if (hash !== undefined && !dependencies.paths.has(path)) return true;
       const shown = lease.server.documents.get(lease.uri(path))?.text;
       return hash !== undefined && shown !== undefined && sha256(shown) === hash;
     }
@@ -214,7 +214,7 @@ class DependencyTracker {
 
 interface KnowledgeParts {
   readonly watch: DependencyTracker;
-  readonly ground: AnswerDependencies;
+  readonly dependencies: AnswerDependencies;
   readonly cache: ReferenceCache;
   readonly located: LocatedServer;
 }
@@ -237,12 +237,12 @@ export class CacheLookup {
 
   /** Whether a file is one of the sources that were looked at. */
   covers(path: WorkspacePath): boolean {
-    return this.#parts.ground.ofText(path) !== undefined;
+    return this.#parts.dependencies.ofText(path) !== undefined;
   }
 
   answer(question: string, subject: Subject): KnownAnswer | undefined {
-    const { cache, ground } = this.#parts;
-    const rests = restsOn(ground, subject);
+    const { cache, dependencies } = this.#parts;
+    const rests = restsOn(dependencies, subject);
     if (this.#identity === undefined || !rests) return undefined;
     const value = cache.answer(`${this.#identity} ${question}`, rests.fingerprint);
     return value === undefined ? undefined : { value, fingerprint: rests.fingerprint };
@@ -258,7 +258,7 @@ export class CacheLookup {
    * changed meanwhile.
    */
   async settle(lease: Lease, signal: AbortSignal): Promise<void> {
-    const { cache, ground, watch, located } = this.#parts;
+    const { cache, dependencies, watch, located } = this.#parts;
     const program = programOf(located);
     // One that does not state its version is known by its file, which is then another on another machine.
     const version = lease.server.info.version ?? program;
@@ -270,7 +270,7 @@ export class CacheLookup {
     const identity = identityOf(located, version);
     cache.keep(
       said.flatMap(({ question, subject, value }) => {
-        const rests = restsOn(ground, subject);
+        const rests = restsOn(dependencies, subject);
         if (!rests || restsOn(later, subject)?.fingerprint !== rests.fingerprint) return [];
         if (!hasLoaded(lease, rests)) return [];
         if (watch.isUnsettled(rests, lease, (path) => later.ofText(path)?.fingerprint)) return [];
@@ -286,8 +286,8 @@ function hasLoaded(lease: Lease, { holders }: Dependencies): boolean {
   return [...holders].every((path) => lease.server.documents.get(lease.uri(path)) !== undefined);
 }
 
-function restsOn(ground: AnswerDependencies, subject: Subject): Dependencies | undefined {
-  return subject.kind === 'uses' ? ground.ofUses(subject.name) : ground.ofText(subject.path);
+function restsOn(dependencies: AnswerDependencies, subject: Subject): Dependencies | undefined {
+  return subject.kind === 'uses' ? dependencies.ofUses(subject.name) : dependencies.ofText(subject.path);
 }
 
 /** The same on every machine that runs the same version in the same way. */

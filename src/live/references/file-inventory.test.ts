@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { Workspace } from '../../workspace/workspace.ts';
-import { type Census, FileInventory } from './file-inventory.ts';
+import { FileInventory, type Inventory } from './file-inventory.ts';
 
 const calm = new AbortController().signal;
 let root = '';
@@ -33,22 +33,22 @@ class Kept {
   }
 }
 
-async function censusOf(kept = new Kept()): Promise<FileInventory> {
+async function inventoryOf(kept = new Kept()): Promise<FileInventory> {
   const workspace = await Workspace.open(root);
   const isSource = (path: string): boolean => path.endsWith('.ts');
   const isRead = (path: string): boolean => isSource(path) || path.endsWith('.json');
   return new FileInventory({ workspace, family: 'ecmascript', isSource, isRead }, kept);
 }
 
-const shape = (census: Census | undefined): unknown =>
-  census && {
-    sources: [...census.sources.keys()].sort(),
-    others: [...census.others.keys()].sort(),
-    packages: census.packages,
+const shape = (inventory: Inventory | undefined): unknown =>
+  inventory && {
+    sources: [...inventory.sources.keys()].sort(),
+    others: [...inventory.others.keys()].sort(),
+    packages: inventory.packages,
   };
 
-const news = (census: Census | undefined): readonly string[] =>
-  (census?.news ?? []).map(({ path, kind }) => `${kind} ${path}`).sort();
+const changes = (inventory: Inventory | undefined): readonly string[] =>
+  (inventory?.changes ?? []).map(({ path, kind }) => `${kind} ${path}`).sort();
 
 test('names what a server could read, output and hidden directories included', async () => {
   for (const path of [
@@ -62,7 +62,7 @@ test('names what a server could read, output and hidden directories included', a
   ]) {
     await write(path, '');
   }
-  expect(shape(await (await censusOf()).scan(calm))).toEqual({
+  expect(shape(await (await inventoryOf()).scan(calm))).toEqual({
     sources: ['.hidden/c.ts', 'a.ts', 'dist/b.d.ts'],
     others: ['tsconfig.json'],
     packages: ['node_modules'],
@@ -72,38 +72,38 @@ test('names what a server could read, output and hidden directories included', a
 test('sees every change at once: files that come, go, move and change, even in the same tick and size', async () => {
   await write('a.ts', 'let a = 1;');
   await write('d/b.ts', 'b');
-  const census = await censusOf();
-  await census.scan(calm);
+  const inventory = await inventoryOf();
+  await inventory.scan(calm);
   await write('a.ts', 'let a = 2;');
   await write('d/e/f/c.ts', 'c');
-  expect(news(await census.scan(calm))).toEqual(['changed a.ts', 'created d/e/f/c.ts']);
+  expect(changes(await inventory.scan(calm))).toEqual(['changed a.ts', 'created d/e/f/c.ts']);
   await rename(join(root, 'd/e'), join(root, 'e'));
-  expect(news(await census.scan(calm))).toEqual(['created e/f/c.ts', 'deleted d/e/f/c.ts']);
+  expect(changes(await inventory.scan(calm))).toEqual(['created e/f/c.ts', 'deleted d/e/f/c.ts']);
   await rm(join(root, 'd'), { recursive: true });
   await write('e/g.ts', 'g');
-  expect(news(await census.scan(calm))).toEqual(['created e/g.ts', 'deleted d/b.ts']);
-  expect(news(await census.scan(calm))).toEqual([]);
+  expect(changes(await inventory.scan(calm))).toEqual(['created e/g.ts', 'deleted d/b.ts']);
+  expect(changes(await inventory.scan(calm))).toEqual([]);
 });
 
 test('a change with its times set back is seen too', async () => {
   await write('a.ts', 'let a = 1;');
   const past = new Date(Date.now() - 3_600_000);
   await utimes(join(root, 'a.ts'), past, past);
-  const census = await censusOf();
-  await census.scan(calm);
+  const inventory = await inventoryOf();
+  await inventory.scan(calm);
   await write('a.ts', 'let a = 2;');
   await utimes(join(root, 'a.ts'), past, past);
-  expect(news(await census.scan(calm))).toEqual(['changed a.ts']);
+  expect(changes(await inventory.scan(calm))).toEqual(['changed a.ts']);
 });
 
 test('the next process reads only what was written to since', async () => {
   await write('a.ts', 'a');
   await write('b.ts', 'b');
   const kept = new Kept();
-  const before = await (await censusOf(kept)).scan(calm);
+  const before = await (await inventoryOf(kept)).scan(calm);
   expect(kept.saved).toEqual(['a.ts', 'b.ts']);
   await write('b.ts', 'bb');
-  const after = await (await censusOf(kept)).scan(calm);
+  const after = await (await inventoryOf(kept)).scan(calm);
   expect(kept.saved).toEqual(['b.ts']);
   const [a] = [...(after?.sources.keys() ?? [])];
   expect(a && after?.sources.get(a)).toEqual(a && before?.sources.get(a));
@@ -112,20 +112,20 @@ test('the next process reads only what was written to since', async () => {
 test('there is none where a link leads to sources outside', async () => {
   await write('inside/a.ts', 'a');
   await symlink(join(root, 'inside'), join(root, 'link'));
-  const census = await censusOf();
-  expect(shape(await census.scan(calm))).toMatchObject({ sources: ['inside/a.ts'], others: ['link'] });
+  const inventory = await inventoryOf();
+  expect(shape(await inventory.scan(calm))).toMatchObject({ sources: ['inside/a.ts'], others: ['link'] });
   await symlink(tmpdir(), join(root, 'away'));
-  expect(await census.scan(calm)).toBeUndefined();
+  expect(await inventory.scan(calm)).toBeUndefined();
 });
 
 test('says when something changed that no watcher tells of', async () => {
   await write('package.json', '{}');
   await write('.gitignore', 'dist');
   await write('dist/a.d.ts', 'a');
-  const census = await censusOf();
-  const first = await census.scan(calm);
+  const inventory = await inventoryOf();
+  const first = await inventory.scan(calm);
   await write('b.ts', 'b');
-  expect((await census.scan(calm))?.unwatchedChangeMs).toBe(first?.unwatchedChangeMs);
+  expect((await inventory.scan(calm))?.unwatchedChangeMs).toBe(first?.unwatchedChangeMs);
   await rm(join(root, 'dist'), { recursive: true });
-  expect((await census.scan(calm))?.unwatchedChangeMs).toBeGreaterThan(first?.unwatchedChangeMs ?? 0);
+  expect((await inventory.scan(calm))?.unwatchedChangeMs).toBeGreaterThan(first?.unwatchedChangeMs ?? 0);
 });

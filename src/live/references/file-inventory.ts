@@ -28,7 +28,7 @@ import type { Workspace } from '../../workspace/workspace.ts';
 import { baseName, childOf, rootPath, type WorkspacePath } from '../../workspace/workspace-path.ts';
 import { parseFacts, readSource, type SourceFacts, writeFacts } from './source-facts.ts';
 
-export interface Census {
+export interface Inventory {
   readonly sources: ReadonlyMap<WorkspacePath, SourceFacts>;
   /** The hashes of everything else: configuration, data, and where links lead. */
   readonly others: ReadonlyMap<WorkspacePath, string>;
@@ -37,12 +37,12 @@ export interface Census {
   /** Directories of packages that were passed over. */
   readonly packages: readonly WorkspacePath[];
   /** What is different from the census before; for the first one, what was written to in the last seconds. */
-  readonly news: readonly FileEvent[];
+  readonly changes: readonly FileEvent[];
   /** When anything last changed that watchers pass over, so that no server is told of it. */
   readonly unwatchedChangeMs: number;
 }
 
-export interface CensusScope {
+export interface InventoryScope {
   readonly workspace: Workspace;
   readonly family: ReachFamily;
   isSource(path: string): boolean;
@@ -63,7 +63,7 @@ export interface FactStore {
 export const recentMs = 5000;
 
 export class FileInventory {
-  readonly #scope: CensusScope;
+  readonly #scope: InventoryScope;
   readonly #store: FactStore;
   readonly #turn = new FifoLock();
   readonly #directories = new Map<WorkspacePath, Directory>();
@@ -71,13 +71,13 @@ export class FileInventory {
   #unwatched: ReadonlySet<WorkspacePath> = new Set();
   #unwatchedChangeMs = 0;
 
-  constructor(scope: CensusScope, store: FactStore) {
+  constructor(scope: InventoryScope, store: FactStore) {
     this.#scope = scope;
     this.#store = store;
   }
 
   /** Undefined where the workspace is too large, or reaches beyond itself. */
-  async scan(signal: AbortSignal): Promise<Census | undefined> {
+  async scan(signal: AbortSignal): Promise<Inventory | undefined> {
     using _turn = await this.#turn.acquire(signal);
     const walk = this.#walk();
     if (!walk) return undefined;
@@ -106,10 +106,10 @@ export class FileInventory {
     }
     const gone = [...before.keys()].filter((path) => !files.has(path));
     this.#keep(files, changed, gone);
-    const news = this.#files ? eventsOf(this.#files, { changed, gone }) : recentEvents(files);
+    const changes = this.#files ? eventsOf(this.#files, { changed, gone }) : recentEvents(files);
     this.#files = files;
     const unwatchedChangeMs = this.#followUnwatched(walk, gone);
-    return { ...sorted(files, walk.links), packages: walk.packages, news, unwatchedChangeMs };
+    return { ...sorted(files, walk.links), packages: walk.packages, changes, unwatchedChangeMs };
   }
 
   #followUnwatched(walk: Walk, gone: readonly WorkspacePath[]): number {
@@ -324,7 +324,7 @@ function entriesOf(absolute: string): readonly Dirent[] {
 function sorted(
   files: ReadonlyMap<WorkspacePath, CountedFile>,
   links: ReadonlyMap<WorkspacePath, string>,
-): Pick<Census, 'sources' | 'others' | 'terms'> {
+): Pick<Inventory, 'sources' | 'others' | 'terms'> {
   const sources = new Map<WorkspacePath, SourceFacts>();
   const others = new Map<WorkspacePath, string>([...links].map(([path, target]) => [path, `link ${target}`]));
   const terms = new Map<WorkspacePath, string>();

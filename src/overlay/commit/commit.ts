@@ -215,8 +215,8 @@ function writtenPaths(changes: readonly FileChange[]): WorkspacePath[] {
 }
 
 function recoveryWarnings({ undone, kept, warnings }: Recovery): string[] {
-  const told = [...warnings];
-  if (undone.length > 0) told.push(`an interrupted commit was undone first: ${undone.join(', ')}`);
-  if (kept.length > 0) told.push(`changed since an interrupted commit and kept: ${kept.join(', ')}`);
-  return told;
+  const reported = [...warnings];
+  if (undone.length > 0) reported.push(`an interrupted commit was undone first: ${undone.join(', ')}`);
+  if (kept.length > 0) reported.push(`changed since an interrupted commit and kept: ${kept.join(', ')}`);
+  return reported;
 }

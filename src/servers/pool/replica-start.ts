@@ -124,7 +124,7 @@ async function orDisposed(site: AsyncDisposable, start: () => Promise<Replica>):
 }
 
 /** Where a server runs, and what becomes of the edits it asks for. */
-interface ServerGround {
+interface ServerPlacement {
   readonly workspace: Workspace;
   readonly launch: Launch;
   readonly site: Site;
@@ -134,7 +134,7 @@ interface ServerGround {
 
 async function startServer(
   request: ReplicaRequest,
-  { workspace, launch, site, mode, edits }: ServerGround,
+  { workspace, launch, site, mode, edits }: ServerPlacement,
   signal: AbortSignal,
 ): Promise<LanguageServer> {
   const { definition, log } = request;

@@ -69,8 +69,8 @@ const warmUpMs = 60_000;
 interface PendingStart {
   begunAt: number;
   isOutdated: boolean;
-  readonly heard: FileEvent[];
-  readonly heardOutside: WatchedFileEvent[];
+  readonly received: FileEvent[];
+  readonly receivedOutside: WatchedFileEvent[];
 }
 
 export class ServerPool implements GovernedPool, AsyncDisposable {
@@ -152,13 +152,14 @@ export class ServerPool implements GovernedPool, AsyncDisposable {
   /** Passes on what changed on disk to every replica, busy or not. */
   queueDiskEvents(events: readonly FileEvent[]): void {
     for (const { replica } of this.#members) replica.queueDiskEvents(events);
-    for (const { heard } of this.#starts.keys()) for (const event of events) heard.push(event);
+    for (const { received } of this.#starts.keys()) for (const event of events) received.push(event);
   }
 
   /** As `hear`, for files outside the workspace. */
   queueOutsideEvents(events: readonly WatchedFileEvent[]): void {
     for (const { replica } of this.#members) replica.queueOutsideEvents(events);
-    for (const { heardOutside } of this.#starts.keys()) for (const event of events) heardOutside.push(event);
+    for (const { receivedOutside } of this.#starts.keys())
+      for (const event of events) receivedOutside.push(event);
   }
 
   /** Replaces every replica by a new one as soon as nobody holds it. */
@@ -225,7 +226,7 @@ export class ServerPool implements GovernedPool, AsyncDisposable {
   }
 
   #begin(kind: 'first' | 'further'): void {
-    const pending = { begunAt: performance.now(), isOutdated: false, heard: [], heardOutside: [] };
+    const pending = { begunAt: performance.now(), isOutdated: false, received: [], receivedOutside: [] };
     const start = this.#start(kind, pending).then((outcome) => {
       this.#starts.delete(pending);
       // Without a new server nothing has changed for those who wait for the ones there are.
@@ -272,14 +273,14 @@ export class ServerPool implements GovernedPool, AsyncDisposable {
     else this.#waiters.failFirst(thrown);
   }
 
-  #enter(replica: Replica, { begunAt, isOutdated, heard, heardOutside }: PendingStart): void {
+  #enter(replica: Replica, { begunAt, isOutdated, received, receivedOutside }: PendingStart): void {
     const member = new PoolMember(replica, begunAt);
     member.isOutdated = isOutdated;
     const example = [...this.#members].find((sibling) => sibling.replica.lastAsked)?.replica.lastAsked;
     this.#members.add(member);
     this.#served = { definition: replica.definition, capabilities: replica.server.capabilities };
-    replica.queueDiskEvents(heard);
-    replica.queueOutsideEvents(heardOutside);
+    replica.queueDiskEvents(received);
+    replica.queueOutsideEvents(receivedOutside);
     const onCrash = (failure: Failure) => this.#crashes.add(failure, begunAt);
     this.#news.follow(replica.server, onCrash, this.#life.signal);
     this.#retirement.planAnew();

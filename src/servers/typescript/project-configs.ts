@@ -26,7 +26,7 @@ export class ProjectConfigs {
 
   constructor(workspace: Workspace, disk: DiskState) {
     this.#workspace = workspace;
-    disk.changes.subscribe((events) => this.#hear(events));
+    disk.changes.subscribe((events) => this.#receive(events));
   }
 
   /** The projects of the workspace as an overlay shows it, in the order of their paths. */
@@ -80,7 +80,7 @@ export class ProjectConfigs {
     };
   }
 
-  #hear(events: readonly FileEvent[]): void {
+  #receive(events: readonly FileEvent[]): void {
     // A directory that comes or goes may bring or take configurations; an empty batch says that events were lost.
     const isLost =
       events.length === 0 || events.some(({ path, kind }) => kind !== 'changed' && !hasDot(path));

@@ -159,8 +159,8 @@ export class SpeculationStep<Branch> {
   }
 
   #fallSilent({ because, notice }: { readonly because: string; readonly notice?: string }): void {
-    const told = notice === undefined ? {} : { notice };
-    this.#end({ kind: 'silent', because }, { kind: 'silent', because, ...told });
+    const reported = notice === undefined ? {} : { notice };
+    this.#end({ kind: 'silent', because }, { kind: 'silent', because, ...reported });
   }
 
   #enter(state: SpeculationState): void {

@@ -119,12 +119,12 @@ class PromptLayout {
   #rowsOf(piece: Piece, cursor = piece.start): LaidRows {
     const { text } = this.#prompt;
     const { sign, after, indent, columns } = this.#options;
-    const paper = new Paper(piece.start === 0 ? sign : span(' '.repeat(indent)), indent, columns);
-    paper.write(text.slice(piece.start, cursor));
-    const place = paper.place();
-    paper.write(text.slice(cursor, piece.end));
-    if (piece.end === text.length) for (const each of after) paper.write(each.text, each.styles);
-    return { rows: paper.lines.map((spans) => ({ piece, spans })), cursor: place };
+    const output = new PromptOutput(piece.start === 0 ? sign : span(' '.repeat(indent)), indent, columns);
+    output.write(text.slice(piece.start, cursor));
+    const place = output.place();
+    output.write(text.slice(cursor, piece.end));
+    if (piece.end === text.length) for (const each of after) output.write(each.text, each.styles);
+    return { rows: output.lines.map((spans) => ({ piece, spans })), cursor: place };
   }
 }
 
@@ -168,7 +168,7 @@ const mostCounted = 100_000;
 
 const unstyled: readonly Style[] = [];
 
-class Paper {
+class PromptOutput {
   readonly lines: Span[][];
   readonly #columns: number;
   readonly #indent: number;

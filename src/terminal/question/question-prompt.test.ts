@@ -23,7 +23,7 @@ const enter: Key = { kind: 'enter' };
 class Trial implements Disposable {
   now = 10_000;
   readonly stage: LiveRegion;
-  readonly desk: QuestionPrompt;
+  readonly questions: QuestionPrompt;
 
   constructor(draft = '') {
     const output = { columns: 80, rows: 24, write: () => true, on: () => {}, off: () => {} };
@@ -35,7 +35,7 @@ class Trial implements Disposable {
       queued: [],
       footer: '',
     });
-    this.desk = new QuestionPrompt(this.stage, () => this.now);
+    this.questions = new QuestionPrompt(this.stage, () => this.now);
   }
 
   write(text: string): void {
@@ -54,70 +54,70 @@ async function drawn(): Promise<void> {
 
 test('a letter and Enter answer', async () => {
   using trial = new Trial();
-  const answer = trial.desk.ask(question, calm);
+  const answer = trial.questions.ask(question, calm);
   await drawn();
-  expect(trial.desk.press([typed('y'), enter])).toEqual([]);
+  expect(trial.questions.press([typed('y'), enter])).toEqual([]);
   expect(await answer).toBe('yes');
-  expect(trial.desk.isAsking).toBe(false);
+  expect(trial.questions.isAsking).toBe(false);
 });
 
 test('a letter waits for its Enter, whatever is unfolded in between', async () => {
   using trial = new Trial();
-  const answer = trial.desk.ask(question, calm);
+  const answer = trial.questions.ask(question, calm);
   await drawn();
   for (const key of [typed('y'), { kind: 'toggle-output' } as const])
-    trial.desk.noteDraft(trial.desk.press([key]));
+    trial.questions.noteDraft(trial.questions.press([key]));
   expect(trial.stage.state.question?.state).toEqual({ focus: 'question', chosen: 'y' });
-  trial.desk.press([enter]);
+  trial.questions.press([enter]);
   expect(await answer).toBe('yes');
 });
 
 test('what was sent before the question was on the screen is input for later', async () => {
   using trial = new Trial();
-  const answer = trial.desk.ask(question, calm);
+  const answer = trial.questions.ask(question, calm);
   await Promise.resolve();
-  expect(trial.desk.press([typed('y'), enter])).toEqual([typed('y'), enter]);
-  trial.desk.noteDraft([typed('y'), enter]);
+  expect(trial.questions.press([typed('y'), enter])).toEqual([typed('y'), enter]);
+  trial.questions.noteDraft([typed('y'), enter]);
   await drawn();
-  expect(trial.desk.isAsking).toBe(true);
+  expect(trial.questions.isAsking).toBe(true);
   trial.now += 1000;
-  trial.desk.press([typed('n'), enter]);
+  trial.questions.press([typed('n'), enter]);
   expect(await answer).toBe('no');
 });
 
 test('who is writing when the question appears goes on writing', async () => {
   using trial = new Trial('fix the ');
-  const answer = trial.desk.ask(question, calm);
+  const answer = trial.questions.ask(question, calm);
   await drawn();
-  expect(trial.desk.press([typed('y'), enter])).toEqual([typed('y'), enter]);
-  trial.desk.noteDraft([typed('y')]);
-  expect(trial.desk.press([{ kind: 'escape' }])).toEqual([]);
-  trial.desk.press([typed('y'), enter]);
+  expect(trial.questions.press([typed('y'), enter])).toEqual([typed('y'), enter]);
+  trial.questions.noteDraft([typed('y')]);
+  expect(trial.questions.press([{ kind: 'escape' }])).toEqual([]);
+  trial.questions.press([typed('y'), enter]);
   expect(await answer).toBe('yes');
 });
 
 test('a line that is sent and the next that follows at once are both input', async () => {
   using trial = new Trial();
-  void trial.desk.ask(question, calm);
+  void trial.questions.ask(question, calm);
   await drawn();
-  expect(trial.desk.press([typed('so')])).toEqual([typed('so')]);
+  expect(trial.questions.press([typed('so')])).toEqual([typed('so')]);
   trial.write('so');
-  trial.desk.noteDraft([typed('so')]);
-  expect(trial.desk.press([enter])).toEqual([enter]);
+  trial.questions.noteDraft([typed('so')]);
+  expect(trial.questions.press([enter])).toEqual([enter]);
   trial.write('');
-  trial.desk.noteDraft([enter]);
-  expect(trial.desk.press([typed('y'), enter])).toEqual([typed('y'), enter]);
-  expect(trial.desk.isAsking).toBe(true);
+  trial.questions.noteDraft([enter]);
+  expect(trial.questions.press([typed('y'), enter])).toEqual([typed('y'), enter]);
+  expect(trial.questions.isAsking).toBe(true);
 });
 
 test('two questions are asked one after the other, and an interruption ends both', async () => {
   using trial = new Trial();
   const life = new AbortController();
-  const first = trial.desk.ask(question, life.signal);
-  const second = trial.desk.ask({ ...question, title: 'And this?' }, life.signal);
+  const first = trial.questions.ask(question, life.signal);
+  const second = trial.questions.ask({ ...question, title: 'And this?' }, life.signal);
   await drawn();
   expect(trial.stage.state.question?.title).toBe('Run it?');
-  trial.desk.press([typed('y'), enter]);
+  trial.questions.press([typed('y'), enter]);
   expect(await first).toBe('yes');
   await drawn();
   expect(trial.stage.state.question?.title).toBe('And this?');

@@ -35,8 +35,8 @@ function headOf(patch: FilePatch): StyledLine {
   const { kind, oldPath = '', newPath = '' } = patch;
   const name =
     oldPath !== '' && newPath !== '' && oldPath !== newPath ? `${oldPath} → ${newPath}` : newPath || oldPath;
-  const told = kind === 'modified' ? '' : ` (${kind})`;
-  return [span(`${name}${told}`, 'strong'), span(` ${changeCount([patch])}`, 'faint')];
+  const reported = kind === 'modified' ? '' : ` (${kind})`;
+  return [span(`${name}${reported}`, 'strong'), span(` ${changeCount([patch])}`, 'faint')];
 }
 
 /** As it is printed, without the names, which stand above. */

@@ -18,12 +18,12 @@ export function finishedCall(call: ToolCallPart, result: ToolResultPart, columns
   const isDone = result.outcome === 'done';
   const lines = result.text.trimEnd().split('\n');
   const count = lines.length > 1 ? ` (${lines.length} lines, Ctrl+O)` : '';
-  const told = isDone ? '' : ` ${lines[0] ?? ''}`;
+  const reported = isDone ? '' : ` ${lines[0] ?? ''}`;
   return cutLine(
     [
       span(isDone ? '● ' : '✗ ', isDone ? 'good' : 'error'),
       span(callTitle(call)),
-      span(told, 'error'),
+      span(reported, 'error'),
       span(count, 'faint'),
     ],
     columns,
@@ -54,20 +54,20 @@ const mostProblems = 5;
 export function judgementLines(judgement: Judgement, columns: number): readonly StyledLine[] {
   const { verdict, introduced, resolved, doubts } = judgement;
   const errors = introduced.filter(({ severity }) => severity === 'error').length;
-  const mended = resolved.length > 0 ? `, ${resolved.length} resolved` : '';
-  const [sign, style, told] =
+  const repaired = resolved.length > 0 ? `, ${resolved.length} resolved` : '';
+  const [sign, style, reported] =
     verdict === 'broken'
-      ? (['  ✗ ', 'error', `${counted(errors, 'error')} introduced${mended}`] as const)
+      ? (['  ✗ ', 'error', `${counted(errors, 'error')} introduced${repaired}`] as const)
       : verdict === 'clean'
-        ? (['  ✓ ', 'good', `0 errors introduced${mended}`] as const)
+        ? (['  ✓ ', 'good', `0 errors introduced${repaired}`] as const)
         : ([
             '  ? ',
             'warning',
-            `not proved free of errors${mended}: ${doubts[0] ?? 'no server answered'}`,
+            `not proved free of errors${repaired}: ${doubts[0] ?? 'no server answered'}`,
           ] as const);
   const left = introduced.length - mostProblems;
   return [
-    cutLine([span(sign, style), span(told, 'faint')], columns),
+    cutLine([span(sign, style), span(reported, 'faint')], columns),
     ...introduced.slice(0, mostProblems).map((problem) => cutLine(problemLine(problem), columns)),
     ...(left > 0 ? [line(`    … and ${left} more`, 'faint')] : []),
   ];

@@ -36,7 +36,7 @@ const rustError =
 /** The failures libtest prints, each with what the test itself had to say. */
 export function libtestFailures(stdout: string): readonly TestFailure[] {
   const failures: TestFailure[] = [];
-  const told = new Set<string>();
+  const reported = new Set<string>();
   for (const [, name = '', said = ''] of stdout.matchAll(saidPattern)) {
     const place = placePattern.exec(said);
     failures.push({
@@ -45,10 +45,10 @@ export function libtestFailures(stdout: string): readonly TestFailure[] {
       testName: name,
       message: messageIn(said),
     });
-    told.add(name);
+    reported.add(name);
   }
   for (const [, name = ''] of stdout.matchAll(/^test (\S+)(?: - .+?)? \.\.\. FAILED$/gm)) {
-    if (!told.has(name)) failures.push({ file: '', line: 0, testName: name, message: 'failed' });
+    if (!reported.has(name)) failures.push({ file: '', line: 0, testName: name, message: 'failed' });
   }
   return failures;
 }

@@ -77,8 +77,8 @@ export async function measureImpact(
   }
   const [first] = failures;
   if (parts.length === 0 && first) throw asFailure(first.thrown);
-  const told = failures.map(({ about, thrown }) => `${about}: ${messageOf(thrown)}`);
-  return { parts, warnings: [...told, ...parts.flatMap((part) => part.warnings)] };
+  const reported = failures.map(({ about, thrown }) => `${about}: ${messageOf(thrown)}`);
+  return { parts, warnings: [...reported, ...parts.flatMap((part) => part.warnings)] };
 }
 
 /** Files of one workspace that one server answers for. */
@@ -104,8 +104,8 @@ async function measureGroup(
 ): Promise<ServerImpact> {
   const { view, language, paths } = group;
   const known = await knownUses(view, language, signal);
-  const told = known && (await knownImpact(group, known, request, signal));
-  if (told) return told;
+  const reported = known && (await knownImpact(group, known, request, signal));
+  if (reported) return reported;
   const show = (lease: Lease): Promise<void> => lease.open(paths);
   return withServer(view, { language, show }, signal, async (query) => {
     const source = liveSource(query, known, signal);

@@ -30,7 +30,7 @@ export const findReferences: Tool = defineTool({
   }),
   async handle(context, input, signal) {
     const options = { includeDeclaration: input.include_declaration ?? false };
-    const told = await usesKnownAt(context, { ...input, ...options }, signal);
+    const reported = await usesKnownAt(context, { ...input, ...options }, signal);
     const rendered = (
       found: readonly CodeLocation[],
       proof: Readonly<Record<string, unknown>>,
@@ -39,7 +39,8 @@ export const findReferences: Tool = defineTool({
       const hint = 'blast_radius on this file shows what a change here reaches.';
       return jsonResult(items, { ...(items.length > 0 && { hint }), meta: { ...proof, ...meta } });
     };
-    if (told?.found) return rendered(told.found.locations, knownProof(told.known, told.found));
+    if (reported?.found)
+      return rendered(reported.found.locations, knownProof(reported.known, reported.found));
     return atPlace(context, input, signal, (query, place, view) =>
       during('find_references', async () => {
         const at = (asked: Place): Promise<readonly CodeLocation[]> =>
@@ -57,9 +58,9 @@ export const findReferences: Tool = defineTool({
         const proof = proofOf(query, { readiness, paths: [place.path], provider });
         // None may mean that the place has no name the server knows, so it is asked again the next time.
         if (answer.length > 0 && proof.indexed && proof.incomplete === undefined) {
-          told?.known.noteReferences({ ...place, index: told.index }, options, answer);
+          reported?.known.noteReferences({ ...place, index: reported.index }, options, answer);
         }
-        await told?.known.settle(query.lease, signal);
+        await reported?.known.settle(query.lease, signal);
         return rendered(found, { ...proof, ...namedMeta(query, named) });
       }),
     );

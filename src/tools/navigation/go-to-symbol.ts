@@ -56,8 +56,8 @@ async function candidateOf(
   signal: AbortSignal,
 ): Promise<Candidate<FoundSymbol>> {
   const { name, containerName, location } = found.symbol;
-  const told = namesOf(containerName ?? '');
-  const names = [...told, ...namesOf(name)];
+  const reported = namesOf(containerName ?? '');
+  const names = [...reported, ...namesOf(name)];
   const candidate = { found, names, file: location.path ?? location.uri };
   const isAsked = wanted.length > 1 && names.length === 1 && names.at(-1) === wanted.at(-1);
   if (!isAsked || location.path === undefined) return candidate;

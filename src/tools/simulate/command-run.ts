@@ -34,10 +34,10 @@ export async function runInSandbox(
   const onOutput = tellProgress(connection);
   const outcome = await sandbox.run(command, { timeoutMs, maxOutputBytes: readBytes, onOutput }, signal);
   const { tier, because } = sandbox;
-  const told = { command, tier, ...(because !== '' && { tier_because: because }) };
+  const reported = { command, tier, ...(because !== '' && { tier_because: because }) };
   if (outcome.kind === 'boundary') {
     const { rule, why } = outcome;
-    return { outcome, payload: { ...told, ran: false, passed: false, boundary: { rule, why } } };
+    return { outcome, payload: { ...reported, ran: false, passed: false, boundary: { rule, why } } };
   }
   const said = inWorkspace(outcome, { sandbox, workspace });
   const output = { root: workspace.root, ...said, report: undefined };
@@ -46,7 +46,7 @@ export async function runInSandbox(
   const results = hasPassed(outcome) ? {} : await readResults(workspace, { command, output }, signal);
   const counted = testsRun === undefined ? {} : { tests_run: testsRun };
   const payload = {
-    ...told,
+    ...reported,
     ran: true,
     ...endOf(outcome, timeoutMs),
     // A test command that executed no test proves nothing, whatever its exit code.
@@ -71,11 +71,11 @@ const readBytes = 4 * 1024 * 1024;
 const progressEveryMs = 1000;
 
 function tellProgress(connection: ToolConnection): (text: string) => void {
-  let toldAt = performance.now();
+  let reportedAt = performance.now();
   return (text) => {
     const line = text.trimEnd().split('\n').at(-1)?.trim() ?? '';
-    if (line === '' || performance.now() - toldAt < progressEveryMs) return;
-    toldAt = performance.now();
+    if (line === '' || performance.now() - reportedAt < progressEveryMs) return;
+    reportedAt = performance.now();
     connection.progress(line.slice(0, 200));
   };
 }
@@ -101,8 +101,8 @@ function inWorkspace(
   { sandbox, workspace }: Pick<CommandPlace, 'sandbox' | 'workspace'>,
 ): Said {
   if (sandbox.root === workspace.root) return { stdout, stderr };
-  const told = (text: string): string => text.replaceAll(sandbox.root, workspace.root);
-  return { stdout: told(stdout), stderr: told(stderr) };
+  const reported = (text: string): string => text.replaceAll(sandbox.root, workspace.root);
+  return { stdout: reported(stdout), stderr: reported(stderr) };
 }
 
 /** What went wrong is most often on standard error, so that is served first. */

@@ -19,14 +19,14 @@ const suspiciousEvents = 1024;
 
 export async function openDirectoryWatch(listener: WatchListener): Promise<NativeWatch> {
   const watchers = new Map<string, FSWatcher>();
-  let heardThisTurn = 0;
+  let receivedThisTurn = 0;
   const startOver = (): void => {
-    heardThisTurn = 0;
+    receivedThisTurn = 0;
   };
   const count = (): void => {
-    if (heardThisTurn === 0) setImmediate(startOver);
-    heardThisTurn += 1;
-    if (heardThisTurn === suspiciousEvents) listener.lost('more happened at once than can be told apart');
+    if (receivedThisTurn === 0) setImmediate(startOver);
+    receivedThisTurn += 1;
+    if (receivedThisTurn === suspiciousEvents) listener.lost('more happened at once than can be told apart');
   };
   const leave = (directory: string): void => {
     watchers.get(directory)?.close();
@@ -38,9 +38,9 @@ export async function openDirectoryWatch(listener: WatchListener): Promise<Nativ
       const prefix = directory.endsWith('/') ? directory : `${directory}/`;
       const watcher = watch(directory, { persistent: false }, (_, name) => {
         count();
-        listener.heard(name === null ? directory : prefix + name);
+        listener.received(name === null ? directory : prefix + name);
         // A directory that itself goes is told of by its own name, as if that were one of its entries.
-        if (name !== null && directory.endsWith(`/${name}`)) listener.heard(directory);
+        if (name !== null && directory.endsWith(`/${name}`)) listener.received(directory);
       });
       watcher.on('error', (error) => listener.lost(error.message));
       watchers.set(directory, watcher);

@@ -13,7 +13,7 @@ export async function openTreeWatch(root: string, listener: WatchListener): Prom
     root,
     (error, events) => {
       if (error !== null) listener.lost(error.message);
-      for (const { path } of events) listener.heard(path);
+      for (const { path } of events) listener.received(path);
     },
     { ignore: [...ignoredGlobs] },
   );

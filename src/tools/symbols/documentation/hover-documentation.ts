@@ -74,7 +74,7 @@ async function whereNamed(request: HoverRequest, signal: AbortSignal): Promise<s
   await using lease = await live.servers.lease(plan, signal);
   for (const position of probe.positions) {
     const hover = await hoverText(lease.server, { uri: lease.uri(path), position }, signal);
-    if (tells(hover, symbol)) return hover;
+    if (describes(hover, symbol)) return hover;
   }
   return '';
 }
@@ -114,7 +114,7 @@ async function hoverAtName(
 }
 
 /** Servers also answer for names they cannot resolve; such an answer tells nothing of the symbol. */
-function tells(hover: string, symbol: string): boolean {
+function describes(hover: string, symbol: string): boolean {
   const isUnresolved = /(^|[:=] )(\/\*unresolved\*\/ )?(any|Unknown|Unbound)$/.test(
     signatureIn(hover, symbol),
   );
