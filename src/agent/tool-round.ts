@@ -13,7 +13,7 @@ import { BadCall } from './failure.ts';
 import { viewsOf } from './files/agent-root.ts';
 import { type Judgement, renderJudgement } from './judgement.ts';
 import { failedResult, haltedResult, interruptedResult } from './notice.ts';
-import { type CallOrigin, toolNamed } from './reliability/mended-reply.ts';
+import { type CallOrigin, toolNamed } from './reliability/repaired-reply.ts';
 import { askGates, type Boundary, type GateDecision } from './tool-gate.ts';
 import type { TurnEvent } from './turn-event.ts';
 

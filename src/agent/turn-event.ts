@@ -10,7 +10,7 @@ import type { StopReason } from '../model/model-event.ts';
 import type { ModelFailure } from '../model/model-failure.ts';
 import type { Usage } from '../model/usage.ts';
 import type { Judgement } from './judgement.ts';
-import type { CallOrigin } from './reliability/mended-reply.ts';
+import type { CallOrigin } from './reliability/repaired-reply.ts';
 import type { Todo } from './todo.ts';
 import type { Boundary } from './tool-gate.ts';
 

@@ -14,7 +14,7 @@ import type { Conversation } from './conversation.ts';
 import { EventQueue } from './event-queue.ts';
 import { interruptNotice } from './notice.ts';
 import { forcedReply } from './reliability/forced-reply.ts';
-import { type RepairedReply, repairReply, repliedTexts } from './reliability/mended-reply.ts';
+import { type RepairedReply, repairReply, repliedTexts } from './reliability/repaired-reply.ts';
 import { runCalls } from './tool-round.ts';
 import type { TurnEvent, TurnOutcome } from './turn-event.ts';
 

@@ -8,7 +8,7 @@
 import type { AgentToolContext } from '../agent/agent-tool.ts';
 import { viewsOf } from '../agent/files/agent-root.ts';
 import type { SeenFile } from '../agent/files/read-cache.ts';
-import { toolNamed } from '../agent/reliability/mended-reply.ts';
+import { toolNamed } from '../agent/reliability/repaired-reply.ts';
 import { type Message, type ToolCallPart, toolCallsOf, type UserMessage } from '../model/message.ts';
 import { hashContent } from '../workspace/content-hash.ts';
 import type { BegunRun } from './agent-run.ts';

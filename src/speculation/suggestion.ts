@@ -5,7 +5,7 @@
  * run; what it says reaches the user only past every rule.
  */
 import type { Conversation } from '../agent/conversation.ts';
-import { repairReply } from '../agent/reliability/mended-reply.ts';
+import { repairReply } from '../agent/reliability/repaired-reply.ts';
 import { textOf, userText } from '../model/message.ts';
 import type { ModelEvent } from '../model/model-event.ts';
 import { collectReply } from '../model/reply.ts';

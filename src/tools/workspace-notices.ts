@@ -58,11 +58,11 @@ export class WorkspaceNotices implements Disposable {
   }
 
   #measured({ workspace }: WorkspaceView, answers: readonly FileDiagnostics[]): void {
-    const files = answers.flatMap(({ path, diagnostics }) => this.#news(workspace.uri(path), diagnostics));
+    const files = answers.flatMap(({ path, diagnostics }) => this.#announcer(workspace.uri(path), diagnostics));
     if (files.length > 0) this.noticed.emit({ kind: 'diagnostics', files });
   }
 
-  #news(uri: string, diagnostics: readonly Diagnostic[]): readonly FileNotice[] {
+  #announcer(uri: string, diagnostics: readonly Diagnostic[]): readonly FileNotice[] {
     const before = this.#known.get(uri);
     const fingerprint = sha256(JSON.stringify(diagnostics));
     if (before?.fingerprint === fingerprint) return [];

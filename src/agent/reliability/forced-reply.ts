@@ -10,7 +10,7 @@ import { askModel } from '../../model/reply.ts';
 import { noUsage, type Usage } from '../../model/usage.ts';
 import type { Conversation } from '../conversation.ts';
 import { replyToolName } from '../tools/reply.ts';
-import { type RepairedReply, repairReply } from './mended-reply.ts';
+import { type RepairedReply, repairReply } from './repaired-reply.ts';
 import { signOfUnemittedCall } from './unemitted-call.ts';
 
 export interface PlainReply {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { toolkit } from '../toolkit.ts';
 import { salvageCalls } from './leaked-call.ts';
-import { acceptingTools } from './mended-reply.ts';
+import { acceptingTools } from './repaired-reply.ts';
 
 const accept = acceptingTools(toolkit([], { assistance: 'full' }));
 const read = { name: 'Read', input: { file_path: 'a.ts' } };

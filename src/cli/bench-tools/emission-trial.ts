@@ -6,7 +6,7 @@
  */
 import { type Agent, declarationsOf } from '../../agent/agent.ts';
 import type { AgentTool } from '../../agent/agent-tool.ts';
-import { repairReply, toolNamed } from '../../agent/reliability/mended-reply.ts';
+import { repairReply, toolNamed } from '../../agent/reliability/repaired-reply.ts';
 import { systemPrompt } from '../../agent/system-prompt.ts';
 import { type AssistantMessage, toolCallsOf, userText } from '../../model/message.ts';
 import { ModelFailure } from '../../model/model-failure.ts';

@@ -87,14 +87,14 @@ export class ServerPool implements GovernedPool, AsyncDisposable {
   readonly #crashes: CrashRecord;
   readonly #membership: Disposable;
   readonly #retirement: Retirement;
-  readonly #news: PoolEvents;
+  readonly #poolEvents: PoolEvents;
   #served: ServedKind | undefined;
 
   constructor(options: PoolOptions) {
     this.#options = options;
     this.#crashes = new CrashRecord(options.name);
     this.#membership = options.governor.join(this);
-    this.#news = new PoolEvents(options.name, options.events);
+    this.#poolEvents = new PoolEvents(options.name, options.events);
     const retire = (member: PoolMember) => {
       options.log.info('server.retired', { name: options.name, why: 'idle' });
       this.#dispose(member);
@@ -282,7 +282,7 @@ export class ServerPool implements GovernedPool, AsyncDisposable {
     replica.queueDiskEvents(received);
     replica.queueOutsideEvents(receivedOutside);
     const onCrash = (failure: Failure) => this.#crashes.add(failure, begunAt);
-    this.#news.follow(replica.server, onCrash, this.#life.signal);
+    this.#poolEvents.follow(replica.server, onCrash, this.#life.signal);
     this.#retirement.planAnew();
     const isChecked = replica.definition.fullCheck !== undefined && replica.shown !== undefined;
     if (example === undefined || isChecked) this.#putBack(member);

@@ -4,7 +4,7 @@ import type { JsonObject } from '../../model/json-value.ts';
 import { type AssistantMessage, type AssistantPart, toolCallsOf } from '../../model/message.ts';
 import { toolkit } from '../toolkit.ts';
 import { completedObject } from './json-scan.ts';
-import { repairReply } from './mended-reply.ts';
+import { repairReply } from './repaired-reply.ts';
 import { signOfUnemittedCall } from './unemitted-call.ts';
 
 const tools = toolkit([], { assistance: 'full' });
