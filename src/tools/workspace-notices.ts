@@ -58,11 +58,13 @@ export class WorkspaceNotices implements Disposable {
   }
 
   #measured({ workspace }: WorkspaceView, answers: readonly FileDiagnostics[]): void {
-    const files = answers.flatMap(({ path, diagnostics }) => this.#announcer(workspace.uri(path), diagnostics));
+    const files = answers.flatMap(({ path, diagnostics }) =>
+      this.#changedNotices(workspace.uri(path), diagnostics),
+    );
     if (files.length > 0) this.noticed.emit({ kind: 'diagnostics', files });
   }
 
-  #announcer(uri: string, diagnostics: readonly Diagnostic[]): readonly FileNotice[] {
+  #changedNotices(uri: string, diagnostics: readonly Diagnostic[]): readonly FileNotice[] {
     const before = this.#known.get(uri);
     const fingerprint = sha256(JSON.stringify(diagnostics));
     if (before?.fingerprint === fingerprint) return [];
