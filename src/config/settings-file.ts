@@ -67,7 +67,7 @@ export class InvalidSetting extends Failure {
 
 export class BrokenSettings extends Failure {
   readonly code = 'config/broken-file';
-  readonly remedy = 'Mend the file, or move it away.';
+  readonly remedy = 'Fix the file, or move it away.';
 }
 
 export class UnknownSetting extends Failure {

@@ -12,7 +12,7 @@ export interface Diagnostic {
   readonly tags?: readonly DiagnosticTag[];
   /** Other places that explain it. */
   readonly related?: readonly RelatedPlace[];
-  /** What the server wants back, untouched, when it is asked to mend this; no part of what it says. */
+  /** What the server wants back, untouched, when it is asked to fix this; no part of what it says. */
   readonly data?: unknown;
 }
 

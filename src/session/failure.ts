@@ -88,6 +88,6 @@ export class ChainFailed extends Failure {
     super(`${doing} at step ${step}: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
     this.code = cause instanceof Failure ? cause.code : 'session/chain-failed';
     this.remedy =
-      cause instanceof Failure ? cause.remedy : 'Earlier steps remain; mend this step and go on from there.';
+      cause instanceof Failure ? cause.remedy : 'Earlier steps remain; fix this step and go on from there.';
   }
 }

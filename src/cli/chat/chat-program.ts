@@ -33,7 +33,7 @@ export function addChat(
     .option('--model <name>', 'the model that answers, e.g. qwen3:8b or ollama/qwen3:8b')
     .addOption(new Option('--mode <mode>', 'what may be done without asking').choices(modes))
     .option('--no-speculation', 'do not work ahead')
-    .option('-p, --print <text>', 'ask this, print the answer and end; nobody is asked for permission')
+    .option('-p, --print <text>', 'ask this, print the answer and exit; permission is never asked for')
     .addOption(trustOption())
     .option('--json', 'with --print: every event as a line of JSON, the result last')
     .addHelpText(

@@ -49,7 +49,7 @@ function selectionOf({ root, rootDir, language }: SelectionFlags): Pick<Selectio
 
 function addStop(command: Command, { lifetime, finish }: CommandHost): void {
   addSelection(command)
-    .description('end servers that are kept warm; whoever uses one starts another')
+    .description('end servers that are kept warm; the next use starts another')
     .option('--all', 'all of them')
     .action(async ({ all, ...flags }: SelectionFlags & { readonly all?: boolean }) => {
       const { daemonStop } = await import('./daemon-stop.ts');
@@ -69,7 +69,7 @@ function addLogs(command: Command, { lifetime, finish }: CommandHost): void {
 
 function addRun(command: Command, { lifetime, finish }: CommandHost): void {
   command
-    .description('keep a server warm (started by whoever uses it)')
+    .description('keep a server warm (started by the program that uses it)')
     .option('--root-dir <dir>')
     .option('--language <language>')
     .option('--command <words>')

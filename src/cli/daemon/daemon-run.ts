@@ -97,6 +97,6 @@ class NoOrder extends Failure {
   readonly remedy = 'Brokers are started by the commands that use them; `forerun daemon status` shows them.';
 
   constructor() {
-    super('nobody has said what to serve');
+    super('no launch specification was given on standard input');
   }
 }

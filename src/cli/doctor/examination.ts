@@ -121,7 +121,7 @@ async function roundTrip(
     return {
       ...facts,
       status: 'failed',
-      finding: 'the error stayed after it was mended',
+      finding: 'the error stayed after it was fixed',
       remedy: doubtsOf(repaired),
     };
   }

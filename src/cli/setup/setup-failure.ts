@@ -3,7 +3,7 @@ import { Failure } from '../../base/failure.ts';
 
 export class BrokenConfig extends Failure {
   readonly code = 'cli/broken-config';
-  readonly remedy = 'Mend the file, or move it away, and run the command again. Nothing was written.';
+  readonly remedy = 'Fix the file, or move it away, and run the command again. Nothing was written.';
 
   constructor(file: string, reason: string, options?: ErrorOptions) {
     super(`${file} cannot be read: ${reason}`, options);
@@ -26,7 +26,7 @@ export class SetupConflict extends Failure {
   readonly remedy = 'Close the program that is writing the file and run the command again.';
 
   constructor(files: readonly string[]) {
-    super(`changed by somebody else meanwhile: ${files.join(', ')}`);
+    super(`changed by another program in the meantime: ${files.join(', ')}`);
   }
 }
 

@@ -47,7 +47,7 @@ function insertTool({ side, ...named }: InsertTool): Tool {
           input: given,
           edit: (found) => inserted(found, given.code, side),
           sentence: (path) => `Inserted code ${side} "${given.symbol_path}" in ${path}`,
-          advice: 'mend what is left, or undo_last_commit.',
+          advice: 'fix what is left, or undo_last_commit.',
         },
         signal,
       );

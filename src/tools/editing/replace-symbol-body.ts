@@ -27,7 +27,7 @@ export const replaceSymbolBody: Tool = defineTool({
           return replaceBody(file.text, symbol, new_body, syntax);
         },
         sentence: (path) => `Replaced body of "${symbol_path}" in ${path}`,
-        advice: 'mend what is left, or undo_last_commit.',
+        advice: 'fix what is left, or undo_last_commit.',
       },
       signal,
     );

@@ -87,7 +87,7 @@ async function preview(session: Session, input: QuotedEdit, signal: AbortSignal)
 
 /** Only what was proved for the whole workspace leaves nothing to do. */
 function appliedHint(evaluation: Evaluation): string {
-  if (verdictOf(evaluation).kind === 'broken') return 'applied, though it introduces errors; mend them next.';
+  if (verdictOf(evaluation).kind === 'broken') return 'applied, though it introduces errors; fix them next.';
   if (verdictOf(evaluation).kind === 'unknown') {
     return 'applied; that it breaks nothing is not proved: check with get_diagnostics.';
   }

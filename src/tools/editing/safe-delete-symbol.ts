@@ -29,7 +29,7 @@ export const safeDeleteSymbol: Tool = defineTool({
           return withoutSymbol(new LineIndex(found.file.text), symbol, found.syntax);
         },
         sentence: (path) => `Deleted symbol "${input.symbol_path}" from ${path}`,
-        advice: 'mend what is left, or undo_last_commit.',
+        advice: 'fix what is left, or undo_last_commit.',
       },
       signal,
     );

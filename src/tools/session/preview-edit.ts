@@ -24,7 +24,7 @@ export const previewEdit: Tool = defineTool({
   aliases: ['simulate_edit_atomic'],
   effect: 'overlay',
   description:
-    'What would this edit break or mend? Applies it in memory, asks the language server, and forgets it; the disk is not touched. With session_id the edit stays in that session.',
+    'What would this edit break or fix? Applies it in memory, asks the language server, and forgets it; the disk is not touched. With session_id the edit stays in that session.',
   input: z.object({
     ...editInput,
     scope,

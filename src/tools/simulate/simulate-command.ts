@@ -123,7 +123,7 @@ function hintFor(
     return 'the command did not end in time; call again with a larger timeout_ms or narrow it.';
   if (outcome.diskFull) return 'the command filled the room it had; make it write less inside the workspace.';
   if (!hasPassed(outcome))
-    return 'mend what the command complains about with simulate_edit, then run it again.';
+    return 'fix what the command complains about with simulate_edit, then run it again.';
   if (testsRun === 0) return 'no test ran, so nothing is proved; name tests that exist, then run it again.';
   return kept === 'kept'
     ? 'evaluate_session judges what the session holds now; commit_session makes it real.'
