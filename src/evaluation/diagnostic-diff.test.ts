@@ -18,6 +18,13 @@ const cases: readonly [string, readonly Diagnostic[], readonly Diagnostic[], str
   ['a new error is introduced', [], [at(0, 'a')], ['a'], []],
   ['an error that is gone is resolved', [at(0, 'a')], [], [], ['a']],
   ['the same error is neither', [at(0, 'a')], [at(0, 'a')], [], []],
+  [
+    'a fix that the index has found since makes no other error',
+    [at(0, 'a')],
+    [at(0, 'a (fix available)')],
+    [],
+    [],
+  ],
   ['counts matter', [at(0, 'a')], [at(0, 'a'), at(0, 'a')], ['a'], []],
   ['another message is another error', [at(0, 'a')], [at(0, 'b')], ['b'], ['a']],
   ['another severity is another error', [at(0, 'a')], [at(0, 'a', { severity: 'warning' })], ['a'], ['a']],

@@ -74,8 +74,11 @@ function counts(diagnostic: Diagnostic): boolean {
 
 function keyOf(diagnostic: Diagnostic, { start, end }: Range): string {
   const place = `${start.line}:${start.character}-${end.line}:${end.character}`;
-  return `${place} ${diagnostic.severity} ${diagnostic.message}`;
+  return `${place} ${diagnostic.severity} ${diagnostic.message.replace(fixRemark, '')}`;
 }
+
+/** clangd appends this when its index has found a fix; it depends on the progress of the index, not on the code. */
+const fixRemark = / \(fix(?:es)? available\)$/m;
 
 /** A source is compared only when both sides name one. */
 function isSameSource(a: Diagnostic, b: Diagnostic): boolean {
