@@ -5,7 +5,7 @@
  * Invariant: the build of the working tree is not touched, since other tests run it at the same time.
  */
 import { execFile } from 'node:child_process';
-import { cp, mkdir, mkdtemp, readFile, rename, rm, symlink } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -62,6 +62,8 @@ export class PackedPackage implements AsyncDisposable {
   async #install(tarball: string): Promise<void> {
     const modules = join(this.consumer, 'node_modules');
     await mkdir(modules, { recursive: true });
+    // Examples are modules, as in any project that uses the package.
+    await writeFile(join(this.consumer, 'package.json'), JSON.stringify({ private: true, type: 'module' }));
     await execute('tar', ['-xzf', tarball, '-C', modules]);
     await rename(join(modules, 'package'), join(modules, 'forerun'));
     await symlink(join(top, 'node_modules'), join(this.#scratch, 'node_modules'));
