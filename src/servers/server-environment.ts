@@ -6,8 +6,9 @@
  * never taken for the disk's: each has a directory of its own, per workspace and per trust.
  */
 
-import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
+import { basename, join, parse } from 'node:path';
+import { Failure } from '../base/failure.ts';
+import { neverAborts } from '../base/never-aborts.ts';
 import type { WorkspaceFolder } from '../lsp/server-options.ts';
 import { type CommandOptions, runCommand } from '../process/run-command.ts';
 import { sha256 } from '../storage/hash.ts';
@@ -117,7 +118,9 @@ async function libraryVariables(
   const command = [definition.env?.RUSTC ?? 'rustc', '--print', 'sysroot'];
   const limits = { timeoutMs: sysrootTimeoutMs, maxOutputBytes: 65_536 };
   const inherited = { ...inheritedBy(request), ...definition.env, ...toolchain, RUSTUP_AUTO_INSTALL: '0' };
-  const sysroot = await sysrootOf({ command, cwd: tmpdir(), env: inherited, ...limits });
+  // rustup looks for a toolchain file from here upwards, so other users must not be able to write there.
+  const cwd = parse(process.execPath).root;
+  const sysroot = await sysrootOf({ command, cwd, env: inherited, ...limits });
   const library = sysroot === undefined ? undefined : substituteLibrary(sysroot);
   return library === undefined ? {} : { RUST_SRC_PATH: library };
 }
@@ -127,10 +130,11 @@ const sysrootTimeoutMs = 5000;
 /** Undefined where there is no compiler: the server says so itself. */
 async function sysrootOf(command: CommandOptions): Promise<string | undefined> {
   try {
-    const { code, stdout } = await runCommand(command, new AbortController().signal);
+    const { code, stdout } = await runCommand(command, neverAborts());
     return code === 0 ? stdout.trim() : undefined;
-  } catch {
-    return undefined;
+  } catch (thrown) {
+    if (thrown instanceof Failure) return undefined;
+    throw thrown;
   }
 }
 
