@@ -39,7 +39,7 @@ export interface SearchPlaces {
   readonly env: Environment;
   readonly trust: Trust;
   /** Folders added to the workspace; what they supply counts as the workspace's own. */
-  readonly folders?: readonly string[];
+  readonly folders?: readonly string[] | undefined;
 }
 
 /** What a search came to: a server, or only what an untrusted workspace would have offered. */

@@ -35,7 +35,7 @@ export interface PoolOptions {
   readonly size: number;
   readonly governor: Governor;
   /** How long a replica may go unused before it is ended. */
-  readonly idleLimits?: IdleLimits;
+  readonly idleLimits?: IdleLimits | undefined;
   readonly start: (signal: AbortSignal) => Promise<Replica>;
   readonly log: Log;
   /** Hears of servers that came to rest, crashed or came back. */
