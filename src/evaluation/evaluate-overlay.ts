@@ -40,7 +40,7 @@ import { emptyEvaluation } from './empty-evaluation.ts';
 import type { Evaluation, Finding } from './evaluation.ts';
 import { ServerStarting } from './evaluation-failure.ts';
 import { leaseInTime } from './lease-in-time.ts';
-import { doubtOfMissingLibraries, missingLibrariesOf } from './missing-library-doubt.ts';
+import { answersBehind, doubtOfMissingLibraries } from './missing-library-doubt.ts';
 import { doubtsOfFlags, doubtsOfOutputs, isHalfChecked, uncheckedByProjects } from './unchecked-change.ts';
 
 /** What one server is asked. */
@@ -158,7 +158,7 @@ async function measure(
       ),
     signal,
   );
-  const libraries = await missingLibrariesOf(live, plan, { changes, files: files.after, timeoutMs }, signal);
+  const behind = await answersBehind(live, plan, { changes, files: files.after, timeoutMs }, signal);
   await using lease = await leaseInTime(
     patience,
     (whileLeasing) => live.servers.lease(plan, whileLeasing),
@@ -177,8 +177,8 @@ async function measure(
     const content = await overlay.read(live.workspace.path(path));
     return content?.kind === 'text' ? content.text : undefined;
   };
-  const compared = { changes, before, after, introduced: findings.introduced };
-  const missing = doubtOfMissingLibraries(live, definition.reach, libraries, compared);
+  const compared = { changes, before, after, introduced: findings.introduced, behind };
+  const missing = await doubtOfMissingLibraries(live, definition, compared);
   // The sentences are listed in this order; how far they lower the confidence is decided by their kind.
   const unlooked = [
     ...uncheckedByProjects({ unchecked, projectDoubt }, touched, after),
