@@ -145,6 +145,7 @@ async function measure(
       ));
   const epoch = live.disk.epoch;
   const past = { ...plan, effect: relevant(plan, comparisonBase.shown) };
+  const hintsFor = new Set(changes.flatMap(({ path, from }) => (from === undefined ? [path] : [path, from])));
   const baselineMs = Math.max(baselineTimeoutMs, timeoutMs);
   const patience = { name: definition.name, startTimeoutMs: request.startTimeoutMs };
   const before = await leaseInTime(
@@ -153,7 +154,7 @@ async function measure(
       live.baselines.diagnostics(
         past,
         files.before,
-        { timeoutMs: baselineMs, withConfigs, heldOnly: true, whileLeasing },
+        { timeoutMs: baselineMs, withConfigs, heldOnly: true, hintsFor, whileLeasing },
         signal,
       ),
     signal,
@@ -166,7 +167,7 @@ async function measure(
   );
   const after = await lease.diagnostics(
     files.after,
-    { timeoutMs, withConfigs, heldOnly: true, sameFiles: reach.keepsFiles === true },
+    { timeoutMs, withConfigs, heldOnly: true, hintsFor, sameFiles: reach.keepsFiles === true },
     signal,
   );
   const findings = compareDiagnostics(changes, before, after, definition.stopsAt);

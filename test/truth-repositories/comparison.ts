@@ -21,6 +21,9 @@ import type { ForerunAnswer } from './forerun-answer.ts';
  */
 export type Outcome = 'exact' | 'unread' | 'honest' | 'false-clean' | 'false-high' | 'invented';
 
+/** The outcomes in which the compiler contradicts nothing. */
+export const uncontradicted: readonly Outcome[] = ['exact', 'unread', 'honest'];
+
 export interface Comparison {
   readonly outcome: Outcome;
   /** In the compiler's list after the change, not in the one that follows from the answer. */

@@ -13,7 +13,7 @@ import { parseArgs } from 'node:util';
 import { drawChanges } from '../support/changes/change.ts';
 import { type Sources, sourcesIn, sourcesWhere } from '../support/changes/sources.ts';
 import type { WorkspaceCompiler } from '../support/compilers/report.ts';
-import type { Outcome } from './comparison.ts';
+import { uncontradicted } from './comparison.ts';
 import { WarmForerun } from './forerun-answer.ts';
 import { type RunHeader, renderChange, renderTruth } from './judge-report.ts';
 import { type JudgedLanguage, judgedLanguages } from './judged-language.ts';
@@ -49,10 +49,9 @@ const header: RunHeader = {
   seed: Number(values.seed),
 };
 const sources = sourcesIn(checkout);
-const agreeing: ReadonlySet<Outcome> = new Set(['exact', 'unread', 'honest']);
 const judged = await judgeAll();
 console.log(renderTruth([{ header, judged }]));
-process.exitCode = judged.some(({ outcome }) => !agreeing.has(outcome)) ? 1 : 0;
+process.exitCode = judged.some(({ outcome }) => !uncontradicted.includes(outcome)) ? 1 : 0;
 
 /** Of sources that no project checks the compiler says nothing, and the right answer is that it is not known: few are kept. */
 function mostlyChecked({ members }: WorkspaceCompiler, { sourceFile }: JudgedLanguage): Sources {
