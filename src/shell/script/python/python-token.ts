@@ -95,49 +95,54 @@ function stringToken(text: string, at: number): PythonToken {
   return { kind: 'string', text, at, ...(isPlain ? { value: body } : {}) };
 }
 
-/** The sources between the braces of an f-string; doubled braces are text. */
+/** The expressions of the replacement fields of an f-string; doubled braces are text. */
 function expressionsOf(body: string): readonly string[] {
-  const parts: string[] = [];
+  const expressions: string[] = [];
   for (let index = 0; index < body.length; index++) {
     if (body[index] !== '{') continue;
-    if (body[index + 1] === '{') {
-      index += 1;
-      continue;
-    }
-    const end = closingBrace(body, index + 1);
-    const inside = body.slice(index + 1, end);
-    const split = specificationStart(inside);
-    parts.push(inside.slice(0, split).replace(/=\s*$/, ''));
-    parts.push(...expressionsOf(inside.slice(split)));
-    index = end;
+    index = body[index + 1] === '{' ? index + 1 : readField(body, index + 1, expressions);
   }
-  return parts;
+  return expressions;
 }
 
-function closingBrace(body: string, from: number): number {
+/** Collects the expressions of the field that starts at `from` and returns where its closing brace is. */
+function readField(body: string, from: number, expressions: string[]): number {
+  let at = expressionEnd(body, from);
+  expressions.push(body.slice(from, at).replace(/=\s*$/, ''));
+  // A format specification has fields of its own. Doubled braces are no text in it: `{{f()}}` evaluates a set.
+  for (; body[at] !== '}'; at++) {
+    if (at >= body.length) throw new UnreadCode(body.slice(from));
+    if (body[at] === '{') at = readField(body, at + 1, expressions);
+  }
+  return at;
+}
+
+/**
+ * Where the expression of a replacement field ends: at its brace, its conversion or its format. Found token by token as
+ * Python does, because these characters mean nothing inside a string; what is no token (a comment) is refused.
+ */
+function expressionEnd(body: string, from: number): number {
   let depth = 0;
-  for (let index = from; index < body.length; index++) {
-    if (body[index] === '{') depth += 1;
-    if (body[index] !== '}') continue;
-    if (depth === 0) return index;
-    depth -= 1;
+  for (let at = from; at < body.length; ) {
+    const blank = match(/\s+/y, body, at);
+    const token = blank === undefined ? nextToken(body, at) : undefined;
+    if (token && depth === 0 && isFieldEnd(token)) return at;
+    if (token) depth += nestingOf(token);
+    if (depth < 0) break;
+    at += (blank ?? token?.text ?? '').length;
   }
   throw new UnreadCode(body.slice(from));
 }
 
-/** Where a conversion or a format starts: a colon or an exclamation mark outside brackets and quotes. */
-function specificationStart(inside: string): number {
-  let depth = 0;
-  let quote = '';
-  for (const [index, character] of [...inside].entries()) {
-    if (quote !== '') quote = character === quote ? '' : quote;
-    else if (character === '"' || character === "'") quote = character;
-    else if ('([{'.includes(character)) depth += 1;
-    else if (')]}'.includes(character)) depth -= 1;
-    else if (depth === 0 && character === ':') return index;
-    else if (depth === 0 && character === '!' && inside[index + 1] !== '=') return index;
-  }
-  return inside.length;
+function isFieldEnd({ kind, text }: PythonToken): boolean {
+  return kind === 'symbol' && (text === '}' || text === '!' || text.startsWith(':'));
+}
+
+/** How a token changes the depth of brackets. */
+function nestingOf({ kind, text }: PythonToken): -1 | 0 | 1 {
+  if (kind !== 'symbol') return 0;
+  if ('([{'.includes(text)) return 1;
+  return ')]}'.includes(text) ? -1 : 0;
 }
 
 function match(expression: RegExp, text: string, at: number): string | undefined {
