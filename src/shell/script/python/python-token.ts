@@ -18,56 +18,90 @@ export interface PythonToken {
 const symbols = /\*\*=|\/\/=|:=|->|==|!=|<=|>=|<<|>>|\*\*|\/\/|[-+*/%&|^]=|[-+*/%&|^~<>=.,:;()[\]{}@!]/y;
 
 export function pythonTokens(code: string): readonly PythonToken[] {
-  const tokens: PythonToken[] = [];
-  const indents = [0];
-  let depth = 0;
-  let at = 0;
-  let isLineStart = true;
-  const close = (width: number): void => {
-    while ((indents.at(-1) ?? 0) > width) {
-      indents.pop();
-      tokens.push({ kind: 'dedent', text: '', at });
-    }
-  };
-  while (at < code.length) {
-    if (isLineStart && depth === 0) {
-      const blank = match(/[ \t]*/y, code, at) ?? '';
-      const after = code[at + blank.length];
-      if (after === '\n' || after === '#' || after === undefined) {
-        at += (match(/[^\n]*\n?/y, code, at) ?? '').length || 1;
-        continue;
-      }
-      const width = blank.replaceAll('\t', '        ').length;
-      at += blank.length;
-      close(width);
-      if (width > (indents.at(-1) ?? 0)) {
-        indents.push(width);
-        tokens.push({ kind: 'indent', text: '', at });
-      } else if (width !== indents.at(-1)) throw new UnreadCode(code.slice(at));
-      isLineStart = false;
-    }
-    const gap = match(/(?:[ \t]|\\\n|#[^\n]*)+/y, code, at);
-    if (gap !== undefined) {
-      at += gap.length;
-      continue;
-    }
-    if (code[at] === '\n') {
-      if (depth === 0) {
-        tokens.push({ kind: 'newline', text: '\n', at });
-        isLineStart = true;
-      }
-      at += 1;
-      continue;
-    }
-    const token = nextToken(code, at);
-    if ('([{'.includes(token.text) && token.kind === 'symbol') depth += 1;
-    if (')]}'.includes(token.text) && token.kind === 'symbol') depth -= 1;
-    tokens.push(token);
-    at += token.text.length;
+  return new PythonTokeniser(code).read();
+}
+
+class PythonTokeniser {
+  readonly #code: string;
+  readonly #tokens: PythonToken[] = [];
+  /** The widths of the blocks that are open. */
+  readonly #indents = [0];
+  /** How many brackets are open: inside them lines mean nothing. */
+  #depth = 0;
+  #at = 0;
+  #isLineStart = true;
+
+  constructor(code: string) {
+    this.#code = code;
   }
-  tokens.push({ kind: 'newline', text: '\n', at });
-  close(0);
-  return [...tokens, { kind: 'end', text: '', at }];
+
+  read(): readonly PythonToken[] {
+    while (this.#at < this.#code.length) {
+      if (this.#isLineStart && this.#depth === 0) this.#startLine();
+      else if (!this.#skipBlanks()) this.#readToken();
+    }
+    this.#push('newline', '\n');
+    this.#dedent(0);
+    this.#push('end', '');
+    return this.#tokens;
+  }
+
+  #push(kind: PythonToken['kind'], text: string): void {
+    this.#tokens.push({ kind, text, at: this.#at });
+  }
+
+  /** Blank lines and those of a comment alone have no indentation. */
+  #startLine(): void {
+    const blank = match(/[ \t]*/y, this.#code, this.#at) ?? '';
+    const after = this.#code[this.#at + blank.length];
+    if (after === '\n' || after === '#' || after === undefined) {
+      this.#at += (match(/[^\n]*\n?/y, this.#code, this.#at) ?? '').length || 1;
+      return;
+    }
+    this.#at += blank.length;
+    this.#isLineStart = false;
+    this.#indent(blank.replaceAll('\t', '        ').length);
+  }
+
+  #indent(width: number): void {
+    this.#dedent(width);
+    const open = this.#indents.at(-1) ?? 0;
+    if (width === open) return;
+    this.#indents.push(width);
+    this.#push('indent', '');
+  }
+
+  #dedent(width: number): void {
+    while ((this.#indents.at(-1) ?? 0) > width) {
+      this.#indents.pop();
+      this.#push('dedent', '');
+    }
+  }
+
+  #skipBlanks(): boolean {
+    const blank = match(/(?:[ \t]|\\\n|#[^\n]*)+/y, this.#code, this.#at);
+    this.#at += blank?.length ?? 0;
+    return blank !== undefined;
+  }
+
+  #readToken(): void {
+    if (this.#code[this.#at] === '\n') {
+      this.#endLine();
+      return;
+    }
+    const token = nextToken(this.#code, this.#at);
+    this.#depth += nestingOf(token);
+    this.#tokens.push(token);
+    this.#at += token.text.length;
+  }
+
+  #endLine(): void {
+    if (this.#depth === 0) {
+      this.#push('newline', '\n');
+      this.#isLineStart = true;
+    }
+    this.#at += 1;
+  }
 }
 
 function nextToken(code: string, at: number): PythonToken {
