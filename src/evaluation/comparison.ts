@@ -24,6 +24,8 @@ export interface Comparison extends CheckedOnly {
   readonly reach: Reach;
   /** Whether the diagnostics of configurations are compared too. */
   readonly withConfigs: boolean;
+  /** The changed files, old names included: of others no hints are asked. */
+  readonly hintsFor: ReadonlySet<WorkspacePath>;
 }
 
 interface ComparedOverlay {
@@ -55,7 +57,9 @@ export async function planComparison(
   // What is wrong with a project as a whole is told with its configuration, and only these changes can alter it.
   const altersProjects =
     touched.some((path) => isImportedAsData(definition, path)) || changes.some(comesOrGoes);
-  return { ...checked, base, changes, reach, withConfigs: scope === 'workspace' && altersProjects };
+  const hintsFor = new Set(changes.flatMap(({ path, from }) => (from === undefined ? [path] : [path, from])));
+  const withConfigs = scope === 'workspace' && altersProjects;
+  return { ...checked, base, changes, reach, withConfigs, hintsFor };
 }
 
 /** Manifests that the compiler reads; what is said of them is seen in a mount only. */

@@ -22,7 +22,7 @@ import type { Evaluation, Finding } from './evaluation.ts';
 import { ServerStarting } from './evaluation-failure.ts';
 import { leaseInTime } from './lease-in-time.ts';
 import { doubtsOfMeasurement } from './measurement-doubt.ts';
-import { doubtOfMissingLibraries, missingLibrariesOf } from './missing-library-doubt.ts';
+import { answersBehind, doubtOfMissingLibraries } from './missing-library-doubt.ts';
 
 /** What one server is asked. */
 export interface ServerRequest {
@@ -95,10 +95,10 @@ async function measure(
   const { plan } = subject;
   const { definition } = plan.located;
   const comparison = await planComparison(live, request, subject, signal);
-  const { changes, files, withConfigs } = comparison;
+  const { changes, files, withConfigs, hintsFor } = comparison;
   const epoch = live.disk.epoch;
   const before = await baselineOf(live, request, { plan, comparison }, signal);
-  const libraries = await missingLibrariesOf(live, plan, { changes, files: files.after, timeoutMs }, signal);
+  const behind = await answersBehind(live, plan, { changes, files: files.after, timeoutMs }, signal);
   await using lease = await leaseInTime(
     patienceOf(request, plan),
     (whileLeasing) => live.servers.lease(plan, whileLeasing),
@@ -106,12 +106,12 @@ async function measure(
   );
   const after = await lease.diagnostics(
     files.after,
-    { timeoutMs, withConfigs, heldOnly: true, sameFiles: comparison.reach.keepsFiles === true },
+    { timeoutMs, withConfigs, heldOnly: true, hintsFor, sameFiles: comparison.reach.keepsFiles === true },
     signal,
   );
   const findings = compareDiagnostics(changes, before, after, definition.stopsAt);
-  const compared = { changes, before, after, introduced: findings.introduced };
-  const missing = doubtOfMissingLibraries(live, definition.reach, libraries, compared);
+  const compared = { changes, before, after, introduced: findings.introduced, behind };
+  const missing = await doubtOfMissingLibraries(live, definition, compared);
   const measured = { comparison, before, after, missing, epoch };
   const doubts = await doubtsOfMeasurement(live, request, { ...subject, ...measured, lease }, signal);
   const errors = findings.introduced.some(({ diagnostic }) => diagnostic.severity === 'error');
@@ -149,7 +149,7 @@ function baselineOf(
   { plan, comparison }: { readonly plan: ProjectionPlan; readonly comparison: Comparison },
   signal: AbortSignal,
 ): Promise<readonly FileDiagnostics[]> {
-  const { base, files, withConfigs } = comparison;
+  const { base, files, withConfigs, hintsFor } = comparison;
   const past = { ...plan, effect: relevant(plan, base.shown) };
   const timeoutMs = Math.max(baselineTimeoutMs, request.timeoutMs);
   return leaseInTime(
@@ -158,7 +158,7 @@ function baselineOf(
       live.baselines.diagnostics(
         past,
         files.before,
-        { timeoutMs, withConfigs, heldOnly: true, whileLeasing },
+        { timeoutMs, withConfigs, heldOnly: true, hintsFor, whileLeasing },
         signal,
       ),
     signal,
