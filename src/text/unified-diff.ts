@@ -177,13 +177,7 @@ function readGitPatch(lines: PatchLines): FilePatch {
   const header: GitHeader = gitNames ? { ...stripPrefixes(gitNames) } : {};
   while (readExtendedHeader(lines.header(), header)) lines.advance();
   const hasNames = startsFileNames(lines);
-  if (hasNames) {
-    const names = plainNames(lines.header().slice(4), lines.header(1).slice(4));
-    if (header.kind === undefined && names.oldPath === undefined) header.kind = 'created';
-    if (header.kind === undefined && names.newPath === undefined) header.kind = 'deleted';
-    header.oldPath ??= names.oldPath ?? names.newPath;
-    header.newPath ??= names.newPath ?? names.oldPath;
-  }
+  if (hasNames) completeHeader(header, plainNames(lines.header().slice(4), lines.header(1).slice(4)));
   const { kind = 'modified', oldPath, newPath, oldMode, newMode } = header;
   if (oldPath === undefined || newPath === undefined) {
     throw new MalformedPatch(number, 'the two names on this line cannot be told apart');
@@ -196,6 +190,14 @@ function readGitPatch(lines: PatchLines): FilePatch {
     newPath: kind === 'deleted' ? undefined : newPath,
   };
   return present({ kind: isBinary ? 'binary' : kind, ...names, oldMode, newMode, hunks });
+}
+
+/** Takes from the `---` and `+++` lines what the header does not say. */
+function completeHeader(header: GitHeader, names: Partial<PathPair>): void {
+  if (header.kind === undefined && names.oldPath === undefined) header.kind = 'created';
+  if (header.kind === undefined && names.newPath === undefined) header.kind = 'deleted';
+  header.oldPath ??= names.oldPath ?? names.newPath;
+  header.newPath ??= names.newPath ?? names.oldPath;
 }
 
 /** Notes what one extended header line says; false when the line is none. */

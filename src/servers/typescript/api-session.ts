@@ -7,7 +7,7 @@
  */
 import { createConnection, type Socket } from 'node:net';
 import { abortable } from '../../base/deadline.ts';
-import type { Log } from '../../base/log.ts';
+import { failureLogger, type Log } from '../../base/log.ts';
 import { fieldOf } from '../../graph/reach/keys/loose-json.ts';
 import { ClientConnection } from '../../lsp/client-connection.ts';
 import type { LanguageServer } from '../../lsp/language-server.ts';
@@ -50,12 +50,14 @@ export class ApiSession implements Disposable {
   #snapshot: number | undefined;
   #isOpen = true;
 
-  private constructor(server: LanguageServer, connection: ClientConnection) {
+  private constructor(server: LanguageServer, connection: ClientConnection, log: Log) {
     this.#server = server;
     this.#connection = connection;
-    connection.ended.then(() => {
-      this.#isOpen = false;
-    });
+    connection.ended
+      .then(() => {
+        this.#isOpen = false;
+      })
+      .catch(failureLogger(log, 'typescript.api-not-closed'));
   }
 
   /** Undefined where the server offers no such session. */
@@ -74,7 +76,7 @@ export class ApiSession implements Disposable {
     const nothing = { request: () => null, notification: () => {} };
     const connection = new ClientConnection(socket, nothing, log);
     await connection.request('initialize', null, signal);
-    return new ApiSession(server, connection);
+    return new ApiSession(server, connection, log);
   }
 
   get isOpen(): boolean {
