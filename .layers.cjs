@@ -39,7 +39,7 @@ module.exports = {
   ],
   skills: ['base', 'tools'],
   agent: ['base', 'text', 'shell', 'model', 'storage', 'workspace', 'overlay', 'sandbox', 'tools'],
-  speculation: ['base', 'model', 'storage', 'workspace', 'overlay', 'agent'],
+  speculation: ['base', 'text', 'model', 'storage', 'workspace', 'overlay', 'agent'],
   config: ['base', 'model', 'agent'],
   host: [
     'base',

@@ -6,11 +6,12 @@
  */
 import { messageOf } from '../base/failure.ts';
 import type { ToolCallPart, ToolResultPart } from '../model/message.ts';
+import type { FilePatch } from '../text/unified-diff.ts';
 import { asFailure } from '../tools/failure.ts';
 import type { AgentToolContext, PreparedCall, ToolOutcome } from './agent-tool.ts';
 import type { Conversation } from './conversation.ts';
 import { BadCall } from './failure.ts';
-import { viewsOf } from './files/agent-root.ts';
+import { shownPatch, viewsOf } from './files/agent-root.ts';
 import { type Judgement, renderJudgement } from './judgement.ts';
 import { failedResult, haltedResult, interruptedResult } from './notice.ts';
 import { type CallOrigin, toolNamed } from './reliability/repaired-reply.ts';
@@ -136,7 +137,8 @@ class RunningRound {
     this.#round.emit({ kind: 'tool-started', id: call.id });
     try {
       const outcome = await prepared.run(context, this.#signal);
-      this.#finish(call, await this.#landed(call, outcome));
+      const { text, patch } = await this.#landed(call, outcome);
+      this.#finish(call, { ...outcome, text }, patch);
     } catch (thrown) {
       this.#failed(call, thrown);
     }
@@ -146,22 +148,25 @@ class RunningRound {
    * Takes in what the call did. Its change is judged before it lands, since the server compares it with the files as
    * they were.
    */
-  async #landed(call: ToolCallPart, outcome: ToolOutcome): Promise<ToolOutcome> {
+  async #landed(call: ToolCallPart, outcome: ToolOutcome): Promise<LandedOutcome> {
     const { change, seen = [], todos } = outcome;
     let text = outcome.text;
+    let patch: readonly FilePatch[] = [];
     if (change) {
       const judgement = await this.#judged(change);
       this.#signal.throwIfAborted();
-      const root = this.#conversation.roots.find(({ workspace }) => workspace === change.root.workspace);
-      const taken = await root?.files.take(change.overlay, this.#signal);
-      if (taken?.kind === 'conflict') {
-        const paths = taken.paths.join(', ');
+      const { roots } = this.#conversation;
+      const root = roots.find(({ workspace }) => workspace === change.root.workspace);
+      const landed = await root?.files.commit(change.overlay, {}, this.#signal);
+      if (landed?.kind === 'conflict') {
+        const paths = landed.paths.join(', ');
         throw new BadCall(
           `${paths} changed on disk meanwhile; nothing was written`,
           'Read it again and repeat the call.',
         );
       }
-      for (const warning of taken?.warnings ?? []) text = `${text}\nWarning: ${warning}.`;
+      if (root && landed) patch = shownPatch(roots, root, landed.patch);
+      for (const warning of landed?.warnings ?? []) text = `${text}\nWarning: ${warning}.`;
       if (judgement) {
         this.#round.emit({ kind: 'diagnostics', id: call.id, judgement });
         text = `${text}\n${renderJudgement(judgement)}`;
@@ -172,7 +177,7 @@ class RunningRound {
       await this.#conversation.setTodos(todos);
       this.#round.emit({ kind: 'todos', todos });
     }
-    return { ...outcome, text };
+    return { text, patch };
   }
 
   /** A judge that fails has proved nothing, and that is what is told. */
@@ -203,13 +208,19 @@ class RunningRound {
     this.#finish(call, { kind: 'failed', text: `${sentence(failure.message)} ${failure.remedy}` });
   }
 
-  #finish(call: ToolCallPart, { kind, text, change }: ToolOutcome): void {
+  #finish(call: ToolCallPart, { kind, text, change }: ToolOutcome, patch: readonly FilePatch[] = []): void {
     const { id, name } = call;
     const result: ToolResultPart = { kind: 'tool-result', id, name, text: bounded(text), outcome: kind };
     this.#results.set(call, result);
     const changed = kind === 'done' || change ? (change?.shown ?? []) : [];
-    this.#round.emit({ kind: 'tool-finished', result, changed });
+    this.#round.emit({ kind: 'tool-finished', result, changed, patch });
   }
+}
+
+/** What the model reads of a call whose change is committed, and what it wrote. */
+interface LandedOutcome {
+  readonly text: string;
+  readonly patch: readonly FilePatch[];
 }
 
 const longestResult = 120_000;

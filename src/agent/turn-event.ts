@@ -9,6 +9,7 @@ import type { AssistantMessage, ToolCallPart, ToolResultPart } from '../model/me
 import type { StopReason } from '../model/model-event.ts';
 import type { ModelFailure } from '../model/model-failure.ts';
 import type { Usage } from '../model/usage.ts';
+import type { FilePatch } from '../text/unified-diff.ts';
 import type { Judgement } from './judgement.ts';
 import type { CallOrigin } from './reliability/repaired-reply.ts';
 import type { Todo } from './todo.ts';
@@ -32,8 +33,14 @@ export type TurnEvent =
   | { readonly kind: 'tool-denied'; readonly id: string; readonly reason: string }
   | { readonly kind: 'tool-started'; readonly id: string }
   | { readonly kind: 'diagnostics'; readonly id: string; readonly judgement: Judgement }
-  /** `changed` are the files the call changed, as they are told. */
-  | { readonly kind: 'tool-finished'; readonly result: ToolResultPart; readonly changed: readonly string[] }
+  | {
+      readonly kind: 'tool-finished';
+      readonly result: ToolResultPart;
+      /** The paths the call names as changed. */
+      readonly changed: readonly string[];
+      /** What the call wrote. Empty for a command that wrote to the disk by itself. */
+      readonly patch: readonly FilePatch[];
+    }
   | { readonly kind: 'todos'; readonly todos: readonly Todo[] }
   /** What one request cost. */
   | { readonly kind: 'usage'; readonly usage: Usage }

@@ -107,7 +107,7 @@ class ForkedWork {
   async layFiles(signal: AbortSignal): Promise<void> {
     for (const [index, root] of this.fork.roots.entries()) {
       const start = this.files[index]?.start;
-      if (start) await root.files.take(start, signal);
+      if (start) await root.files.commit(start, {}, signal);
     }
   }
 
@@ -152,7 +152,7 @@ class ForkedWork {
     const reported = this.#on.conversation.fork({ gates: fork.gates, commands: fork.commands });
     for (const [index, { files }] of reported.roots.entries()) {
       const worked = fork.roots[index]?.files.overlay();
-      if (worked) await files.take(worked, neverAborts());
+      if (worked) await files.commit(worked, {}, neverAborts());
     }
     const { todos, usage, reads } = fork;
     await reported.mergeFork({ messages, seen: reads.entries(), todos, usage });

@@ -10,7 +10,6 @@ import type { Agent } from '../../src/agent/agent.ts';
 import type { AgentTool, AgentToolContext } from '../../src/agent/agent-tool.ts';
 import type { CommandRunner } from '../../src/agent/command-runner.ts';
 import { Conversation, type ConversationParts } from '../../src/agent/conversation.ts';
-import { LiveFiles } from '../../src/agent/files/agent-files.ts';
 import { type AgentRoot, type Roots, viewsOf } from '../../src/agent/files/agent-root.ts';
 import { ReadCache } from '../../src/agent/files/read-cache.ts';
 import { PermissionGuard, type PermissionOptions } from '../../src/agent/permission/permission-guard.ts';
@@ -28,6 +27,7 @@ import { Baseline } from '../../src/workspace/baseline.ts';
 import { DiskSource } from '../../src/workspace/disk-source.ts';
 import type { Workspace } from '../../src/workspace/workspace.ts';
 import { testState } from '../support/commit-state.ts';
+import { CommittedFiles } from '../support/committed-files.ts';
 import { greedySampling } from '../support/greedy-sampling.ts';
 import { ScratchWorkspace } from '../support/scratch-workspace.ts';
 import { ScriptedProvider } from '../support/scripted-provider.ts';
@@ -144,7 +144,7 @@ export function liveRoots(
   stateDirectory: string = testState.stateDirectory,
 ): Roots<AgentRoot> {
   const disk = new DiskSource(workspace);
-  const files = new LiveFiles({
+  const files = new CommittedFiles({
     begin: () => Overlay.on(new Baseline(disk)),
     commit: (overlay, together, signal) =>
       commitOverlay(

@@ -46,7 +46,9 @@ describe.each(dialectProviders)('over %s', (provider) => {
     });
     expect(await ahead.trial.read('src/app.ts')).toBe(files['src/app.ts']);
     const asked = ahead.trial.provider.requests.length;
-    expect(await ahead.speculation.enter('use port 8080', calm)).toMatchObject({ kind: 'answered' });
+    const entry = await ahead.speculation.enter('use port 8080', calm);
+    expect(entry).toMatchObject({ kind: 'answered' });
+    expect(entry.patch.map(({ newPath }) => newPath)).toEqual(['docs/port.md', 'src/app.ts']);
 
     await using plain = await SpeculationTrial.open(files, { provider, scenes });
     await turn(plain.conversation, 'What is the port?');

@@ -10,8 +10,6 @@ export interface ChatHost {
   open(wish: ConversationWish, ask: Ask | undefined, signal: AbortSignal): Promise<OpenChat>;
   /** The conversations of this workspace, most recently used first. */
   list(): Promise<readonly KnownConversation[]>;
-  /** The patches committed since the last call of this method. */
-  takeLanded(): readonly FilePatch[];
   /** Every change the conversations of this process made, against the files as they are now. */
   changes(signal: AbortSignal): Promise<readonly FilePatch[]>;
   /** Undoes the last change; the answer says what happened, in a sentence. */
