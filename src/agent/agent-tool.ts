@@ -39,6 +39,8 @@ export type CallSubject =
 
 /** What one call may look at. */
 export interface AgentToolContext {
+  /** The id of this call, as the model and the events of the turn name it. */
+  readonly callId: string;
   readonly roots: Roots<RootView>;
   readonly reads: Pick<ReadCache, 'hashOf'>;
   readonly commands: CommandRunner;

@@ -10,6 +10,8 @@ export interface CommandRunner {
 }
 
 export interface CommandRequest {
+  /** The tool call that the command belongs to. */
+  readonly callId: string;
   readonly root: RootView;
   readonly command: string;
   readonly timeoutMs: number;

@@ -49,6 +49,15 @@ export async function runCalls(
   return { results, boundary };
 }
 
+/** What one call of a conversation may look at. */
+export function toolContextOf(
+  { roots, reads, commands, code, permissions }: Conversation,
+  callId: string,
+): AgentToolContext {
+  const hides: AgentToolContext['hides'] = (path) => permissions.hides(path);
+  return { callId, roots: viewsOf(roots), reads, commands, code, hides };
+}
+
 const readsAtOnce = 8;
 
 class RunningRound {
@@ -81,7 +90,7 @@ class RunningRound {
     try {
       const prepared = this.#prepared(call);
       if (prepared.effect !== 'reads' || this.#reads.length >= readsAtOnce) await this.settled();
-      const context = this.#context();
+      const context = this.#context(call);
       const decision = await this.#decision(call, prepared, context);
       if (decision.kind === 'halt') return decision.boundary;
       if (decision.kind === 'deny') {
@@ -117,9 +126,8 @@ class RunningRound {
     return tool.prepare(input.value);
   }
 
-  #context(): AgentToolContext {
-    const { roots, reads, commands, code, permissions } = this.#conversation;
-    return { roots: viewsOf(roots), reads, commands, code, hides: (path) => permissions.hides(path) };
+  #context({ id }: ToolCallPart): AgentToolContext {
+    return toolContextOf(this.#conversation, id);
   }
 
   async #decision(

@@ -84,7 +84,6 @@ class ForkedWork {
     this.#commands = new WatchedCommands({
       runner,
       edits: allowsEdits(conversation.permissions) ? 'allowed' : 'asked',
-      callId: () => gate.commandCall,
       freeze: async ({ root }, changed) => {
         const index = this.fork.roots.findIndex(({ name }) => name === root.name);
         await this.files[index]?.freeze(changed);

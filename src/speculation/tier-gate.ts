@@ -11,24 +11,12 @@ import { outwardEffect } from './outward-command.ts';
 
 export class TierGate implements ToolGate {
   readonly #permissions: PermissionGuard;
-  #command: string | undefined;
 
   constructor(permissions: PermissionGuard) {
     this.#permissions = permissions;
   }
 
-  /** The last call that was let run a command. */
-  get commandCall(): string | undefined {
-    return this.#command;
-  }
-
   async decide(call: GatedCall): Promise<GateDecision> {
-    const decision = this.#decision(call);
-    if (decision.kind === 'allow' && call.effect === 'process') this.#command = call.id;
-    return decision;
-  }
-
-  #decision(call: GatedCall): GateDecision {
     const standing = this.#permissions.standing(call);
     const isPlanning = this.#permissions.mode === 'plan';
     if (standing.kind === 'deny' && !isPlanning) return standing;

@@ -16,8 +16,6 @@ export interface WatchedCommandsOptions {
   readonly edits: 'allowed' | 'asked';
   /** Holds on to what a command changed files of. */
   readonly freeze: (request: CommandRequest, changed: Overlay) => Promise<void>;
-  /** The call the command belongs to. */
-  readonly callId: () => string | undefined;
   /** Ends the speculation. */
   readonly stop: (boundary: Boundary) => void;
 }
@@ -33,8 +31,8 @@ export class WatchedCommands implements CommandRunner {
   }
 
   async run(request: CommandRequest, signal: AbortSignal): Promise<CommandOutcome> {
-    const { edits, freeze, stop, callId } = this.#options;
-    const { command } = request;
+    const { edits, freeze, stop } = this.#options;
+    const { callId, command } = request;
     const boundary = { kind: 'bash', tool: 'Bash', detail: command } as const;
     const outcome = await this.#outcome(request, signal);
     if (outcome.kind === 'refused') {
@@ -52,8 +50,7 @@ export class WatchedCommands implements CommandRunner {
       return { kind: 'refused', reason: 'The command wrote files that cannot be kept; it must run again.' };
     }
     if (outcome.overlay) await freeze(request, outcome.overlay);
-    const id = callId();
-    if (id !== undefined) this.answered.add(id);
+    this.answered.add(callId);
     this.ran.push(ran);
     return outcome;
   }

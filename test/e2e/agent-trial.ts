@@ -163,7 +163,7 @@ export function toolContext(
   reads: ReadCache = new ReadCache(),
   commands: CommandRunner = noCommands,
 ): AgentToolContext {
-  return { roots: viewsOf(roots), reads, commands, code: undefined, hides: () => false };
+  return { callId: '1', roots: viewsOf(roots), reads, commands, code: undefined, hides: () => false };
 }
 
 /** Calls one tool and answers its text; what it refuses is thrown. */

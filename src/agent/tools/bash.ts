@@ -26,12 +26,12 @@ export const bashTool: AgentTool = defineAgentTool({
   async subject(_context, { command }) {
     return { kind: 'command', command };
   },
-  async run({ roots: [root], commands }, { command, timeout, run_in_background }, signal) {
+  async run({ callId, roots: [root], commands }, { command, timeout, run_in_background }, signal) {
     if (run_in_background === true || isBackgrounded(command)) {
       throw new BadCall('commands are not run in the background', 'Run a command that ends by itself.');
     }
     const timeoutMs = Math.min(longestTimeoutMs, timeout && timeout > 0 ? timeout : defaultTimeoutMs);
-    const outcome = await commands.run({ root, command, timeoutMs, maxOutputBytes }, signal);
+    const outcome = await commands.run({ callId, root, command, timeoutMs, maxOutputBytes }, signal);
     if (outcome.kind === 'refused') return { kind: 'failed', text: outcome.reason };
     return outcomeOf(outcome, timeoutMs, (overlay) => ({ root, overlay, shown: [] }));
   },
