@@ -135,7 +135,7 @@ function conversationIn(workspace: Workspace): Conversation {
     },
     roots: [{ name: basename(workspace.root), workspace, files: live }],
     permissions: new PermissionGuard({ mode: 'acceptEdits', allow: [], deny: [] }),
-    commands: { run: async () => ({ kind: 'refused', reason: 'There are none.' }) },
+    commands: { run: async () => ({ kind: 'boundary', rule: 'none', why: 'There are none.' }) },
     opening: '',
   });
 }

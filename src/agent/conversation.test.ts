@@ -23,7 +23,7 @@ function parts({ workspace }: ScratchWorkspace, ask?: Ask): ConversationParts {
     agent: unaskedAgent,
     roots: [{ name: 'work', workspace, files }],
     permissions: new PermissionGuard({ mode: 'default', allow: [], deny: [], ...(ask && { ask }) }),
-    commands: { run: async () => ({ kind: 'refused', reason: 'There are none.' }) },
+    commands: { run: async () => ({ kind: 'boundary', rule: 'none', why: 'There are none.' }) },
     opening: '',
   };
 }

@@ -44,7 +44,7 @@ async function ready(first: AgentRoot, second: AgentRoot): Promise<AgentBranch> 
     agent: unaskedAgent,
     roots: [first, second],
     permissions: new PermissionGuard({ mode: 'acceptEdits', allow: [], deny: [] }),
-    commands: { run: async () => ({ kind: 'refused', reason: 'There are none.' }) },
+    commands: { run: async () => ({ kind: 'boundary', rule: 'none', why: 'There are none.' }) },
     opening: '',
   });
   await trunk.addUserMessage([{ kind: 'text', text: 'Go.' }]);

@@ -158,7 +158,7 @@ function begin(): Conversation {
       },
     ],
     permissions: new PermissionGuard({ mode: 'acceptEdits', allow: [], deny: [] }),
-    commands: { run: async () => ({ kind: 'refused', reason: 'There are no commands here.' }) },
+    commands: { run: async () => ({ kind: 'boundary', rule: 'none', why: 'There are no commands here.' }) },
     code,
     judge,
     opening: '',

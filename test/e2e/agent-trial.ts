@@ -197,5 +197,5 @@ function unanswered(message: AssistantMessage, next: Message | undefined): reado
 }
 
 const noCommands: CommandRunner = {
-  run: async () => ({ kind: 'refused', reason: 'There are no commands here.' }),
+  run: async () => ({ kind: 'boundary', rule: 'none', why: 'There are no commands here.' }),
 };

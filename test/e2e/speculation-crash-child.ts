@@ -44,7 +44,7 @@ async function main([root = '', url = '', transcript = '', fatal = '0']: readonl
       return commitOverlay(workspace, overlay, options, signal);
     },
   });
-  const commands = { run: async () => ({ kind: 'refused', reason: 'There are none.' }) as const };
+  const commands = { run: async () => ({ kind: 'boundary', rule: 'none', why: 'There are none.' }) as const };
   await using conversation = Conversation.begin({
     agent: {
       client: scriptedClient({ url }, 'openai'),
