@@ -93,7 +93,7 @@ async function readyRun(
   const trunk = conversationIn(workspace);
   await trunk.addUserMessage([{ kind: 'text', text: 'Go.' }]);
   await trunk.addAssistantMessage({ role: 'assistant', content: [{ kind: 'text', text: 'Done.' }] });
-  const conversation = trunk.fork({ gates: [], commands: trunk.commands });
+  const conversation = trunk.fork({ guards: [], commands: trunk.commands });
   const [{ files: worked }] = conversation.roots;
   const speculative = SpeculativeFiles.on(worked.overlay());
   const written = [...texts].map(([path, text]) => [workspace.path(path), { kind: 'text', text }] as const);

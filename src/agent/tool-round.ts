@@ -2,12 +2,15 @@
  * The calls of one answer, carried out.
  *
  * Invariants: every call gets a result, in the order of the calls, whatever happens; calls that only read run side by
- * side, all others one after the other and after the reads before them; gates are asked one call at a time.
+ * side, all others one after the other and after the reads before them; guards are asked one call at a time.
  */
 import { messageOf } from '../base/failure.ts';
 import type { ToolCallPart, ToolResultPart } from '../model/message.ts';
 import type { FilePatch } from '../text/unified-diff.ts';
+import { boundaryAt, type CallBoundary } from '../tools/boundary.ts';
 import { asFailure } from '../tools/failure.ts';
+import { askGuards } from '../tools/guard.ts';
+import type { GuardedCall } from '../tools/guarded-call.ts';
 import type { AgentToolContext, PreparedCall, ToolOutcome } from './agent-tool.ts';
 import type { Conversation } from './conversation.ts';
 import { BadCall } from './failure.ts';
@@ -15,7 +18,6 @@ import { shownPatch, viewsOf } from './files/agent-root.ts';
 import { type Judgement, renderJudgement } from './judgement.ts';
 import { failedResult, haltedResult, interruptedResult } from './notice.ts';
 import { type CallOrigin, toolNamed } from './reliability/repaired-reply.ts';
-import { askGates, type Boundary, type GateDecision } from './tool-gate.ts';
 import type { TurnEvent } from './turn-event.ts';
 
 export interface ToolRound {
@@ -26,8 +28,8 @@ export interface ToolRound {
 
 export interface RoundOutcome {
   readonly results: readonly ToolResultPart[];
-  /** Set where a gate halted the turn. */
-  readonly boundary: Boundary | undefined;
+  /** Set where a guard halted the turn. */
+  readonly boundary: CallBoundary | undefined;
 }
 
 /** Does not throw when the signal aborts: what was not done is told so in the results. */
@@ -37,7 +39,7 @@ export async function runCalls(
   signal: AbortSignal,
 ): Promise<RoundOutcome> {
   const running = new RunningRound(conversation, round, signal);
-  let boundary: Boundary | undefined;
+  let boundary: CallBoundary | undefined;
   for (const call of round.calls) {
     if (signal.aborted) break;
     boundary = await running.take(call);
@@ -84,15 +86,16 @@ class RunningRound {
   }
 
   /** Carries a call out, or sets it going where it only reads; answers the boundary it was halted at. */
-  async take(call: ToolCallPart): Promise<Boundary | undefined> {
+  async take(call: ToolCallPart): Promise<CallBoundary | undefined> {
     const { emit, origins } = this.#round;
     emit({ kind: 'tool-proposed', call, origin: origins.get(call.id) ?? 'native' });
     try {
       const prepared = this.#prepared(call);
       if (prepared.effect !== 'reads' || this.#reads.length >= readsAtOnce) await this.settled();
       const context = this.#context(call);
-      const decision = await this.#decision(call, prepared, context);
-      if (decision.kind === 'halt') return decision.boundary;
+      const guarded = await this.#guarded(call, prepared, context);
+      const decision = await askGuards(this.#conversation, guarded, this.#signal);
+      if (decision.kind === 'halt') return boundaryAt(guarded, decision.reason);
       if (decision.kind === 'deny') {
         emit({ kind: 'tool-denied', id: call.id, reason: decision.reason });
         this.#finish(call, { kind: 'failed', text: decision.reason });
@@ -130,14 +133,13 @@ class RunningRound {
     return toolContextOf(this.#conversation, id);
   }
 
-  async #decision(
-    { id, name, input }: ToolCallPart,
-    { effect, subject }: PreparedCall,
+  async #guarded(
+    { id, name }: ToolCallPart,
+    { effect, input, subject }: PreparedCall,
     context: AgentToolContext,
-  ): Promise<GateDecision> {
+  ): Promise<GuardedCall> {
     const tool = toolNamed(this.#conversation.agent.tools, name)?.name ?? name;
-    const call = { id, tool, input, effect, subject: await subject(context) };
-    return askGates(this.#conversation.gates, call, this.#signal);
+    return { id, tool, input, effect, subject: await subject(context) };
   }
 
   /** Never rejects: what goes wrong is the result. */

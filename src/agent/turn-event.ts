@@ -10,10 +10,10 @@ import type { StopReason } from '../model/model-event.ts';
 import type { ModelFailure } from '../model/model-failure.ts';
 import type { Usage } from '../model/usage.ts';
 import type { FilePatch } from '../text/unified-diff.ts';
+import type { CallBoundary } from '../tools/boundary.ts';
 import type { Judgement } from './judgement.ts';
 import type { CallOrigin } from './reliability/repaired-reply.ts';
 import type { Todo } from './todo.ts';
-import type { Boundary } from './tool-gate.ts';
 
 export type TurnEvent =
   | { readonly kind: 'text'; readonly text: string }
@@ -50,8 +50,8 @@ export type TurnEvent =
 export type TurnOutcome =
   /** The model has said what it had to say. */
   | { readonly kind: 'answered'; readonly stop: StopReason }
-  /** A gate stopped the turn at a call. */
-  | { readonly kind: 'halted'; readonly boundary: Boundary }
+  /** A guard stopped the turn at a call. */
+  | { readonly kind: 'halted'; readonly boundary: CallBoundary }
   /** The turn took as many rounds as it may, and the model was not done. */
   | { readonly kind: 'exhausted'; readonly rounds: number }
   | { readonly kind: 'interrupted' }

@@ -49,7 +49,7 @@ async function ready(first: AgentRoot, second: AgentRoot): Promise<AgentBranch> 
   });
   await trunk.addUserMessage([{ kind: 'text', text: 'Go.' }]);
   await trunk.addAssistantMessage({ role: 'assistant', content: [{ kind: 'text', text: 'Gone.' }] });
-  const conversation = trunk.fork({ gates: [], commands: trunk.commands });
+  const conversation = trunk.fork({ guards: [], commands: trunk.commands });
   const files: SpeculativeFiles[] = [];
   for (const root of conversation.roots) {
     const at = (path: string) => root.workspace.path(path);

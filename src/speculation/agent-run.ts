@@ -17,8 +17,8 @@ import { AcceptedEarly, type Boundary } from './engine/boundary.ts';
 import type { Run, RunTask } from './engine/speculation-ports.ts';
 import { cleanMessages, isUntouched } from './message-cleaning.ts';
 import { SpeculativeFiles } from './speculative-files.ts';
-import { allowsEdits, TierGate } from './tier-gate.ts';
-import { TreeSnapshotGate } from './tree-snapshot-gate.ts';
+import { allowsEdits, TierGuard } from './tier-guard.ts';
+import { TreeSnapshotGuard } from './tree-snapshot-guard.ts';
 import { WatchedCommands } from './watched-commands.ts';
 
 const maxRounds = 20;
@@ -74,7 +74,7 @@ class ForkedWork {
 
   constructor(on: AgentBranch, runner: CommandRunner) {
     const { conversation, added } = on;
-    const gate = new TierGate(conversation.permissions.fork());
+    const tier = new TierGuard(conversation.permissions.fork());
     this.#on = on;
     this.from = conversation.messages.length;
     this.files = conversation.roots.map(({ files }, index) => {
@@ -90,11 +90,11 @@ class ForkedWork {
       },
       stop: (boundary) => this.#halt(boundary),
     });
-    const overview = new TreeSnapshotGate({
+    const overview = new TreeSnapshotGuard({
       codeTools: new Set(conversation.code?.tools.map(({ name }) => name)),
       remember: () => this.#rememberTrees(),
     });
-    this.fork = conversation.fork({ gates: [gate, overview], commands: this.#commands });
+    this.fork = conversation.fork({ guards: [tier, overview], commands: this.#commands });
   }
 
   /** Aborts when the work must not go on. */
@@ -148,7 +148,7 @@ class ForkedWork {
   /** The conversation as it will be once this is accepted, for a successor to go on from. */
   async #retold(messages: Conversation['messages']): Promise<Conversation> {
     const { fork } = this;
-    const reported = this.#on.conversation.fork({ gates: fork.gates, commands: fork.commands });
+    const reported = this.#on.conversation.fork({ guards: fork.guards, commands: fork.commands });
     for (const [index, { files }] of reported.roots.entries()) {
       const worked = fork.roots[index]?.files.overlay();
       if (worked) await files.commit(worked, {}, neverAborts());
@@ -187,7 +187,7 @@ function boundaryOf(ended: TurnOutcome | undefined, signal: AbortSignal): Bounda
     case 'answered':
       return { kind: 'complete' };
     case 'halted':
-      return haltOf(ended.boundary);
+      return ended.boundary;
     case 'exhausted':
       return { kind: 'limit', detail: `${ended.rounds} rounds` };
     case 'failed':
@@ -199,8 +199,4 @@ function boundaryOf(ended: TurnOutcome | undefined, signal: AbortSignal): Bounda
     default:
       return unreachable(ended);
   }
-}
-
-function haltOf({ kind, tool, detail }: { kind: string; tool: string; detail: string }): Boundary {
-  return { kind: kind === 'edit' || kind === 'bash' ? kind : 'denied_tool', tool, detail };
 }

@@ -5,6 +5,7 @@
  * Invariant: nothing is saved of a run unless everything it looked at is still as it was, and no call that did more
  * than look.
  */
+import { anchorPath } from '../agent/files/path-anchor.ts';
 import type { SeenFile } from '../agent/files/read-cache.ts';
 import { toolNamed } from '../agent/reliability/repaired-reply.ts';
 import { toolContextOf } from '../agent/tool-round.ts';
@@ -82,7 +83,8 @@ async function seenIn(
     if (!tool || input.kind !== 'object') continue;
     const context = toolContextOf(fork, id);
     const subject = await tool.prepare(input.value).subject(context);
-    for (const { root, path, absolute } of subject.kind === 'paths' ? subject.paths : []) {
+    for (const { absolute } of subject.kind === 'paths' ? subject.paths : []) {
+      const { root, path } = await anchorPath(context.roots, absolute);
       const start = files[context.roots.indexOf(root)]?.start;
       const shown = reads.hashOf(absolute) === undefined ? undefined : await start?.read(path);
       if (shown) seen.push({ absolute, hash: hashContent(shown) });

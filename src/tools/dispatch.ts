@@ -4,19 +4,22 @@
  * Invariant: only an unknown name is thrown. Whatever else goes wrong is answered as an error result, so one bad
  * request never ends the process.
  */
+import { randomUUID } from 'node:crypto';
 import type { Failure } from '../base/failure.ts';
 import { isRecord } from '../base/record.ts';
 import { cappedResult } from './capped-result.ts';
 import { asFailure, CallDenied, rootOf, UnknownTool } from './failure.ts';
-import type { Guard, GuardedCall } from './guard.ts';
+import { askGuards, type GuardedRun } from './guard.ts';
+import type { GuardedCall } from './guarded-call.ts';
 import type { Tool } from './tool.ts';
 import type { ToolContext } from './tool-context.ts';
 import type { ToolResult } from './tool-result.ts';
 import { withUntrusted } from './untrusted-note.ts';
 
-export interface ToolCall {
+export interface ToolCall extends GuardedRun {
+  /** Absent where the caller has no id for it. */
+  readonly id?: string;
   readonly tools: readonly Tool[];
-  readonly guards: readonly Guard[];
   readonly name: string;
   readonly arguments: unknown;
 }
@@ -98,7 +101,9 @@ async function answer(
       context.log.debug('tool.arguments_ignored', { tool: call.tool.name, names: prepared.ignored });
     }
     const { input, effect } = prepared;
-    const warnings = askGuards(call.guards, { tool: call.tool, input, effect });
+    const { id = randomUUID() } = call;
+    const guarded = { id, tool: call.tool.name, input, effect, subject: { kind: 'none' } } as const;
+    const warnings = await permitted(call, guarded, signal);
     const result = withinTokens(withUntrusted(context, await prepared.run(context, signal)), input);
     return warnings.length > 0 ? { ...result, warnings } : result;
   } catch (thrown) {
@@ -115,14 +120,17 @@ function withinTokens(result: ToolResult, input: unknown): ToolResult {
 }
 
 /** The warnings of the guards; a guard that refuses ends the call here. */
-function askGuards(guards: readonly Guard[], call: GuardedCall): readonly string[] {
-  const warnings: string[] = [];
-  for (const guard of guards) {
-    const decision = guard.decide(call);
-    if (decision.kind === 'warn') warnings.push(decision.warning);
-    else if (decision.kind !== 'allow') throw new CallDenied(decision.reason, decision.remedy);
-  }
-  return warnings;
+async function permitted(
+  run: GuardedRun,
+  call: GuardedCall,
+  signal: AbortSignal,
+): Promise<readonly string[]> {
+  const decision = await askGuards(run, call, signal);
+  if (decision.kind === 'allow') return decision.warnings;
+  throw new CallDenied(
+    decision.reason,
+    decision.remedy ?? 'Go on without this call, or ask the user to allow it.',
+  );
 }
 
 /** Facts some failures carry besides their sentence. */

@@ -73,7 +73,7 @@ test('an edit is told with the errors it introduces in other files, and with tho
 
 test('a fork renames a symbol in its own files, and asks about them', async () => {
   const parent = begin();
-  const fork = parent.fork({ gates: [], commands: parent.commands });
+  const fork = parent.fork({ guards: [], commands: parent.commands });
   provider.answer(
     [{ call: 'rename_symbol', arguments: { file_path: 'math.ts', line: 1, column: 17, new_name: 'plus' } }],
     [{ call: 'list_symbols', arguments: { file_path: 'math.ts' } }],

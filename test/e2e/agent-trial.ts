@@ -23,6 +23,7 @@ import type { ProviderName } from '../../src/model/provider.ts';
 import { commitOverlay } from '../../src/overlay/commit/commit.ts';
 import { Overlay } from '../../src/overlay/overlay.ts';
 import { TranscriptStore } from '../../src/storage/transcript-store.ts';
+import type { Ask } from '../../src/tools/permission-request.ts';
 import { Baseline } from '../../src/workspace/baseline.ts';
 import { DiskSource } from '../../src/workspace/disk-source.ts';
 import type { Workspace } from '../../src/workspace/workspace.ts';
@@ -37,7 +38,7 @@ import { calm } from '../support/world.ts';
 export interface TrialOptions {
   readonly provider?: ProviderName;
   readonly agent?: Partial<Agent>;
-  readonly permissions?: Partial<PermissionOptions>;
+  readonly permissions?: Partial<PermissionOptions> & { readonly ask?: Ask };
   readonly parts?: Partial<Pick<ConversationParts, 'judge' | 'commands'>>;
 }
 
@@ -74,6 +75,7 @@ export class AgentTrial implements AsyncDisposable {
   /** What a conversation is made of, without a place it is kept. */
   parts(): ConversationParts {
     const { provider = 'openai', agent = {}, permissions = {}, parts = {} } = this.#options;
+    const { ask, ...rules } = permissions;
     const roots = liveRoots(this.scratch.workspace, this.#state);
     return {
       agent: {
@@ -88,7 +90,8 @@ export class AgentTrial implements AsyncDisposable {
         ...agent,
       },
       roots,
-      permissions: new PermissionGuard({ mode: 'acceptEdits', allow: [], deny: [], ...permissions }),
+      permissions: new PermissionGuard({ mode: 'acceptEdits', allow: [], deny: [], ...rules }),
+      ...(ask && { ask }),
       commands: noCommands,
       opening: openingOf({ roots, date: new Date(0), platform: 'test' }),
       ...parts,

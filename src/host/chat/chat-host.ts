@@ -1,8 +1,8 @@
 /** What a front end needs for a chat: the conversations of a workspace, and what they did to its files. */
 import type { Conversation } from '../../agent/conversation.ts';
-import type { Ask } from '../../agent/permission/permission-guard.ts';
 import type { AgentSpeculation } from '../../speculation/agent-speculation.ts';
 import type { FilePatch } from '../../text/unified-diff.ts';
+import type { Ask } from '../../tools/permission-request.ts';
 import type { SpeculationStatistics } from './speculation-statistics.ts';
 
 export interface ChatHost {

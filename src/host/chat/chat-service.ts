@@ -10,7 +10,7 @@ import { codeTools } from '../../agent/code-tools.ts';
 import { Conversation, type ConversationParts } from '../../agent/conversation.ts';
 import { titleOf } from '../../agent/conversation-record.ts';
 import type { AgentRoot, Roots } from '../../agent/files/agent-root.ts';
-import { type Ask, PermissionGuard } from '../../agent/permission/permission-guard.ts';
+import { PermissionGuard } from '../../agent/permission/permission-guard.ts';
 import { parseRule } from '../../agent/permission/permission-rule.ts';
 import { SandboxedCommands } from '../../agent/sandboxed-commands.ts';
 import { openingOf } from '../../agent/system-prompt.ts';
@@ -28,6 +28,7 @@ import { OutcomeLog } from '../../storage/outcome-log.ts';
 import { TranscriptStore } from '../../storage/transcript-store.ts';
 import type { FilePatch } from '../../text/unified-diff.ts';
 import { catalogue } from '../../tools/catalogue.ts';
+import type { Ask } from '../../tools/permission-request.ts';
 import { environmentOutside } from '../../workspace/outside-environment.ts';
 import { extentOf } from '../../workspace/supplied-path.ts';
 import type { Trust } from '../../workspace/trust.ts';
@@ -207,8 +208,8 @@ export class ChatService implements ChatHost, AsyncDisposable {
         mode: before?.permissions.mode ?? mode,
         allow: before?.permissions.allowed ?? allow.map(parseRule),
         deny: deny.map(parseRule),
-        ...(ask && { ask }),
       }),
+      ...(ask && { ask }),
       commands: new WorkspaceShell(() => shellEnvironment(open, env)),
       code: { context: { ...served.context, connection }, tools: served.tools, guards: served.guards },
       judge: new ServerJudge(new LocalEvaluator(open.live, log)),
