@@ -8,20 +8,19 @@ import { randomUUID } from 'node:crypto';
 import type { Failure } from '../base/failure.ts';
 import { isRecord } from '../base/record.ts';
 import { cappedResult } from './capped-result.ts';
-import { asFailure, CallDenied, rootOf, UnknownTool } from './failure.ts';
+import { asFailure, CallDenied, rootOf } from './failure.ts';
 import { askGuards, type GuardedRun } from './guard.ts';
 import type { GuardedCall } from './guarded-call.ts';
-import type { Tool } from './tool.ts';
+import { type NamedCall, type ResolvedCall, resolveCall } from './named-call.ts';
+import type { PreparedCall, Tool } from './tool.ts';
 import type { ToolContext } from './tool-context.ts';
 import type { ToolResult } from './tool-result.ts';
 import { withUntrusted } from './untrusted-note.ts';
 
-export interface ToolCall extends GuardedRun {
+export interface ToolCall extends GuardedRun, NamedCall {
   /** Absent where the caller has no id for it. */
   readonly id?: string;
   readonly tools: readonly Tool[];
-  readonly name: string;
-  readonly arguments: unknown;
 }
 
 const slowCallMs = 5000;
@@ -31,53 +30,15 @@ export async function dispatch(
   call: ToolCall,
   signal: AbortSignal,
 ): Promise<ToolResult> {
-  const tool = findTool(call.tools, call.name);
-  if (tool.forward) return forwarded(context, { ...call, forward: tool.forward }, signal);
+  const resolved = resolveCall(call.tools, call);
   const startedAt = performance.now();
-  const result = await answer(context, { ...call, tool }, signal);
+  const { acting, result } = await answer(context, { ...call, resolved }, signal);
+  const { tool } = acting;
   const durationMs = Math.round(performance.now() - startedAt);
   const level = durationMs > slowCallMs ? 'warning' : 'debug';
   context.log.write(level, 'tool.called', { tool: tool.name, durationMs, isError: result.isError });
-  await context.audit?.record({ tool, arguments: call.arguments, result, durationMs });
+  await context.audit?.record({ tool, arguments: acting.given, result, durationMs });
   return result;
-}
-
-/** Guards and records see the tool that acts, whichever tool it was called through. */
-async function forwarded(
-  context: ToolContext,
-  { forward, ...call }: ToolCall & Required<Pick<Tool, 'forward'>>,
-  signal: AbortSignal,
-): Promise<ToolResult> {
-  try {
-    return await dispatch(context, { ...call, ...forward(call.arguments) }, signal);
-  } catch (thrown) {
-    return failureResult(asFailure(thrown));
-  }
-}
-
-/** The tool of a name, an alias or a name with a client's prefix. */
-function findTool(tools: readonly Tool[], name: string): Tool {
-  const bare = bareName(name);
-  const found = tools.find(
-    (tool) =>
-      tool.name === bare ||
-      tool.aliases.includes(bare) ||
-      tool.listedAliases.some((alias) => alias.name === bare),
-  );
-  if (!found) throw new UnknownTool(name);
-  return found;
-}
-
-/** What the caller sent, with what the name it called by stands for. */
-function argumentsOf({ tool, name, arguments: given }: ToolCall & { readonly tool: Tool }): unknown {
-  const alias = tool.listedAliases.find((listed) => listed.name === bareName(name));
-  if (!alias?.fixed) return given;
-  return isRecord(given) || given === undefined || given === null ? { ...given, ...alias.fixed } : given;
-}
-
-/** Clients put the name of their connection in front. */
-function bareName(name: string): string {
-  return name.replace(/^mcp__.+?__/, '');
 }
 
 /** A failure as an answer: its sentence alone, then what a program needs to know of it. */
@@ -90,27 +51,42 @@ function failureResult(failure: Failure): ToolResult {
   };
 }
 
+interface Answer {
+  /** The tool that acted; the one that was called where its arguments could not be read. */
+  readonly acting: Pick<PreparedCall, 'tool' | 'given'>;
+  readonly result: ToolResult;
+}
+
 async function answer(
   context: ToolContext,
-  call: ToolCall & { readonly tool: Tool },
+  call: ToolCall & { readonly resolved: ResolvedCall },
   signal: AbortSignal,
-): Promise<ToolResult> {
+): Promise<Answer> {
+  const { resolved } = call;
+  let acting: Answer['acting'] = { tool: resolved.tool, given: resolved.arguments };
   try {
-    const prepared = call.tool.prepare(argumentsOf(call));
+    const prepared = resolved.tool.prepare(resolved.arguments);
+    acting = prepared;
     if (prepared.ignored.length > 0) {
-      context.log.debug('tool.arguments_ignored', { tool: call.tool.name, names: prepared.ignored });
+      context.log.debug('tool.arguments_ignored', { tool: prepared.tool.name, names: prepared.ignored });
     }
-    const { input, effect } = prepared;
-    const { id = randomUUID() } = call;
-    const guarded = { id, tool: call.tool.name, input, effect, subject: { kind: 'none' } } as const;
-    const warnings = await permitted(call, guarded, signal);
-    const result = withinTokens(withUntrusted(context, await prepared.run(context, signal)), input);
-    return warnings.length > 0 ? { ...result, warnings } : result;
+    const warnings = await permitted(call, await guardedCall(context, call, prepared), signal);
+    const result = withinTokens(withUntrusted(context, await prepared.run(context, signal)), prepared.input);
+    return { acting, result: warnings.length > 0 ? { ...result, warnings } : result };
   } catch (thrown) {
     const failure = asFailure(thrown);
-    context.log.debug('tool.failed', { tool: call.tool.name, code: failure.code, message: failure.message });
-    return failureResult(failure);
+    const { name } = acting.tool;
+    context.log.debug('tool.failed', { tool: name, code: failure.code, message: failure.message });
+    return { acting, result: failureResult(failure) };
   }
+}
+
+async function guardedCall(
+  context: ToolContext,
+  { id = randomUUID() }: ToolCall,
+  { tool, input, effect, subject }: PreparedCall,
+): Promise<GuardedCall> {
+  return { id, tool: tool.name, input, effect, subject: await subject(context) };
 }
 
 /** Where a tool takes `max_tokens`, no answer of it is longer. */
