@@ -39,7 +39,7 @@ module.exports = {
   ],
   skills: ['base', 'tools'],
   agent: ['base', 'text', 'shell', 'model', 'storage', 'workspace', 'overlay', 'sandbox', 'tools'],
-  speculation: ['base', 'model', 'storage', 'workspace', 'overlay', 'agent'],
+  speculation: ['base', 'text', 'model', 'storage', 'workspace', 'overlay', 'tools', 'agent'],
   config: ['base', 'model', 'agent'],
   host: [
     'base',
@@ -62,7 +62,7 @@ module.exports = {
     'config',
   ],
   mcp: ['base', 'http', 'tools', 'skills', 'host'],
-  terminal: ['base', 'text', 'model', 'agent', 'speculation', 'host'],
+  terminal: ['base', 'text', 'model', 'tools', 'agent', 'speculation', 'host'],
   cli: [
     'base',
     'text',

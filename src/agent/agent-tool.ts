@@ -8,6 +8,7 @@ import type { z } from 'zod';
 import type { JsonObject } from '../model/json-value.ts';
 import type { Overlay } from '../overlay/overlay.ts';
 import { parseArguments, readArguments } from '../tools/argument.ts';
+import type { CallSubject } from '../tools/call-subject.ts';
 import { type JsonSchema, jsonSchemaOf } from '../tools/json-schema.ts';
 import type { Effect } from '../tools/tool.ts';
 import type { CodeConnection } from './code-connection.ts';
@@ -26,19 +27,18 @@ export interface AgentTool {
 }
 
 export interface PreparedCall {
+  /** As the schema has read it. */
+  readonly input: Readonly<Record<string, unknown>>;
   readonly effect: Effect;
   /** What the call is about, as permission rules name it. */
   subject(context: AgentToolContext): Promise<CallSubject>;
   run(context: AgentToolContext, signal: AbortSignal): Promise<ToolOutcome>;
 }
 
-export type CallSubject =
-  | { readonly kind: 'paths'; readonly paths: readonly AnchoredPath[] }
-  | { readonly kind: 'command'; readonly command: string }
-  | { readonly kind: 'none' };
-
 /** What one call may look at. */
 export interface AgentToolContext {
+  /** The id of this call, as the model and the events of the turn name it. */
+  readonly callId: string;
   readonly roots: Roots<RootView>;
   readonly reads: Pick<ReadCache, 'hashOf'>;
   readonly commands: CommandRunner;
@@ -84,8 +84,10 @@ export function defineAgentTool<Input extends z.ZodObject>(
     description,
     inputSchema: declaredSchema(schema),
     prepare(given) {
-      const parsed = parseArguments(input, readArguments(schema, given).values);
+      const { values } = readArguments(schema, given);
+      const parsed = parseArguments(input, values);
       return {
+        input: values,
         effect,
         subject: async (context) => definition.subject?.(context, parsed) ?? { kind: 'none' },
         run: (context, signal) => definition.run(context, parsed, signal),

@@ -6,13 +6,13 @@
  */
 import type { JsonObject, JsonValue } from '../model/json-value.ts';
 import { applyWorkspaceEdit, parseWorkspaceEdit } from '../overlay/workspace-edit.ts';
+import type { CallSubject } from '../tools/call-subject.ts';
 import type { Tool } from '../tools/tool.ts';
 import { contentOf, type ToolResult } from '../tools/tool-result.ts';
 import { comparePaths } from '../workspace/workspace-path.ts';
 import {
   type AgentTool,
   type AgentToolContext,
-  type CallSubject,
   declaredSchema,
   done,
   type PreparedCall,
@@ -45,6 +45,7 @@ export function codeTools(catalogue: readonly Tool[]): readonly AgentTool[] {
 
 function readingTool(tool: Tool): AgentTool {
   return agentTool(tool, (input) => ({
+    input,
     effect: tool.prepare(input).effect,
     subject: (context) => subjectOf(context, input),
     run: async (context, signal) => outcomeOf(await called(context, tool, input, signal)),
@@ -56,6 +57,7 @@ function renameTool(tool: Tool): AgentTool {
   return agentTool(tool, (input) => {
     tool.prepare(input);
     return {
+      input,
       effect: input.dry_run === true ? 'reads' : 'overlay',
       subject: (context) => subjectOf(context, input),
       run: async (context, signal) => {

@@ -2,19 +2,22 @@
  * The calls of one answer, carried out.
  *
  * Invariants: every call gets a result, in the order of the calls, whatever happens; calls that only read run side by
- * side, all others one after the other and after the reads before them; gates are asked one call at a time.
+ * side, all others one after the other and after the reads before them; guards are asked one call at a time.
  */
 import { messageOf } from '../base/failure.ts';
 import type { ToolCallPart, ToolResultPart } from '../model/message.ts';
+import type { FilePatch } from '../text/unified-diff.ts';
+import { boundaryAt, type CallBoundary } from '../tools/boundary.ts';
 import { asFailure } from '../tools/failure.ts';
+import { askGuards } from '../tools/guard.ts';
+import type { GuardedCall } from '../tools/guarded-call.ts';
 import type { AgentToolContext, PreparedCall, ToolOutcome } from './agent-tool.ts';
 import type { Conversation } from './conversation.ts';
 import { BadCall } from './failure.ts';
-import { viewsOf } from './files/agent-root.ts';
+import { shownPatch, viewsOf } from './files/agent-root.ts';
 import { type Judgement, renderJudgement } from './judgement.ts';
 import { failedResult, haltedResult, interruptedResult } from './notice.ts';
 import { type CallOrigin, toolNamed } from './reliability/repaired-reply.ts';
-import { askGates, type Boundary, type GateDecision } from './tool-gate.ts';
 import type { TurnEvent } from './turn-event.ts';
 
 export interface ToolRound {
@@ -25,8 +28,8 @@ export interface ToolRound {
 
 export interface RoundOutcome {
   readonly results: readonly ToolResultPart[];
-  /** Set where a gate halted the turn. */
-  readonly boundary: Boundary | undefined;
+  /** Set where a guard halted the turn. */
+  readonly boundary: CallBoundary | undefined;
 }
 
 /** Does not throw when the signal aborts: what was not done is told so in the results. */
@@ -36,7 +39,7 @@ export async function runCalls(
   signal: AbortSignal,
 ): Promise<RoundOutcome> {
   const running = new RunningRound(conversation, round, signal);
-  let boundary: Boundary | undefined;
+  let boundary: CallBoundary | undefined;
   for (const call of round.calls) {
     if (signal.aborted) break;
     boundary = await running.take(call);
@@ -46,6 +49,15 @@ export async function runCalls(
   const remaining = boundary ? haltedResult : interruptedResult;
   const results = round.calls.map((call) => running.resultOf(call) ?? failedResult(call, remaining));
   return { results, boundary };
+}
+
+/** What one call of a conversation may look at. */
+export function toolContextOf(
+  { roots, reads, commands, code, permissions }: Conversation,
+  callId: string,
+): AgentToolContext {
+  const hides: AgentToolContext['hides'] = (path) => permissions.hides(path);
+  return { callId, roots: viewsOf(roots), reads, commands, code, hides };
 }
 
 const readsAtOnce = 8;
@@ -74,15 +86,16 @@ class RunningRound {
   }
 
   /** Carries a call out, or sets it going where it only reads; answers the boundary it was halted at. */
-  async take(call: ToolCallPart): Promise<Boundary | undefined> {
+  async take(call: ToolCallPart): Promise<CallBoundary | undefined> {
     const { emit, origins } = this.#round;
     emit({ kind: 'tool-proposed', call, origin: origins.get(call.id) ?? 'native' });
     try {
       const prepared = this.#prepared(call);
       if (prepared.effect !== 'reads' || this.#reads.length >= readsAtOnce) await this.settled();
-      const context = this.#context();
-      const decision = await this.#decision(call, prepared, context);
-      if (decision.kind === 'halt') return decision.boundary;
+      const context = this.#context(call);
+      const guarded = await this.#guarded(call, prepared, context);
+      const decision = await askGuards(this.#conversation, guarded, this.#signal);
+      if (decision.kind === 'halt') return boundaryAt(guarded, decision.reason);
       if (decision.kind === 'deny') {
         emit({ kind: 'tool-denied', id: call.id, reason: decision.reason });
         this.#finish(call, { kind: 'failed', text: decision.reason });
@@ -116,19 +129,17 @@ class RunningRound {
     return tool.prepare(input.value);
   }
 
-  #context(): AgentToolContext {
-    const { roots, reads, commands, code, permissions } = this.#conversation;
-    return { roots: viewsOf(roots), reads, commands, code, hides: (path) => permissions.hides(path) };
+  #context({ id }: ToolCallPart): AgentToolContext {
+    return toolContextOf(this.#conversation, id);
   }
 
-  async #decision(
-    { id, name, input }: ToolCallPart,
-    { effect, subject }: PreparedCall,
+  async #guarded(
+    { id, name }: ToolCallPart,
+    { effect, input, subject }: PreparedCall,
     context: AgentToolContext,
-  ): Promise<GateDecision> {
+  ): Promise<GuardedCall> {
     const tool = toolNamed(this.#conversation.agent.tools, name)?.name ?? name;
-    const call = { id, tool, input, effect, subject: await subject(context) };
-    return askGates(this.#conversation.gates, call, this.#signal);
+    return { id, tool, input, effect, subject: await subject(context) };
   }
 
   /** Never rejects: what goes wrong is the result. */
@@ -136,7 +147,8 @@ class RunningRound {
     this.#round.emit({ kind: 'tool-started', id: call.id });
     try {
       const outcome = await prepared.run(context, this.#signal);
-      this.#finish(call, await this.#landed(call, outcome));
+      const { text, patch } = await this.#landed(call, outcome);
+      this.#finish(call, { ...outcome, text }, patch);
     } catch (thrown) {
       this.#failed(call, thrown);
     }
@@ -146,22 +158,25 @@ class RunningRound {
    * Takes in what the call did. Its change is judged before it lands, since the server compares it with the files as
    * they were.
    */
-  async #landed(call: ToolCallPart, outcome: ToolOutcome): Promise<ToolOutcome> {
+  async #landed(call: ToolCallPart, outcome: ToolOutcome): Promise<LandedOutcome> {
     const { change, seen = [], todos } = outcome;
     let text = outcome.text;
+    let patch: readonly FilePatch[] = [];
     if (change) {
       const judgement = await this.#judged(change);
       this.#signal.throwIfAborted();
-      const root = this.#conversation.roots.find(({ workspace }) => workspace === change.root.workspace);
-      const taken = await root?.files.take(change.overlay, this.#signal);
-      if (taken?.kind === 'conflict') {
-        const paths = taken.paths.join(', ');
+      const { roots } = this.#conversation;
+      const root = roots.find(({ workspace }) => workspace === change.root.workspace);
+      const landed = await root?.files.commit(change.overlay, {}, this.#signal);
+      if (landed?.kind === 'conflict') {
+        const paths = landed.paths.join(', ');
         throw new BadCall(
           `${paths} changed on disk meanwhile; nothing was written`,
           'Read it again and repeat the call.',
         );
       }
-      for (const warning of taken?.warnings ?? []) text = `${text}\nWarning: ${warning}.`;
+      if (root && landed) patch = shownPatch(roots, root, landed.patch);
+      for (const warning of landed?.warnings ?? []) text = `${text}\nWarning: ${warning}.`;
       if (judgement) {
         this.#round.emit({ kind: 'diagnostics', id: call.id, judgement });
         text = `${text}\n${renderJudgement(judgement)}`;
@@ -172,7 +187,7 @@ class RunningRound {
       await this.#conversation.setTodos(todos);
       this.#round.emit({ kind: 'todos', todos });
     }
-    return { ...outcome, text };
+    return { text, patch };
   }
 
   /** A judge that fails has proved nothing, and that is what is told. */
@@ -203,13 +218,19 @@ class RunningRound {
     this.#finish(call, { kind: 'failed', text: `${sentence(failure.message)} ${failure.remedy}` });
   }
 
-  #finish(call: ToolCallPart, { kind, text, change }: ToolOutcome): void {
+  #finish(call: ToolCallPart, { kind, text, change }: ToolOutcome, patch: readonly FilePatch[] = []): void {
     const { id, name } = call;
     const result: ToolResultPart = { kind: 'tool-result', id, name, text: bounded(text), outcome: kind };
     this.#results.set(call, result);
     const changed = kind === 'done' || change ? (change?.shown ?? []) : [];
-    this.#round.emit({ kind: 'tool-finished', result, changed });
+    this.#round.emit({ kind: 'tool-finished', result, changed, patch });
   }
+}
+
+/** What the model reads of a call whose change is committed, and what it wrote. */
+interface LandedOutcome {
+  readonly text: string;
+  readonly patch: readonly FilePatch[];
 }
 
 const longestResult = 120_000;

@@ -7,11 +7,12 @@
  */
 
 import type { Conversation } from '../agent/conversation.ts';
-import type { AgentRoot } from '../agent/files/agent-root.ts';
+import { type AgentRoot, shownPatch } from '../agent/files/agent-root.ts';
 import type { MergedWork } from '../agent/fork-merge.ts';
 import { Failure } from '../base/failure.ts';
 import type { CommitDecision } from '../overlay/commit/commit-decision.ts';
 import type { Overlay } from '../overlay/overlay.ts';
+import type { FilePatch } from '../text/unified-diff.ts';
 import type { WorkspacePath } from '../workspace/workspace-path.ts';
 import type { AddedWork, AgentBranch } from './agent-branch.ts';
 import type { Landing, Run } from './engine/speculation-ports.ts';
@@ -25,7 +26,7 @@ export async function acceptRun({ after }: Run<AgentBranch>, signal: AbortSignal
   if (stale.length > 0) return { kind: 'conflict', paths: stale };
   const { decision, apply: tell } = trunk.prepareMerge(workOf(trunk, conversation, added));
   const changed = changes.filter(({ made }) => !made.isEmpty);
-  const landing = await land(changed, decision, signal);
+  const landing = await commitRoots(changed, decision, signal);
   if (landing.kind === 'committed') tell();
   return landing;
 }
@@ -34,28 +35,34 @@ export async function acceptRun({ after }: Run<AgentBranch>, signal: AbortSignal
  * Commits one workspace within the commit of the one before it: each keeps what it had until all have what is new and
  * the messages are kept, which is the moment all of it counts.
  */
-async function land(
+async function commitRoots(
   [first, ...others]: readonly RootChange[],
   decision: CommitDecision,
   signal: AbortSignal,
 ): Promise<Landing> {
   if (!first) {
     await decision.decide();
-    return { kind: 'committed' };
+    return { kind: 'committed', patch: [] };
   }
   let within: Landing | undefined;
   const decide = async (): Promise<void> => {
-    within = await land(others, decision, signal);
-    // The workspace around it is put back by this, and what is told is the conflict.
+    within = await commitRoots(others, decision, signal);
+    // This error rolls the outer workspace back; the caller gets the conflict.
     if (within.kind === 'conflict') throw new Error('files of another workspace changed meanwhile');
   };
   try {
-    const taken = await first.root.files.commitWith(first.made, { ...decision, decide }, signal);
-    return taken.kind === 'conflict' ? taken : { kind: 'committed' };
+    const bound = { decision: { ...decision, decide } };
+    const outcome = await first.root.files.commit(first.made, bound, signal);
+    if (outcome.kind === 'conflict') return outcome;
+    return { kind: 'committed', patch: [...first.shown(outcome.patch), ...patchOf(within)] };
   } catch (thrown) {
     if (within?.kind === 'conflict') return within;
     throw thrown;
   }
+}
+
+function patchOf(landing: Landing | undefined): readonly FilePatch[] {
+  return landing?.kind === 'committed' ? (landing.patch ?? []) : [];
 }
 
 /** Whether the conversation is where the work went on from, to the very message. */
@@ -68,6 +75,8 @@ interface RootChange {
   readonly root: AgentRoot;
   readonly made: Overlay;
   readonly stale: () => Promise<readonly WorkspacePath[]>;
+  /** A patch of this root as the user is shown it. */
+  readonly shown: (patch: readonly FilePatch[]) => readonly FilePatch[];
 }
 
 function changesOf(trunk: Conversation, ahead: Conversation, added: AddedWork): readonly RootChange[] {
@@ -76,7 +85,8 @@ function changesOf(trunk: Conversation, ahead: Conversation, added: AddedWork): 
     const worked = ahead.roots[index]?.files.overlay();
     if (!files || !worked) return [];
     const stale = () => files.stale(root.files.overlay(), worked);
-    return [{ root, made: files.changed(worked), stale }];
+    const shown: RootChange['shown'] = (patch) => shownPatch(trunk.roots, root, patch);
+    return [{ root, made: files.changed(worked), stale, shown }];
   });
 }
 

@@ -10,7 +10,6 @@ import type { Agent } from '../../src/agent/agent.ts';
 import type { AgentTool, AgentToolContext } from '../../src/agent/agent-tool.ts';
 import type { CommandRunner } from '../../src/agent/command-runner.ts';
 import { Conversation, type ConversationParts } from '../../src/agent/conversation.ts';
-import { LiveFiles } from '../../src/agent/files/agent-files.ts';
 import { type AgentRoot, type Roots, viewsOf } from '../../src/agent/files/agent-root.ts';
 import { ReadCache } from '../../src/agent/files/read-cache.ts';
 import { PermissionGuard, type PermissionOptions } from '../../src/agent/permission/permission-guard.ts';
@@ -24,10 +23,12 @@ import type { ProviderName } from '../../src/model/provider.ts';
 import { commitOverlay } from '../../src/overlay/commit/commit.ts';
 import { Overlay } from '../../src/overlay/overlay.ts';
 import { TranscriptStore } from '../../src/storage/transcript-store.ts';
+import type { Ask } from '../../src/tools/permission-request.ts';
 import { Baseline } from '../../src/workspace/baseline.ts';
 import { DiskSource } from '../../src/workspace/disk-source.ts';
 import type { Workspace } from '../../src/workspace/workspace.ts';
 import { testState } from '../support/commit-state.ts';
+import { CommittedFiles } from '../support/committed-files.ts';
 import { greedySampling } from '../support/greedy-sampling.ts';
 import { ScratchWorkspace } from '../support/scratch-workspace.ts';
 import { ScriptedProvider } from '../support/scripted-provider.ts';
@@ -37,7 +38,7 @@ import { calm } from '../support/world.ts';
 export interface TrialOptions {
   readonly provider?: ProviderName;
   readonly agent?: Partial<Agent>;
-  readonly permissions?: Partial<PermissionOptions>;
+  readonly permissions?: Partial<PermissionOptions> & { readonly ask?: Ask };
   readonly parts?: Partial<Pick<ConversationParts, 'judge' | 'commands'>>;
 }
 
@@ -74,6 +75,7 @@ export class AgentTrial implements AsyncDisposable {
   /** What a conversation is made of, without a place it is kept. */
   parts(): ConversationParts {
     const { provider = 'openai', agent = {}, permissions = {}, parts = {} } = this.#options;
+    const { ask, ...rules } = permissions;
     const roots = liveRoots(this.scratch.workspace, this.#state);
     return {
       agent: {
@@ -88,7 +90,8 @@ export class AgentTrial implements AsyncDisposable {
         ...agent,
       },
       roots,
-      permissions: new PermissionGuard({ mode: 'acceptEdits', allow: [], deny: [], ...permissions }),
+      permissions: new PermissionGuard({ mode: 'acceptEdits', allow: [], deny: [], ...rules }),
+      ...(ask && { ask }),
       commands: noCommands,
       opening: openingOf({ roots, date: new Date(0), platform: 'test' }),
       ...parts,
@@ -144,7 +147,7 @@ export function liveRoots(
   stateDirectory: string = testState.stateDirectory,
 ): Roots<AgentRoot> {
   const disk = new DiskSource(workspace);
-  const files = new LiveFiles({
+  const files = new CommittedFiles({
     begin: () => Overlay.on(new Baseline(disk)),
     commit: (overlay, together, signal) =>
       commitOverlay(
@@ -163,7 +166,7 @@ export function toolContext(
   reads: ReadCache = new ReadCache(),
   commands: CommandRunner = noCommands,
 ): AgentToolContext {
-  return { roots: viewsOf(roots), reads, commands, code: undefined, hides: () => false };
+  return { callId: '1', roots: viewsOf(roots), reads, commands, code: undefined, hides: () => false };
 }
 
 /** Calls one tool and answers its text; what it refuses is thrown. */
@@ -197,5 +200,5 @@ function unanswered(message: AssistantMessage, next: Message | undefined): reado
 }
 
 const noCommands: CommandRunner = {
-  run: async () => ({ kind: 'refused', reason: 'There are no commands here.' }),
+  run: async () => ({ kind: 'boundary', rule: 'none', why: 'There are no commands here.' }),
 };

@@ -1,7 +1,7 @@
 /**
  * An answer of a model with its calls as they were meant: those it wrote as text, those whose arguments lack their end.
  *
- * Invariant: whatever is made of an answer here still passes every gate, and a call that is made up from text has been
+ * Invariant: whatever is made of an answer here still passes every guard, and a call that is made up from text has been
  * accepted by the tool it names.
  */
 import { randomUUID } from 'node:crypto';

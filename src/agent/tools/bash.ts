@@ -1,10 +1,11 @@
 /** Runs a shell command. */
 import { z } from 'zod';
+import { outputOf } from '../../sandbox/command-outcome.ts';
 import { isBoundary } from '../../shell/boundary.ts';
 import { parseShellList } from '../../shell/syntax/shell-parser.ts';
 import { flag, whole, word } from '../../tools/parameter.ts';
 import { type AgentTool, defineAgentTool, type ToolOutcome } from '../agent-tool.ts';
-import type { CommandOutcome } from '../command-runner.ts';
+import type { FinishedRun } from '../command-runner.ts';
 import { BadCall } from '../failure.ts';
 
 const defaultTimeoutMs = 120_000;
@@ -26,13 +27,13 @@ export const bashTool: AgentTool = defineAgentTool({
   async subject(_context, { command }) {
     return { kind: 'command', command };
   },
-  async run({ roots: [root], commands }, { command, timeout, run_in_background }, signal) {
+  async run({ callId, roots: [root], commands }, { command, timeout, run_in_background }, signal) {
     if (run_in_background === true || isBackgrounded(command)) {
       throw new BadCall('commands are not run in the background', 'Run a command that ends by itself.');
     }
     const timeoutMs = Math.min(longestTimeoutMs, timeout && timeout > 0 ? timeout : defaultTimeoutMs);
-    const outcome = await commands.run({ root, command, timeoutMs, maxOutputBytes }, signal);
-    if (outcome.kind === 'refused') return { kind: 'failed', text: outcome.reason };
+    const outcome = await commands.run({ callId, root, command, timeoutMs, maxOutputBytes }, signal);
+    if (outcome.kind === 'boundary') return { kind: 'failed', text: outcome.why };
     return outcomeOf(outcome, timeoutMs, (overlay) => ({ root, overlay, shown: [] }));
   },
 });
@@ -43,20 +44,20 @@ function isBackgrounded(command: string): boolean {
 }
 
 function outcomeOf(
-  outcome: CommandOutcome & { readonly kind: 'ran' },
+  outcome: FinishedRun,
   timeoutMs: number,
   changeOf: (overlay: NonNullable<typeof outcome.overlay>) => NonNullable<ToolOutcome['change']>,
 ): ToolOutcome {
-  const { output, exitCode, isTimedOut, isCut, overlay } = outcome;
+  const { code, timedOut, truncated, overlay } = outcome;
   const notes = [
-    isCut ? '(more was printed than is kept)' : '',
-    isTimedOut ? `The command was ended after ${timeoutMs} ms.` : '',
-    !isTimedOut && exitCode === undefined ? 'The command was ended by a signal.' : '',
-    exitCode !== undefined && exitCode !== 0 ? `Exit code ${exitCode}.` : '',
+    truncated ? '(more was printed than is kept)' : '',
+    timedOut ? `The command was ended after ${timeoutMs} ms.` : '',
+    !timedOut && code === undefined ? 'The command was ended by a signal.' : '',
+    code !== undefined && code !== 0 ? `Exit code ${code}.` : '',
   ].filter((note) => note !== '');
-  const text = [middleCut(output.trimEnd()), ...notes].filter((part) => part !== '').join('\n');
+  const text = [middleCut(outputOf(outcome).trimEnd()), ...notes].filter((part) => part !== '').join('\n');
   return {
-    kind: exitCode === 0 ? 'done' : 'failed',
+    kind: code === 0 ? 'done' : 'failed',
     text: text === '' ? 'The command printed nothing.' : text,
     ...(overlay && { change: changeOf(overlay) }),
   };

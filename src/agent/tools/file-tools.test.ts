@@ -21,7 +21,7 @@ async function work(
   for (const [tool, input] of calls) {
     try {
       const outcome = await use(tool, toolContext(roots, reads), input);
-      if (outcome.change) await roots[0].files.take(outcome.change.overlay, calm);
+      if (outcome.change) await roots[0].files.commit(outcome.change.overlay, {}, calm);
       reads.note(outcome.seen ?? []);
       answers.push(outcome.text);
     } catch (thrown) {

@@ -98,6 +98,7 @@ function asOffered(tool: Tool): AgentTool {
     description,
     inputSchema: declaredSchema(tool.inputSchema),
     prepare: (input) => ({
+      input,
       effect: tool.prepare(input).effect,
       subject: async () => ({ kind: 'none' }),
       run: async () => ({ kind: 'failed', text: 'Nothing is run here.' }),

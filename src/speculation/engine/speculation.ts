@@ -146,7 +146,7 @@ export class Speculation<Branch> implements AsyncDisposable {
     this.#resting = step.state;
     const next = run.boundary.kind === 'complete' ? 'nothing' : 'query';
     if (next === 'nothing') this.#promote();
-    return { kind: 'accepted', next, savedMs };
+    return { kind: 'accepted', next, savedMs, ...(landing.patch && { patch: landing.patch }) };
   }
 
   /** What was built upon it goes with it. */
