@@ -3,7 +3,7 @@ import { type Dirent, readdirSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { isUnreadable } from '../base/errno.ts';
 
-export async function entriesIn(directory: string): Promise<readonly Dirent[]> {
+export async function directoryEntries(directory: string): Promise<readonly Dirent[]> {
   try {
     return await readdir(directory, { withFileTypes: true });
   } catch (thrown) {
@@ -13,7 +13,7 @@ export async function entriesIn(directory: string): Promise<readonly Dirent[]> {
 }
 
 /** The names in a directory, in order. */
-export function namesIn(directory: string): readonly string[] {
+export function directoryNames(directory: string): readonly string[] {
   try {
     return readdirSync(directory).sort();
   } catch (thrown) {

@@ -5,7 +5,7 @@
  * has no files.
  */
 import { mapConcurrently } from './concurrency.ts';
-import { entriesIn } from './directory-entries.ts';
+import { directoryEntries } from './directory-entries.ts';
 import { DiskSource, entryOf } from './disk-source.ts';
 import type { FileSource } from './file-source.ts';
 import { type EntryKind, IgnoreFile, isIgnoredBy } from './ignore-file.ts';
@@ -149,7 +149,7 @@ function diskEntries(workspace: Workspace): FileSource {
   const disk = new DiskSource(workspace);
   return {
     read: (path) => disk.read(path),
-    list: async (directory) => (await entriesIn(workspace.absolute(directory))).flatMap(entryOf),
+    list: async (directory) => (await directoryEntries(workspace.absolute(directory))).flatMap(entryOf),
   };
 }
 

@@ -24,6 +24,13 @@ import { sha256 } from '../../storage/hash.ts';
 import type { FileEvent } from '../../workspace/file-event.ts';
 import { clockTickMs, type FileStamp, isSameStamp, stampAt } from '../../workspace/file-stamp.ts';
 import { IgnoreRules } from '../../workspace/ignore-rules.ts';
+import {
+  cacheNames,
+  environmentMarker,
+  packageNames,
+  transactionName,
+  versionControlNames,
+} from '../../workspace/known-directory.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import { baseName, childOf, rootPath, type WorkspacePath } from '../../workspace/workspace-path.ts';
 import { parseFacts, readSource, type SourceFacts, writeFacts } from './source-facts.ts';
@@ -182,7 +189,7 @@ export class FileInventory {
     for (const entry of entriesOf(absolute)) {
       const place = childOf(path, entry.name);
       if (isPackageDirectory(absolute, entry.name)) packages.push(place);
-      else if (leftOut.has(entry.name) || entry.name.startsWith('.forerun-tx-')) continue;
+      else if (leftOut.has(entry.name) || entry.name.startsWith(`${transactionName}-`)) continue;
       else if (entry.isDirectory()) directories.push(place);
       else if (entry.isSymbolicLink()) {
         const target = this.#target(place);
@@ -292,23 +299,21 @@ const maximumFiles = 20_000;
 const largeBytes = 4_000_000;
 const bytesAtOnce = 1_000_000;
 
-const packageDirectories: ReadonlySet<string> = new Set(['node_modules', '.venv', '.tox']);
+const packageDirectories: ReadonlySet<string> = new Set(packageNames);
 
 /** A directory called venv may hold sources; it is an environment by its marker. */
 function isPackageDirectory(parent: string, name: string): boolean {
-  return packageDirectories.has(name) || (name === 'venv' && existsSync(`${parent}/venv/pyvenv.cfg`));
+  return (
+    packageDirectories.has(name) || (name === 'venv' && existsSync(`${parent}/venv/${environmentMarker}`))
+  );
 }
 
 /** Nothing in these is read by a server. */
 const leftOut: ReadonlySet<string> = new Set([
-  '.git',
-  '.hg',
-  '.svn',
-  '__pycache__',
+  ...versionControlNames,
+  ...cacheNames,
   '.forerun',
-  '.forerun-tx',
-  '.cache',
-  '.idea',
+  transactionName,
 ]);
 
 function entriesOf(absolute: string): readonly Dirent[] {
