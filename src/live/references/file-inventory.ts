@@ -17,8 +17,10 @@ import {
   statSync,
 } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
+import { z } from 'zod';
 import { errnoOf, isMissing } from '../../base/errno.ts';
 import { FifoLock } from '../../base/fifo-lock.ts';
+import { storedValue } from '../../base/stored-json.ts';
 import type { ReachFamily } from '../../graph/reach/reach-family.ts';
 import { sha256 } from '../../storage/hash.ts';
 import type { FileEvent } from '../../workspace/file-event.ts';
@@ -245,7 +247,7 @@ export class FileInventory {
     const files = new Map<WorkspacePath, CountedFile>();
     for (const { path, stamp, value } of this.#store.load()) {
       const facts = parseFacts(value);
-      const parsed = parseStamp(stamp);
+      const parsed = storedValue(stamp, stampSchema);
       if (facts && parsed)
         files.set(this.#scope.workspace.path(path), { stamp: parsed, kind: 'source', facts });
     }
@@ -358,11 +360,12 @@ function recentEvents(files: ReadonlyMap<WorkspacePath, CountedFile>): readonly 
   );
 }
 
-function parseStamp(written: string): FileStamp | undefined {
-  const value: unknown = JSON.parse(written);
-  if (typeof value !== 'object' || value === null) return undefined;
-  const { modifiedMs, changedMs, size, inode, content }: { readonly [name: string]: unknown } = { ...value };
-  if (typeof modifiedMs !== 'number' || typeof changedMs !== 'number') return undefined;
-  if (typeof size !== 'number' || typeof inode !== 'number') return undefined;
-  return { modifiedMs, changedMs, size, inode, ...(typeof content === 'string' && { content }) };
-}
+const stampSchema = z
+  .object({
+    modifiedMs: z.number(),
+    changedMs: z.number(),
+    size: z.number(),
+    inode: z.number(),
+    content: z.string().exactOptional(),
+  })
+  .readonly();
