@@ -23,6 +23,7 @@ module.exports = {
   tools: [
     'base',
     'text',
+    'shell',
     'process',
     'storage',
     'workspace',
@@ -39,7 +40,7 @@ module.exports = {
   ],
   skills: ['base', 'tools'],
   agent: ['base', 'text', 'shell', 'model', 'storage', 'workspace', 'overlay', 'sandbox', 'tools'],
-  speculation: ['base', 'model', 'storage', 'workspace', 'overlay', 'agent'],
+  speculation: ['base', 'shell', 'model', 'storage', 'workspace', 'overlay', 'agent'],
   config: ['base', 'model', 'agent'],
   host: [
     'base',
