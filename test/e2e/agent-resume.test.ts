@@ -58,7 +58,7 @@ test('killed while it writes, a process loses nothing it was told is kept', asyn
   for (let life = 0; life < 5; life += 1) {
     const before = (await transcript.read()).length;
     const child = fork(
-      fileURLToPath(new URL('./agent-resume-child.ts', import.meta.url)),
+      fileURLToPath(new URL('../children/agent-resume-child.ts', import.meta.url)),
       [transcript.path],
       {
         execArgv: ['--import', 'tsx'],

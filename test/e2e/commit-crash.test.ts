@@ -9,7 +9,7 @@ import { Workspace } from '../../src/workspace/workspace.ts';
 import { scenarioOverlay, writeScenarioTree } from '../support/commit-scenario.ts';
 import { describeTree } from '../support/tree-hash.ts';
 
-const child = join(import.meta.dirname, '../support/commit-child.ts');
+const child = join(import.meta.dirname, '../children/commit-child.ts');
 
 // Some sixty processes are started one after the other, each to be killed one step later than the last.
 const patience = { timeout: 400_000 };

@@ -17,7 +17,7 @@ import { describeTree } from '../support/tree-hash.ts';
 
 const commits = 200;
 const directories = ['one', 'two', 'three/deep'];
-const swapper = join(import.meta.dirname, '../support/commit-swapper.ts');
+const swapper = join(import.meta.dirname, '../children/commit-swapper.ts');
 
 test(`${commits} commits during swaps write nothing outside and tell the truth`, {
   timeout: 400_000,

@@ -8,7 +8,7 @@ import { createInterface, type Interface } from 'node:readline';
 import { expect, test } from 'vitest';
 import { SeededRandom } from '../support/seeded-random.ts';
 
-const script = join(import.meta.dirname, '../support/lock-child.ts');
+const script = join(import.meta.dirname, '../children/lock-child.ts');
 
 /** A process that acquires the lock again and again, and what it has printed. */
 class Contender {

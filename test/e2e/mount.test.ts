@@ -22,7 +22,7 @@ import { type MountMethod, probeMounts } from '../../src/sandbox/mount.ts';
 import { type MountedWorkspace, mountWorkspace } from '../../src/sandbox/mounted-workspace.ts';
 import type { FileContent } from '../../src/workspace/file-content.ts';
 import { Workspace } from '../../src/workspace/workspace.ts';
-import type { MountTrial } from '../support/mount-trial.ts';
+import type { MountTrial } from '../children/mount-trial.ts';
 import { describeTree } from '../support/tree-hash.ts';
 
 const { signal } = new AbortController();
@@ -231,7 +231,7 @@ async function runTrial(args: readonly string[]): Promise<MountTrial> {
   const tmp = join(outside, 'tmp');
   await mkdir(tmp);
   await chown(tmp, nobody, nobody);
-  const trial = fileURLToPath(new URL('../support/mount-trial.ts', import.meta.url));
+  const trial = fileURLToPath(new URL('../children/mount-trial.ts', import.meta.url));
   const node = [process.execPath, '--import', import.meta.resolve('tsx'), trial, workspace.root, ...args];
   const become = ['--reuid', `${nobody}`, '--regid', `${nobody}`, '--clear-groups', ...node];
   const env = { PATH: process.env.PATH, HOME: outside, TMPDIR: tmp, TSX_DISABLE_CACHE: '1' };

@@ -10,7 +10,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { Log, type LogRecord } from '../../src/base/log.ts';
 import { ReferenceCache } from '../../src/storage/reference-cache.ts';
 
-const child = fileURLToPath(new URL('../support/cache-child.ts', import.meta.url));
+const child = fileURLToPath(new URL('../children/cache-child.ts', import.meta.url));
 let directory = '';
 
 beforeEach(async () => {

@@ -10,9 +10,9 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { silentLog } from '../../src/base/log.ts';
 import { openSandbox } from '../../src/sandbox/sandbox.ts';
 import { Workspace } from '../../src/workspace/workspace.ts';
+import type { HolderArguments } from '../children/sandbox-holder.ts';
 import { isIsolationPossible, isolatedPlayers } from '../support/isolation.ts';
 import { processesMarked } from '../support/marked-process.ts';
-import type { HolderArguments } from '../support/sandbox-holder.ts';
 import { playAs } from '../support/sandbox-player.ts';
 import { overlayOf, playScenario } from '../support/sandbox-scenario.ts';
 import { isRoot } from '../support/somebody-else.ts';
@@ -255,7 +255,7 @@ test.runIf(isIsolationPossible)('killed in the middle of a command, nothing of u
   const mark = randomUUID();
   const temporary = join(home, 'tmp');
   await mkdir(temporary);
-  const holder = fileURLToPath(new URL('../support/sandbox-holder.ts', import.meta.url));
+  const holder = fileURLToPath(new URL('../children/sandbox-holder.ts', import.meta.url));
   const command = '(setsid sleep 1000 &); cat made; sleep 1000';
   const args: HolderArguments = [root, command, mark];
   const child = spawn(process.execPath, ['--import', import.meta.resolve('tsx'), holder, ...args], {

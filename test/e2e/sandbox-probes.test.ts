@@ -12,6 +12,8 @@ import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { HostSocket } from '../children/sandbox-probe-host.ts';
+import type { ProbeAnswers, ProbeRun } from '../children/sandbox-probe-run.ts';
 import { isolatedPlayers } from '../support/isolation.ts';
 import type { Player } from '../support/sandbox-player.ts';
 import {
@@ -22,8 +24,6 @@ import {
   quoted,
   systemSecretDirectories,
 } from '../support/sandbox-probe.ts';
-import type { HostSocket } from '../support/sandbox-probe-host.ts';
-import type { ProbeAnswers, ProbeRun } from '../support/sandbox-probe-run.ts';
 import { giveAway, isRoot, strangersArguments } from '../support/somebody-else.ts';
 
 const run = promisify(execFile);
@@ -116,7 +116,7 @@ async function plantWorld(home: string): Promise<ProbeWorld> {
   await plant(join(home, '.local/bin/tool'), '#!/bin/sh\n');
   await plant(join(home, '.cargo/registry/cache/crate'), 'a crate');
   const { bound, reached } = hostSockets(home, root);
-  const program = fileURLToPath(new URL('../support/sandbox-probe-host.ts', import.meta.url));
+  const program = fileURLToPath(new URL('../children/sandbox-probe-host.ts', import.meta.url));
   const args = ['--import', import.meta.resolve('tsx'), program, JSON.stringify(bound)];
   const started = spawn(process.execPath, args, { cwd: root, stdio: ['pipe', 'pipe', 'inherit'] });
   host = started;
@@ -164,7 +164,7 @@ async function expectControls(player: Player): Promise<void> {
 }
 
 async function ask(player: Player, request: ProbeRun): Promise<ProbeAnswers> {
-  const program = fileURLToPath(new URL('../support/sandbox-probe-run.ts', import.meta.url));
+  const program = fileURLToPath(new URL('../children/sandbox-probe-run.ts', import.meta.url));
   const { home } = world;
   const tmp = join(base, `t-${player.length}`);
   await mkdir(tmp, { recursive: true });

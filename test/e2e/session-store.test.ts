@@ -15,7 +15,7 @@ import { archiveIn, SessionProcess, storeIn } from '../support/session-process.t
 import { until } from '../support/until.ts';
 
 const calm = new AbortController().signal;
-const script = join(import.meta.dirname, '../support/session-child.ts');
+const script = join(import.meta.dirname, '../children/session-child.ts');
 const patience = { timeout: 300_000 };
 let scratch: string;
 let root: string;

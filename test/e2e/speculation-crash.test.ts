@@ -5,12 +5,12 @@ import { stateOf } from '../../src/agent/conversation-record.ts';
 import { recoverCommits } from '../../src/overlay/commit/commit.ts';
 import { readEntries } from '../../src/storage/transcript.ts';
 import { mapConcurrently } from '../../src/workspace/concurrency.ts';
+import { crashInputs } from '../children/speculation-crash-child.ts';
 import { ScratchWorkspace } from '../support/scratch-workspace.ts';
 import { type ScriptedAnswer, ScriptedProvider } from '../support/scripted-provider.ts';
 import { describeTree } from '../support/tree-hash.ts';
-import { crashInputs } from './speculation-crash-child.ts';
 
-const child = join(import.meta.dirname, 'speculation-crash-child.ts');
+const child = join(import.meta.dirname, '../children/speculation-crash-child.ts');
 
 const files = { 'src/app.ts': 'export const port = 80;\n', 'README.md': 'Port 80.\n' };
 

@@ -53,7 +53,7 @@ export class RealModel implements AsyncDisposable {
   }
 
   static async start(): Promise<RealModel> {
-    const program = join(import.meta.dirname, 'real-model-server.ts');
+    const program = join(import.meta.dirname, '../children/real-model-server.ts');
     const words = ['--import', import.meta.resolve('tsx'), program, provisionedModel];
     const child = spawn(process.execPath, words, { stdio: 'pipe' });
     const complaints = text(child.stderr);

@@ -69,6 +69,6 @@ export const scriptedRequests = {
 
 export function scriptedServerCommand(behaviour: Behaviour = {}): string[] {
   const loader = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href;
-  const server = fileURLToPath(new URL('./scripted-server.ts', import.meta.url));
+  const server = fileURLToPath(new URL('../children/scripted-server.ts', import.meta.url));
   return [process.execPath, '--import', loader, server, JSON.stringify(behaviour)];
 }

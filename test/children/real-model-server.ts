@@ -9,8 +9,8 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { json } from 'node:stream/consumers';
 import { z } from 'zod';
 import { FifoLock } from '../../src/base/fifo-lock.ts';
-import type { EngineRecord, EngineReport } from './real-model.ts';
-import { RealModelEngine } from './real-model-engine.ts';
+import type { EngineRecord, EngineReport } from '../support/real-model.ts';
+import { RealModelEngine } from '../support/real-model-engine.ts';
 
 const engine = await RealModelEngine.open(process.argv[2] ?? '');
 const turns = new FifoLock();

@@ -3,8 +3,8 @@ import { silentLog } from '../../src/base/log.ts';
 import { refuseProgram } from '../../src/sandbox/internal/confining-program.ts';
 import { openSandbox } from '../../src/sandbox/sandbox.ts';
 import { Workspace } from '../../src/workspace/workspace.ts';
-import type { Probe } from './sandbox-probe.ts';
-import { overlayOf } from './sandbox-scenario.ts';
+import type { Probe } from '../support/sandbox-probe.ts';
+import { overlayOf } from '../support/sandbox-scenario.ts';
 
 export interface ProbeRun {
   readonly root: string;

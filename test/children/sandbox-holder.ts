@@ -2,7 +2,7 @@
 import { silentLog } from '../../src/base/log.ts';
 import { openSandbox } from '../../src/sandbox/sandbox.ts';
 import { Workspace } from '../../src/workspace/workspace.ts';
-import { overlayOf } from './sandbox-scenario.ts';
+import { overlayOf } from '../support/sandbox-scenario.ts';
 
 export type HolderArguments = readonly [root: string, command: string, mark: string];
 

@@ -3,7 +3,7 @@
  * `create <path>` prints an id, `write <id> <path> <text>`, `commit <id>` and `discard <id>` print what came of it.
  */
 import { createInterface } from 'node:readline';
-import { SessionProcess } from './session-process.ts';
+import { SessionProcess } from '../support/session-process.ts';
 
 const [root = '', state = ''] = process.argv.slice(2);
 const own = await SessionProcess.open(root, state);

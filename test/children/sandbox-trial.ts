@@ -1,5 +1,5 @@
 /** Plays the scenarios it is given as JSON and prints the accounts. Run as a program, so that somebody else can run it. */
-import { playScenario, type SandboxAccount, type SandboxScenario } from './sandbox-scenario.ts';
+import { playScenario, type SandboxAccount, type SandboxScenario } from '../support/sandbox-scenario.ts';
 
 export type SandboxTrial = readonly SandboxAccount[];
 

@@ -4,7 +4,7 @@
  */
 import { commitOverlay } from '../../src/overlay/commit/commit.ts';
 import { Workspace } from '../../src/workspace/workspace.ts';
-import { scenarioOverlay } from './commit-scenario.ts';
+import { scenarioOverlay } from '../support/commit-scenario.ts';
 
 const [root = '', stateDirectory = '', fatal = '0'] = process.argv.slice(2);
 const workspace = await Workspace.open(root);

@@ -13,7 +13,7 @@ import {
   StreamMessageReader,
   StreamMessageWriter,
 } from 'vscode-jsonrpc/node';
-import { type Behaviour, scriptedRequests } from './scripted.ts';
+import { type Behaviour, scriptedRequests } from '../support/scripted.ts';
 
 interface Position {
   readonly line: number;
