@@ -20,6 +20,7 @@ export default defineConfig({
         test: {
           name: 'servers',
           setupFiles: ['test/support/property-seed.ts'],
+          globalSetup: ['test/support/global-setup.ts'],
           include: ['test/servers/**/*.test.ts', 'test/e2e/**/*.test.ts'],
           testTimeout: 240_000,
           hookTimeout: 240_000,

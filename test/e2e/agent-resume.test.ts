@@ -2,10 +2,11 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { appendFile } from 'node:fs/promises';
-import { fileURLToPath } from 'node:url';
+
 import { expect, test } from 'vitest';
 import { titleOf } from '../../src/agent/conversation-record.ts';
 import { interruptedResult } from '../../src/agent/notice.ts';
+import { childProgram } from '../support/child-program.ts';
 import { AgentTrial, flawsOf, turn } from './agent-trial.ts';
 
 const files = { 'a.ts': 'export const a = 1;\n' };
@@ -57,13 +58,7 @@ test('killed while it writes, a process loses nothing it was told is kept', asyn
   const { id, transcript } = trial.shelf.create();
   for (let life = 0; life < 5; life += 1) {
     const before = (await transcript.read()).length;
-    const child = fork(
-      fileURLToPath(new URL('../children/agent-resume-child.ts', import.meta.url)),
-      [transcript.path],
-      {
-        execArgv: ['--import', 'tsx'],
-      },
-    );
+    const child = fork(childProgram('agent-resume-child'), [transcript.path], { execArgv: [] });
     let acknowledged = 0;
     child.on('message', () => {
       acknowledged += 1;

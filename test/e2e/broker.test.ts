@@ -11,7 +11,7 @@ import { placeOf } from '../../src/broker/broker-paths.ts';
 import { writeRecord } from '../../src/broker/broker-record.ts';
 import { WorkspaceRegistry } from '../../src/live/workspace-registry.ts';
 import { languageId } from '../../src/servers/language.ts';
-import { BrokerHome, fromSource } from '../support/broker-home.ts';
+import { BrokerHome, programCommand } from '../support/broker-home.ts';
 import { McpConnection } from '../support/mcp-connection.ts';
 import { until } from '../support/until.ts';
 import { calm, outline, type World } from '../support/world.ts';
@@ -36,7 +36,7 @@ async function breakUser(world: World): Promise<string> {
 const verdict = expect.stringContaining(`high ${broken}`);
 
 async function run(home: BrokerHome, words: readonly string[], env: Record<string, string> = {}) {
-  const [program = '', ...args] = fromSource;
+  const [program = '', ...args] = programCommand;
   const child = spawn(program, [...args, ...words], { env: { ...home.env, ...env }, stdio: 'pipe' });
   child.stdin.end();
   const code = new Promise<number | null>((resolve) => child.once('close', resolve));
@@ -164,7 +164,7 @@ test('a client that is killed leaves nothing behind at the broker', async () => 
   const root = await home.workspace(files);
   const world = await home.world(root);
   await breakUser(world);
-  const [program = '', ...args] = fromSource;
+  const [program = '', ...args] = programCommand;
   const child = spawn(program, [...args, 'mcp', '--daemon', 'on'], {
     env: home.env,
     cwd: root,

@@ -6,10 +6,11 @@ import { expect, test } from 'vitest';
 import { commitOverlay, recoverCommits } from '../../src/overlay/commit/commit.ts';
 import { mapConcurrently } from '../../src/workspace/concurrency.ts';
 import { Workspace } from '../../src/workspace/workspace.ts';
+import { childProgram } from '../support/child-program.ts';
 import { scenarioOverlay, writeScenarioTree } from '../support/commit-scenario.ts';
 import { describeTree } from '../support/tree-hash.ts';
 
-const child = join(import.meta.dirname, '../children/commit-child.ts');
+const child = childProgram('commit-child');
 
 // Some sixty processes are started one after the other, each to be killed one step later than the last.
 const patience = { timeout: 400_000 };
@@ -93,7 +94,7 @@ function run(
   fatal: number,
 ): Promise<{ stdout: string; signal: string | null }> {
   return new Promise((resolve, reject) => {
-    const words = ['--import', 'tsx', child, root, stateDirectory, String(fatal)];
+    const words = [child, root, stateDirectory, String(fatal)];
     execFile(process.execPath, words, (error, stdout, stderr) => {
       if (error !== null && typeof error.signal !== 'string') reject(new Error(stderr, { cause: error }));
       else resolve({ stdout, signal: error?.signal ?? null });

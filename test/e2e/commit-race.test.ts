@@ -12,12 +12,13 @@ import { Overlay } from '../../src/overlay/overlay.ts';
 import { Baseline } from '../../src/workspace/baseline.ts';
 import { DiskSource } from '../../src/workspace/disk-source.ts';
 import { Workspace } from '../../src/workspace/workspace.ts';
+import { childProgram } from '../support/child-program.ts';
 import { ScratchWorkspace } from '../support/scratch-workspace.ts';
 import { describeTree } from '../support/tree-hash.ts';
 
 const commits = 200;
 const directories = ['one', 'two', 'three/deep'];
-const swapper = join(import.meta.dirname, '../children/commit-swapper.ts');
+const swapper = childProgram('commit-swapper');
 
 test(`${commits} commits during swaps write nothing outside and tell the truth`, {
   timeout: 400_000,
@@ -111,7 +112,7 @@ class Swapper implements AsyncDisposable {
   readonly #lines: AsyncIterator<string>;
 
   constructor(root: string, outside: string) {
-    const words = ['--import', 'tsx', swapper, root, outside, '7', ...directories];
+    const words = [swapper, root, outside, '7', ...directories];
     this.#child = spawn(process.execPath, words, { stdio: ['pipe', 'pipe', 'pipe'] });
     this.#lines = createInterface({ input: this.#child.stdout })[Symbol.asyncIterator]();
   }

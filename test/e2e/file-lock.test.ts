@@ -6,9 +6,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface, type Interface } from 'node:readline';
 import { expect, test } from 'vitest';
+import { childProgram } from '../support/child-program.ts';
 import { SeededRandom } from '../support/seeded-random.ts';
 
-const script = join(import.meta.dirname, '../children/lock-child.ts');
+const script = childProgram('lock-child');
 
 /** A process that acquires the lock again and again, and what it has printed. */
 class Contender {
@@ -18,7 +19,7 @@ class Contender {
   violations = 0;
 
   constructor(directory: string) {
-    const words = ['--import', 'tsx', script, join(directory, 'held', 'lock'), join(directory, 'inside')];
+    const words = [script, join(directory, 'held', 'lock'), join(directory, 'inside')];
     this.process = spawn(process.execPath, words, { stdio: ['ignore', 'pipe', 'inherit'] });
     if (!this.process.stdout) throw new Error('the process has no output');
     this.lines = createInterface({ input: this.process.stdout });

@@ -13,7 +13,6 @@ import {
 } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { silentLog } from '../../src/base/log.ts';
@@ -23,6 +22,7 @@ import { type MountedWorkspace, mountWorkspace } from '../../src/sandbox/mounted
 import type { FileContent } from '../../src/workspace/file-content.ts';
 import { Workspace } from '../../src/workspace/workspace.ts';
 import type { MountTrial } from '../children/mount-trial.ts';
+import { childProgram } from '../support/child-program.ts';
 import { describeTree } from '../support/tree-hash.ts';
 
 const { signal } = new AbortController();
@@ -231,10 +231,9 @@ async function runTrial(args: readonly string[]): Promise<MountTrial> {
   const tmp = join(outside, 'tmp');
   await mkdir(tmp);
   await chown(tmp, nobody, nobody);
-  const trial = fileURLToPath(new URL('../children/mount-trial.ts', import.meta.url));
-  const node = [process.execPath, '--import', import.meta.resolve('tsx'), trial, workspace.root, ...args];
+  const node = [process.execPath, childProgram('mount-trial'), workspace.root, ...args];
   const become = ['--reuid', `${nobody}`, '--regid', `${nobody}`, '--clear-groups', ...node];
-  const env = { PATH: process.env.PATH, HOME: outside, TMPDIR: tmp, TSX_DISABLE_CACHE: '1' };
+  const env = { PATH: process.env.PATH, HOME: outside, TMPDIR: tmp };
   const { stdout } = await promisify(execFile)('setpriv', become, { cwd: '/', env });
   return JSON.parse(stdout);
 }

@@ -5,12 +5,12 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { Log, type LogRecord } from '../../src/base/log.ts';
 import { ReferenceCache } from '../../src/storage/reference-cache.ts';
+import { childProgram } from '../support/child-program.ts';
 
-const child = fileURLToPath(new URL('../children/cache-child.ts', import.meta.url));
+const child = childProgram('cache-child');
 let directory = '';
 
 beforeEach(async () => {
@@ -22,7 +22,7 @@ afterEach(async () => {
 
 /** Runs a writer; killed after so many numbers, or left to its end. */
 async function write(label: string, { count = 0, killAfter = 0 }): Promise<number> {
-  const writer = spawn(process.execPath, ['--import', 'tsx', child, directory, label, String(count)], {
+  const writer = spawn(process.execPath, [child, directory, label, String(count)], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const ended = once(writer, 'exit');

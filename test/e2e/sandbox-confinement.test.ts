@@ -5,12 +5,12 @@ import { chmod, mkdir, mkdtemp, readdir, realpath, rm, stat, writeFile } from 'n
 import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { silentLog } from '../../src/base/log.ts';
 import { openSandbox } from '../../src/sandbox/sandbox.ts';
 import { Workspace } from '../../src/workspace/workspace.ts';
 import type { HolderArguments } from '../children/sandbox-holder.ts';
+import { childProgram } from '../support/child-program.ts';
 import { isIsolationPossible, isolatedPlayers } from '../support/isolation.ts';
 import { processesMarked } from '../support/marked-process.ts';
 import { playAs } from '../support/sandbox-player.ts';
@@ -255,10 +255,9 @@ test.runIf(isIsolationPossible)('killed in the middle of a command, nothing of u
   const mark = randomUUID();
   const temporary = join(home, 'tmp');
   await mkdir(temporary);
-  const holder = fileURLToPath(new URL('../children/sandbox-holder.ts', import.meta.url));
   const command = '(setsid sleep 1000 &); cat made; sleep 1000';
   const args: HolderArguments = [root, command, mark];
-  const child = spawn(process.execPath, ['--import', import.meta.resolve('tsx'), holder, ...args], {
+  const child = spawn(process.execPath, [childProgram('sandbox-holder'), ...args], {
     env: { ...process.env, TMPDIR: temporary },
     stdio: ['ignore', 'pipe', 'inherit'],
   });

@@ -9,11 +9,11 @@ import { chmod, chown, mkdir, mkdtemp, realpath, rm, symlink, writeFile } from '
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { HostSocket } from '../children/sandbox-probe-host.ts';
 import type { ProbeAnswers, ProbeRun } from '../children/sandbox-probe-run.ts';
+import { childProgram } from '../support/child-program.ts';
 import { isolatedPlayers } from '../support/isolation.ts';
 import type { Player } from '../support/sandbox-player.ts';
 import {
@@ -116,8 +116,7 @@ async function plantWorld(home: string): Promise<ProbeWorld> {
   await plant(join(home, '.local/bin/tool'), '#!/bin/sh\n');
   await plant(join(home, '.cargo/registry/cache/crate'), 'a crate');
   const { bound, reached } = hostSockets(home, root);
-  const program = fileURLToPath(new URL('../children/sandbox-probe-host.ts', import.meta.url));
-  const args = ['--import', import.meta.resolve('tsx'), program, JSON.stringify(bound)];
+  const args = [childProgram('sandbox-probe-host'), JSON.stringify(bound)];
   const started = spawn(process.execPath, args, { cwd: root, stdio: ['pipe', 'pipe', 'inherit'] });
   host = started;
   const [port] = await once(started.stdout, 'data');
@@ -164,18 +163,17 @@ async function expectControls(player: Player): Promise<void> {
 }
 
 async function ask(player: Player, request: ProbeRun): Promise<ProbeAnswers> {
-  const program = fileURLToPath(new URL('../children/sandbox-probe-run.ts', import.meta.url));
   const { home } = world;
   const tmp = join(base, `t-${player.length}`);
   await mkdir(tmp, { recursive: true });
   if (player === 'an ordinary user') await chown(tmp, 54_321, 54_321);
   const become = player === 'an ordinary user' ? ['setpriv', ...strangersArguments] : ['env'];
-  const argv = [...become, ...withKeys(), process.execPath, '--import', import.meta.resolve('tsx'), program];
+  const argv = [...become, ...withKeys(), process.execPath, childProgram('sandbox-probe-run')];
   const [file = '', ...args] = [...argv, JSON.stringify(request)];
   const child = spawn(file, args, {
     cwd: '/',
     env: {
-      ...{ PATH: `${home}/.local/bin:${process.env.PATH}`, HOME: home, TMPDIR: tmp, TSX_DISABLE_CACHE: '1' },
+      ...{ PATH: `${home}/.local/bin:${process.env.PATH}`, HOME: home, TMPDIR: tmp },
       ...{ KUBECONFIG: `${home}/kube/config:${world.root}/kubeconfig`, XDG_RUNTIME_DIR: `${home}/runtime` },
       ...{ SSH_AUTH_SOCK: `${home}/.ssh/agent.sock`, DOCKER_HOST: `unix://${home}/runtime/bus` },
       ...{

@@ -67,7 +67,7 @@ describe('the tier', () => {
         'cat file.txt; rm -r dir; echo x > /proc/sys/kernel/hostname; grep CapEff /proc/self/status';
       const args = [JSON.stringify([{ root, edits: { 'file.txt': 'overlay\n' }, commands: [command] }])];
       const [account]: SandboxTrial = JSON.parse(
-        await runAsBareRoot({ program: '../children/sandbox-trial.ts', args, home }),
+        await runAsBareRoot({ program: 'sandbox-trial', args, home }),
       );
       expect(account).toMatchObject({
         tier: 'isolated',
@@ -87,7 +87,7 @@ describe('the tier', () => {
     ])('of %s is %s, and says why', async (tiers, tier, outcome) => {
       const args = [JSON.stringify([{ root, commands: ['cat file.txt'], tiers }])];
       const through = ['unshare', '--user', '--map-root-user', 'sh', '-c', withoutNamespaces, 'sh'];
-      const printed = await runAsStranger({ program: '../children/sandbox-trial.ts', args, home, through });
+      const printed = await runAsStranger({ program: 'sandbox-trial', args, home, through });
       const [account]: SandboxTrial = JSON.parse(printed);
       expect(account).toMatchObject({ tier, outcomes: [outcome], isDiskUntouched: true });
       expect(account?.because).toMatch(/^isolated is not possible: .*unshare/);

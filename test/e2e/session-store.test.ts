@@ -8,6 +8,7 @@ import { createInterface, type Interface } from 'node:readline';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { SessionNotice } from '../../src/session/session-store.ts';
 import { sha256 } from '../../src/storage/hash.ts';
+import { childProgram } from '../support/child-program.ts';
 import { openFixture } from '../support/fixture.ts';
 import { McpConnection } from '../support/mcp-connection.ts';
 import { SeededRandom } from '../support/seeded-random.ts';
@@ -15,7 +16,7 @@ import { archiveIn, SessionProcess, storeIn } from '../support/session-process.t
 import { until } from '../support/until.ts';
 
 const calm = new AbortController().signal;
-const script = join(import.meta.dirname, '../children/session-child.ts');
+const script = childProgram('session-child');
 const patience = { timeout: 300_000 };
 let scratch: string;
 let root: string;
@@ -36,7 +37,7 @@ class Child implements AsyncDisposable {
   readonly #output: AsyncIterator<string>;
 
   private constructor() {
-    const words = ['--import', 'tsx', script, root, state];
+    const words = [script, root, state];
     this.#process = spawn(process.execPath, words, { stdio: ['pipe', 'pipe', 'inherit'] });
     if (!this.#process.stdout) throw new Error('the process has no output');
     this.#lines = createInterface({ input: this.#process.stdout });

@@ -1,16 +1,16 @@
 import { execFile } from 'node:child_process';
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { stateOf } from '../../src/agent/conversation-record.ts';
 import { recoverCommits } from '../../src/overlay/commit/commit.ts';
 import { readEntries } from '../../src/storage/transcript.ts';
 import { mapConcurrently } from '../../src/workspace/concurrency.ts';
 import { crashInputs } from '../children/speculation-crash-child.ts';
+import { childProgram } from '../support/child-program.ts';
 import { ScratchWorkspace } from '../support/scratch-workspace.ts';
 import { type ScriptedAnswer, ScriptedProvider } from '../support/scripted-provider.ts';
 import { describeTree } from '../support/tree-hash.ts';
 
-const child = join(import.meta.dirname, '../children/speculation-crash-child.ts');
+const child = childProgram('speculation-crash-child');
 
 const files = { 'src/app.ts': 'export const port = 80;\n', 'README.md': 'Port 80.\n' };
 
@@ -77,7 +77,7 @@ async function lived(url: string, fatal: number): Promise<Life> {
 
 function run(words: readonly string[]): Promise<{ readonly stdout: string; readonly signal: string | null }> {
   return new Promise((resolve, reject) => {
-    execFile(process.execPath, ['--import', 'tsx', child, ...words], (error, stdout, stderr) => {
+    execFile(process.execPath, [child, ...words], (error, stdout, stderr) => {
       if (error !== null && typeof error.signal !== 'string') reject(new Error(stderr, { cause: error }));
       else resolve({ stdout, signal: error?.signal ?? null });
     });

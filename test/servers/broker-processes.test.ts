@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { expect, test } from 'vitest';
-import { BrokerHome, fromSource } from '../support/broker-home.ts';
+import { BrokerHome, programCommand } from '../support/broker-home.ts';
 import { outline, type World } from '../support/world.ts';
 
 const files = {
@@ -17,7 +17,7 @@ const files = {
 /** `forerun mcp` in a process of its own. */
 async function openProcess(home: BrokerHome) {
   const client = new Client({ name: 'test', version: '0' });
-  const [command = '', ...args] = fromSource;
+  const [command = '', ...args] = programCommand;
   const env = Object.fromEntries(Object.entries(home.env).map(([name, value]) => [name, value ?? '']));
   await client.connect(
     new StdioClientTransport({ command, args: [...args, 'mcp', '--daemon', 'on'], env, stderr: 'ignore' }),

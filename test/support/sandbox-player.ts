@@ -14,7 +14,7 @@ export async function playAs(
 ): Promise<SandboxTrial> {
   if (player === 'an ordinary user') {
     const args = [JSON.stringify(scenarios)];
-    return JSON.parse(await runAsStranger({ program: '../children/sandbox-trial.ts', args, home }));
+    return JSON.parse(await runAsStranger({ program: 'sandbox-trial', args, home }));
   }
   const { signal } = new AbortController();
   const accounts: SandboxAccount[] = [];
