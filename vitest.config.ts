@@ -21,7 +21,7 @@ export default defineConfig({
           name: 'servers',
           setupFiles: ['test/support/property-seed.ts'],
           globalSetup: ['test/support/global-setup.ts'],
-          include: ['test/servers/**/*.test.ts', 'test/e2e/**/*.test.ts'],
+          include: ['test/{servers,e2e,soak}/**/*.test.ts'],
           testTimeout: 240_000,
           hookTimeout: 240_000,
           maxWorkers: 2,

@@ -4,6 +4,7 @@ import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { expect, test } from 'vitest';
 import { BrokerHome, programCommand } from '../support/broker-home.ts';
+import { rounds } from '../support/soak.ts';
 import { outline, type World } from '../support/world.ts';
 
 const files = {
@@ -36,7 +37,9 @@ async function sessionWith(world: World, text: string) {
   return session;
 }
 
-test('three clients of one server in two processes, two hundred evaluations, each verdict its own', async () => {
+const turns = rounds({ everyRun: 12, soak: 50 });
+
+test(`three clients of one server in two processes, ${4 * turns} evaluations, each verdict its own`, async () => {
   await using home = await BrokerHome.open();
   const root = await home.workspace(files);
   const [one, other] = [await home.world(root), await home.world(root)];
@@ -57,7 +60,7 @@ test('three clients of one server in two processes, two hundred evaluations, eac
     new_text: 'other',
     scope: 'workspace',
   };
-  for (let round = 0; round < 50; round += 1) {
+  for (let round = 0; round < turns; round += 1) {
     const [text, flag, preview, plain] = await Promise.all([
       one.evaluate(asText, 'workspace'),
       other.evaluate(asFlag, 'workspace'),

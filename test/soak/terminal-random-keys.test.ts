@@ -1,5 +1,5 @@
 /**
- * Random keys at random moments through three hundred speculations in a real pseudo-terminal: the chat lives, nothing is
+ * Random keys at random moments through many speculations in a real pseudo-terminal: the chat lives, nothing is
  * granted and nothing is committed that was not accepted. FORERUN_PROPERTY_SEED=any draws other keys.
  */
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
@@ -8,14 +8,15 @@ import { expect, test } from 'vitest';
 import { silentLog } from '../../src/base/log.ts';
 import { chatPaths } from '../../src/host/chat/chat-paths.ts';
 import { OutcomeLog } from '../../src/storage/outcome-log.ts';
+import { type ShownTerminal, TerminalTrial } from '../e2e/terminal-trial.ts';
 import { SeededRandom } from '../support/seeded-random.ts';
+import { rounds } from '../support/soak.ts';
 import { RandomKeys } from './terminal-random-keys.ts';
 import { moments, RandomWorld } from './terminal-random-world.ts';
-import { type ShownTerminal, TerminalTrial } from './terminal-trial.ts';
 
 const files = { 'package.json': '{}\n', 'readme.txt': 'nothing to see\n' };
 
-const speculations = 300;
+const speculations = rounds({ everyRun: 30, soak: 300 });
 /** For machines that have something else to do as well. */
 const timeoutMs = 900_000;
 /** A conversation that grew without end would have to be summed up. */

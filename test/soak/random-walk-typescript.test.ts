@@ -7,7 +7,7 @@ const workspace = walkWorkspace('typescript');
 const steps = walkSteps(workspace);
 
 test.skipIf(!workspace.isPresent)(
-  'every edit of a walk is judged by a warm process as by a fresh one',
+  `each of ${steps} edits of a walk is judged by a warm process as by a fresh one`,
   async () => {
     for await (const { edit, history, warm, fresh } of randomWalk(workspace, steps))
       expect(warm, [...history.slice(-8), `asked: ${edit}`].join('\n')).toEqual(fresh);

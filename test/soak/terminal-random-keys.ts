@@ -4,8 +4,9 @@
  * Invariants: Tab is never pressed here; no Enter follows a letter that stands alone, which would answer a question; no
  * two Ctrl+C follow each other, which would leave the chat.
  */
+
+import type { ShownTerminal } from '../e2e/terminal-trial.ts';
 import type { SeededRandom } from '../support/seeded-random.ts';
-import type { ShownTerminal } from './terminal-trial.ts';
 
 const words = [
   'please',

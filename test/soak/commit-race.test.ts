@@ -14,9 +14,10 @@ import { DiskSource } from '../../src/workspace/disk-source.ts';
 import { Workspace } from '../../src/workspace/workspace.ts';
 import { childProgram } from '../support/child-program.ts';
 import { ScratchWorkspace } from '../support/scratch-workspace.ts';
+import { rounds } from '../support/soak.ts';
 import { describeTree } from '../support/tree-hash.ts';
 
-const commits = 200;
+const commits = rounds({ everyRun: 40, soak: 200 });
 const directories = ['one', 'two', 'three/deep'];
 const swapper = childProgram('commit-swapper');
 
