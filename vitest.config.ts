@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config';
 
-/** Fast tests first; what starts servers and processes comes after them, two files at a time. */
+/** Fast tests first; what starts servers and processes comes after them. */
 export default defineConfig({
   test: {
     projects: [
@@ -22,6 +22,7 @@ export default defineConfig({
           setupFiles: ['test/support/property-seed.ts'],
           globalSetup: ['test/support/global-setup.ts'],
           include: ['test/{servers,e2e,soak}/**/*.test.ts'],
+          isolate: false,
           testTimeout: 240_000,
           hookTimeout: 240_000,
           maxWorkers: 2,
