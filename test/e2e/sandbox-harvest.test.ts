@@ -1,10 +1,10 @@
 import { execFile } from 'node:child_process';
-import { chmod, cp, mkdir, mkdtemp, readdir, realpath, rm, symlink, writeFile } from 'node:fs/promises';
+import { chmod, cp, mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import fc from 'fast-check';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { commitOverlay } from '../../src/overlay/commit/commit.ts';
 import type { Tier } from '../../src/sandbox/sandbox.ts';
 import { Workspace } from '../../src/workspace/workspace.ts';
@@ -23,6 +23,15 @@ const { signal } = new AbortController();
 const run = promisify(execFile);
 
 let home = '';
+/** What every tree begins as; lies outside the homes, which are given to whoever plays. */
+let templates = '';
+
+beforeAll(async () => {
+  templates = await realpath(await mkdtemp(join(tmpdir(), 'forerun-harvest-')));
+  for (const kind of ['repository', 'bare'] as const) await makeTemplate(join(templates, kind), kind);
+});
+
+afterAll(() => rm(templates, { recursive: true, force: true }));
 
 beforeEach(async () => {
   home = await realpath(await mkdtemp(join(tmpdir(), 'forerun-sandbox-')));
@@ -69,6 +78,21 @@ const runners: readonly { readonly player: Player; readonly tier: Tier }[] = [
   { player: 'ourselves', tier: 'copied' },
 ];
 
+/** The files that each command leaves where nothing confines it. */
+const leftForReal = new Map<string, Promise<readonly string[]>>();
+
+function filesLeftForReal(name: string): Promise<readonly string[]> {
+  const known = leftForReal.get(name);
+  if (known) return known;
+  const found = (async () => {
+    const real = await plant('real');
+    await runForReal(real, commands[name] ?? '');
+    return await filesOf(real);
+  })();
+  leftForReal.set(name, found);
+  return found;
+}
+
 describe.each(runners)('commands run by $player, $tier', ({ player, tier }) => {
   test('leave the disk alone, and their harvest commits to the tree they would have left', async () => {
     const names = Object.keys(commands);
@@ -86,9 +110,7 @@ describe.each(runners)('commands run by $player, $tier', ({ player, tier }) => {
         leftOut: [],
         committed: 'committed',
       });
-      const real = await plant(`real-${index}`);
-      await runForReal(real, commands[name] ?? '');
-      expect(await filesOf(scenarios[index]?.root ?? ''), name).toEqual(await filesOf(real));
+      expect(await filesOf(scenarios[index]?.root ?? ''), name).toEqual(await filesLeftForReal(name));
     }
   });
 });
@@ -215,9 +237,11 @@ async function filesOf(root: string): Promise<string[]> {
 async function plant(name: string, kind: 'repository' | 'bare' = 'repository'): Promise<string> {
   const root = join(home, name);
   await rm(root, { recursive: true, force: true });
-  const template = join(home, `template-${kind}`);
-  if (!(await readdir(home)).includes(`template-${kind}`)) await makeTemplate(template, kind);
-  await cp(template, root, { recursive: true, verbatimSymlinks: true, preserveTimestamps: true });
+  await cp(join(templates, kind), root, {
+    recursive: true,
+    verbatimSymlinks: true,
+    preserveTimestamps: true,
+  });
   return root;
 }
 

@@ -2,7 +2,7 @@
  * Every tool on every language: called over the wire, read by its schema, and entered into the table of
  * docs/tool-languages.md. `FORERUN_UPDATE_DOCS=1` writes the table instead of comparing it.
  *
- * Invariant: a cell is compared only where the tool was called on this machine.
+ * Invariant: a cell is compared only where the tool was called on this machine, on a server of the pinned version.
  */
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -16,6 +16,7 @@ import { LineIndex } from '../../src/text/line-index.ts';
 import { type LanguageCase, languageCases, type Step } from '../support/language-case.ts';
 import { McpConnection } from '../support/mcp-connection.ts';
 import { isOnPath } from '../support/on-path.ts';
+import { isPinnedVersion } from '../support/provisioned.ts';
 import { isExtraItem, payloadOf, resultSchemas } from '../support/result-schema.ts';
 import { ScratchWorkspace } from '../support/scratch-workspace.ts';
 
@@ -540,8 +541,13 @@ function writtenCells(page: string): ReadonlyMap<string, string> {
 function tablePage(written: ReadonlyMap<string, string>): string {
   const line = (words: readonly string[]): string => `| ${words.join(' | ')} |`;
   const titles = subjects.map(({ title }) => title);
-  const cell = (tool: string, title: string): string =>
-    seen.get(keyOf(tool, title)) ?? written.get(keyOf(tool, title)) ?? 'not run';
+  const isComparable = new Map(
+    subjects.map((subject) => [subject.title, isPinnedVersion(caseOf(subject).binary)]),
+  );
+  const cell = (tool: string, title: string): string => {
+    const key = keyOf(tool, title);
+    return (isComparable.get(title) ? seen.get(key) : undefined) ?? written.get(key) ?? 'not run';
+  };
   const rows = [...resultSchemas.keys()]
     .sort()
     .map((tool) => line([`\`${tool}\``, ...titles.map((title) => cell(tool, title))]));
