@@ -10,6 +10,10 @@ export interface Rounds {
 /** Set by `npm run test:soak`. */
 export const soakVariable = 'FORERUN_TEST_SOAK';
 
+export function isSoak(): boolean {
+  return process.env[soakVariable] === 'on';
+}
+
 export function rounds({ everyRun, soak }: Rounds): number {
-  return process.env[soakVariable] === 'on' ? soak : everyRun;
+  return isSoak() ? soak : everyRun;
 }

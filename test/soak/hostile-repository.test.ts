@@ -10,9 +10,15 @@ import { HttpProgram } from '../support/http-program.ts';
 import { McpConnection } from '../support/mcp-connection.ts';
 import { isOnPath } from '../support/on-path.ts';
 import { ScriptedProvider } from '../support/scripted-provider.ts';
+import { isSoak } from '../support/soak.ts';
 import { isRoot } from '../support/somebody-else.ts';
 
 const victims: readonly Victim[] = isRoot ? ['ourselves', 'ordinary user'] : ['ourselves'];
+
+const doctors: readonly [string, readonly string[], string][] = [
+  ['doctor', ['doctor'], ''],
+  ['doctor --json', ['doctor', '--json'], ''],
+];
 
 describe.each(victims)('opened by %s', (victim) => {
   let repository: HostileRepository;
@@ -46,8 +52,13 @@ describe.each(victims)('opened by %s', (victim) => {
   }
 
   describe('while it is untrusted', () => {
+    let connection: McpConnection;
+    beforeAll(async () => {
+      connection = await connect();
+    });
+    afterAll(() => connection[Symbol.asyncDispose]());
+
     test('its diagnostics, symbols and history can be asked for over MCP', async () => {
-      await using connection = await connect();
       for (const [tool, args] of questions(repository)) {
         const answer = await connection.call(tool, args);
         expect(`${tool}: ${answer.text}`).not.toMatch(/internal error/i);
@@ -57,7 +68,6 @@ describe.each(victims)('opened by %s', (victim) => {
     });
 
     test('verdicts are given by servers from outside the repository', async () => {
-      await using connection = await connect();
       for (const [file, line, column, text] of [
         ['math.ts', 1, 24, 'string'],
         ['shapes.py', 1, 17, 'str'],
@@ -80,7 +90,6 @@ describe.each(victims)('opened by %s', (victim) => {
       ['run_build', {}],
       ['run_tests', {}],
     ])('%s is refused, with the way to allow it', async (tool, args) => {
-      await using connection = await connect();
       const answer = await connection.call(tool, { workspace_dir: repository.root, ...args });
       expect(answer.isError).toBe(true);
       expect(answer.content.join('\n')).toMatch(/trust/);
@@ -88,7 +97,6 @@ describe.each(victims)('opened by %s', (victim) => {
     });
 
     test('a command is simulated where it can reach nothing outside', async () => {
-      await using connection = await connect();
       const command = `echo out > out/written; echo out > "$HOME/written"; echo out > ${repository.marks}/written; npm test`;
       await connection.call('simulate_command', { workspace_root: repository.root, command });
       await expectUntouched();
@@ -99,8 +107,8 @@ describe.each(victims)('opened by %s', (victim) => {
       ['whatif on what is not committed', ['whatif'], ''],
       ['whatif on what is staged', ['whatif', '--staged'], ''],
       ['whatif in workspace scope on Rust', ['whatif', '-', '--timeout', '60000'], rustPatch],
-      ['doctor', ['doctor'], ''],
-      ['doctor --json', ['doctor', '--json'], ''],
+      // Every server is started twice for them: each user runs one of the forms in every run, and both in a soak.
+      ...doctors.filter((_, form) => isSoak() || victims.length === 1 || form === victims.indexOf(victim)),
       ['status', ['status'], ''],
       ['config', ['config', 'list'], ''],
       ['call', ['call', 'detect_lsp_servers', '{}'], ''],
