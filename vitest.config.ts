@@ -36,7 +36,7 @@ export default defineConfig({
       /** Real language servers. */
       { test: { ...processes, name: 'servers', include: ['test/servers/**/*.test.ts'] } },
       /** Real processes. */
-      { test: { ...processes, name: 'process', include: ['test/e2e/**/*.test.ts'] } },
+      { test: { ...processes, name: 'process', include: ['test/process/**/*.test.ts'] } },
     ],
   },
 });

@@ -8,11 +8,11 @@ import { expect, test } from 'vitest';
 import { silentLog } from '../../src/base/log.ts';
 import { chatPaths } from '../../src/host/chat/chat-paths.ts';
 import { OutcomeLog } from '../../src/storage/outcome-log.ts';
-import { type ShownTerminal, TerminalTrial } from '../e2e/terminal-trial.ts';
 import { SeededRandom } from '../support/seeded-random.ts';
 import { rounds } from '../support/soak.ts';
-import { RandomKeys } from './terminal-random-keys.ts';
-import { moments, RandomWorld } from './terminal-random-world.ts';
+import { RandomKeys } from '../support/terminal-random-keys.ts';
+import { moments, RandomWorld } from '../support/terminal-random-world.ts';
+import { type ShownTerminal, TerminalTrial } from '../support/terminal-trial.ts';
 
 const files = { 'package.json': '{}\n', 'readme.txt': 'nothing to see\n' };
 

@@ -12,7 +12,8 @@ import program from '../../tsdown.config.ts';
 import { childrenVariable } from './child-program.ts';
 
 const top = fileURLToPath(new URL('../../', import.meta.url));
-const bundles = join(top, 'test', 'dist');
+/** Beside `node_modules`, where the bundles find what they leave out. */
+const bundles = join(top, '.vitest', 'children');
 
 /** Runs once for each project; the first one builds for all. */
 export async function setup(): Promise<(() => void) | undefined> {

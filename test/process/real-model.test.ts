@@ -20,12 +20,12 @@ import { AgentSpeculation } from '../../src/speculation/agent-speculation.ts';
 import { CostGovernor } from '../../src/speculation/cost-governor.ts';
 import type { SpeculationState } from '../../src/speculation/engine/speculation-state.ts';
 import { catalogue } from '../../src/tools/catalogue.ts';
+import { AgentTrial, flawsOf, turn } from '../support/agent-trial.ts';
 import { runProgram } from '../support/built-program.ts';
 import { type EngineRecord, isRealModelHere, RealModel, realModelTitle } from '../support/real-model.ts';
 import { ScratchWorkspace } from '../support/scratch-workspace.ts';
 import { describeTree } from '../support/tree-hash.ts';
 import { calm } from '../support/world.ts';
-import { AgentTrial, flawsOf, turn } from './agent-trial.ts';
 
 const files = { 'src/app.ts': 'export const port = 80;\n' };
 

@@ -15,11 +15,11 @@ import { verdictOf } from '../../src/evaluation/verdict.ts';
 import { languageId } from '../../src/servers/language.ts';
 import { catalogue } from '../../src/tools/catalogue.ts';
 import { OpenedDocuments } from '../../src/tools/opened-documents.ts';
+import { turn } from '../support/agent-trial.ts';
 import { greedySampling } from '../support/greedy-sampling.ts';
 import { ScriptedProvider } from '../support/scripted-provider.ts';
 import { scriptedClient } from '../support/scripted-provider-client.ts';
 import { World } from '../support/world.ts';
-import { turn } from './agent-trial.ts';
 
 const files = {
   // In a repository a commit keeps its own files out of sight; elsewhere the watcher sees them come and go.

@@ -6,8 +6,8 @@
  * suggestions became real.
  */
 import { isJsonObject, type JsonObject } from '../../src/model/json-value.ts';
-import { asksForSuggestion } from '../e2e/terminal-trial.ts';
-import type { RecordedRequest, ScriptedAnswer, ScriptedStep } from '../support/scripted-provider.ts';
+import type { RecordedRequest, ScriptedAnswer, ScriptedStep } from './scripted-provider.ts';
+import { asksForSuggestion } from './terminal-trial.ts';
 
 /** Where keys are pressed: while a turn answers, and at each stage of the speculation after it. */
 export const moments = ['speaking', 'predicting', 'working', 'after-command', 'answering'] as const;

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { SandboxedCommands } from '../../src/agent/sandboxed-commands.ts';
 import { silentLog } from '../../src/base/log.ts';
 import { noTrust } from '../../src/workspace/trust.ts';
-import { AgentTrial, turn } from './agent-trial.ts';
+import { AgentTrial, turn } from '../support/agent-trial.ts';
 
 test('a fork runs commands on its own files, and what they change stays there', async () => {
   await using trial = await AgentTrial.open({ 'a.txt': 'one\n' });

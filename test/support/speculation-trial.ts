@@ -10,8 +10,8 @@ import { silentLog } from '../../src/base/log.ts';
 import { AgentSpeculation, type AgentSpeculationOptions } from '../../src/speculation/agent-speculation.ts';
 import { CostGovernor } from '../../src/speculation/cost-governor.ts';
 import type { SpeculationEvent, SpeculationState } from '../../src/speculation/engine/speculation-state.ts';
-import type { RecordedRequest, ScriptedAnswer } from '../support/scripted-provider.ts';
 import { AgentTrial, type TrialOptions, turn } from './agent-trial.ts';
+import type { RecordedRequest, ScriptedAnswer } from './scripted-provider.ts';
 
 /** What the model does about an input, round by round, and what it would suggest when it is done. */
 export interface Scene {

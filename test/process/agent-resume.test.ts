@@ -6,8 +6,8 @@ import { appendFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { titleOf } from '../../src/agent/conversation-record.ts';
 import { interruptedResult } from '../../src/agent/notice.ts';
+import { AgentTrial, flawsOf, turn } from '../support/agent-trial.ts';
 import { childProgram } from '../support/child-program.ts';
-import { AgentTrial, flawsOf, turn } from './agent-trial.ts';
 
 const files = { 'a.ts': 'export const a = 1;\n' };
 

@@ -12,9 +12,9 @@ import { WorkspaceShell } from '../../src/host/chat/chat-shell.ts';
 import { HarvestTooLarge } from '../../src/sandbox/sandbox-failure.ts';
 import { renderOffer } from '../../src/speculation/engine/offer.ts';
 import { noTrust } from '../../src/workspace/trust.ts';
+import { flawsOf } from '../support/agent-trial.ts';
+import { type Scene, SpeculationTrial, type SpeculationTrialOptions } from '../support/speculation-trial.ts';
 import { calm } from '../support/world.ts';
-import { flawsOf } from './agent-trial.ts';
-import { type Scene, SpeculationTrial, type SpeculationTrialOptions } from './speculation-trial.ts';
 
 const files = {
   'src/port.txt': '80\n',

@@ -11,9 +11,9 @@ import xterm from '@xterm/headless';
 import { silentLog } from '../../src/base/log.ts';
 import { isJsonObject, type JsonObject } from '../../src/model/json-value.ts';
 import { TrustStore } from '../../src/workspace/trust.ts';
-import { bin } from '../support/built-program.ts';
-import { ScratchWorkspace } from '../support/scratch-workspace.ts';
-import { type RecordedRequest, ScriptedProvider } from '../support/scripted-provider.ts';
+import { bin } from './built-program.ts';
+import { ScratchWorkspace } from './scratch-workspace.ts';
+import { type RecordedRequest, ScriptedProvider } from './scripted-provider.ts';
 
 export interface TerminalOptions {
   readonly words?: readonly string[];

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { isJsonObject, type JsonObject, parseJson } from '../../src/model/json-value.ts';
 import { type ProgramRun, runProgram } from '../support/built-program.ts';
-import { asksForSuggestion, TerminalTrial } from './terminal-trial.ts';
+import { asksForSuggestion, TerminalTrial } from '../support/terminal-trial.ts';
 
 const files = { 'a.txt': 'one\n' };
 

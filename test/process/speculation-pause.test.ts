@@ -4,9 +4,9 @@ import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { CostGovernor } from '../../src/speculation/cost-governor.ts';
 import { bin } from '../support/built-program.ts';
+import { SpeculationTrial } from '../support/speculation-trial.ts';
+import { asksForSuggestion, type ShownTerminal, TerminalTrial } from '../support/terminal-trial.ts';
 import { calm } from '../support/world.ts';
-import { SpeculationTrial } from './speculation-trial.ts';
-import { asksForSuggestion, type ShownTerminal, TerminalTrial } from './terminal-trial.ts';
 
 const run = promisify(execFile);
 

@@ -14,9 +14,9 @@ import type { JsonObject } from '../../src/model/json-value.ts';
 import { Overlay } from '../../src/overlay/overlay.ts';
 import type { FileSource } from '../../src/workspace/file-source.ts';
 import { rootPath } from '../../src/workspace/workspace-path.ts';
+import { liveRoots, toolContext, use } from '../support/agent-trial.ts';
 import { ScratchWorkspace } from '../support/scratch-workspace.ts';
 import { calm } from '../support/world.ts';
-import { liveRoots, toolContext, use } from './agent-trial.ts';
 
 const run = promisify(execFile);
 

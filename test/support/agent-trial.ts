@@ -27,12 +27,12 @@ import { TranscriptStore } from '../../src/storage/transcript-store.ts';
 import { Baseline } from '../../src/workspace/baseline.ts';
 import { DiskSource } from '../../src/workspace/disk-source.ts';
 import type { Workspace } from '../../src/workspace/workspace.ts';
-import { testState } from '../support/commit-state.ts';
-import { greedySampling } from '../support/greedy-sampling.ts';
-import { ScratchWorkspace } from '../support/scratch-workspace.ts';
-import { ScriptedProvider } from '../support/scripted-provider.ts';
-import { scriptedClient } from '../support/scripted-provider-client.ts';
-import { calm } from '../support/world.ts';
+import { testState } from './commit-state.ts';
+import { greedySampling } from './greedy-sampling.ts';
+import { ScratchWorkspace } from './scratch-workspace.ts';
+import { ScriptedProvider } from './scripted-provider.ts';
+import { scriptedClient } from './scripted-provider-client.ts';
+import { calm } from './world.ts';
 
 export interface TrialOptions {
   readonly provider?: ProviderName;

@@ -4,12 +4,12 @@ import { describe, expect, test } from 'vitest';
 import type { CommandRunner } from '../../src/agent/command-runner.ts';
 import { runTurn } from '../../src/agent/turn.ts';
 import { textOf } from '../../src/model/message.ts';
+import { flawsOf, turn } from '../support/agent-trial.ts';
 import type { ScriptedAnswer } from '../support/scripted-provider.ts';
 import { dialectProviders } from '../support/scripted-provider-client.ts';
+import { type Scene, SpeculationTrial } from '../support/speculation-trial.ts';
 import { describeTree } from '../support/tree-hash.ts';
 import { calm } from '../support/world.ts';
-import { flawsOf, turn } from './agent-trial.ts';
-import { type Scene, SpeculationTrial } from './speculation-trial.ts';
 
 const files = { 'src/app.ts': 'export const port = 80;\n', 'README.md': 'Port 80.\n' };
 

@@ -1,7 +1,7 @@
 /** The question at the first opening of a workspace, at a real terminal. */
 import { expect, test } from 'vitest';
 import { runProgram } from '../support/built-program.ts';
-import { TerminalTrial } from './terminal-trial.ts';
+import { TerminalTrial } from '../support/terminal-trial.ts';
 
 const files = { 'package.json': '{}\n' };
 const question = 'Do you trust it? [y/N]';

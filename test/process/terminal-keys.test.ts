@@ -2,7 +2,7 @@
 import { readdir } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import type { ScriptedAnswer } from '../support/scripted-provider.ts';
-import { asksForSuggestion, lastSaid, TerminalTrial } from './terminal-trial.ts';
+import { asksForSuggestion, lastSaid, TerminalTrial } from '../support/terminal-trial.ts';
 
 const files = { 'package.json': '{ "type": "module" }\n', 'notes.txt': 'one\n' };
 

@@ -6,10 +6,10 @@ import { interruptedResult, interruptNotice } from '../../src/agent/notice.ts';
 import { runTurn } from '../../src/agent/turn.ts';
 import type { TurnEvent } from '../../src/agent/turn-event.ts';
 import { textOf, toolCallsOf } from '../../src/model/message.ts';
+import { AgentTrial, flawsOf, turn } from '../support/agent-trial.ts';
 import type { ScriptedAnswer } from '../support/scripted-provider.ts';
 import { dialectProviders } from '../support/scripted-provider-client.ts';
 import { calm } from '../support/world.ts';
-import { AgentTrial, flawsOf, turn } from './agent-trial.ts';
 
 const files = { 'src/app.ts': 'export const port = 80;\n', 'README.md': 'Port 80.\n' };
 

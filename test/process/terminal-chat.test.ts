@@ -3,7 +3,7 @@ import { mkdir, readdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { ScriptedAnswer } from '../support/scripted-provider.ts';
-import { asksForSuggestion, lastSaid, TerminalTrial } from './terminal-trial.ts';
+import { asksForSuggestion, lastSaid, TerminalTrial } from '../support/terminal-trial.ts';
 
 const files = {
   'package.json': '{ "type": "module" }\n',

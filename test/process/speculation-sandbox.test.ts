@@ -4,9 +4,9 @@ import { describe, expect, test } from 'vitest';
 import { SandboxedCommands } from '../../src/agent/sandboxed-commands.ts';
 import { silentLog } from '../../src/base/log.ts';
 import { renderOffer } from '../../src/speculation/engine/offer.ts';
+import { type Scene, SpeculationTrial, type SpeculationTrialOptions } from '../support/speculation-trial.ts';
 import { describeTree } from '../support/tree-hash.ts';
 import { calm } from '../support/world.ts';
-import { type Scene, SpeculationTrial, type SpeculationTrialOptions } from './speculation-trial.ts';
 
 const files = { 'src/port.txt': '80\n', 'check.sh': 'grep -q 8080 src/port.txt && test -f notes.txt\n' };
 

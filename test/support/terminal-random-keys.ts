@@ -5,8 +5,8 @@
  * two Ctrl+C follow each other, which would leave the chat.
  */
 
-import type { ShownTerminal } from '../e2e/terminal-trial.ts';
-import type { SeededRandom } from '../support/seeded-random.ts';
+import type { SeededRandom } from './seeded-random.ts';
+import type { ShownTerminal } from './terminal-trial.ts';
 
 const words = [
   'please',
