@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { AgentTrial } from '../../test/e2e/agent-trial.ts';
+import { AgentTrial } from '../../test/support/agent-trial.ts';
 import { calm } from '../../test/support/world.ts';
 import type { ToolCallPart } from '../model/message.ts';
 import { word } from '../tools/parameter.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { AgentTrial } from '../../test/e2e/agent-trial.ts';
+import { AgentTrial } from '../../test/support/agent-trial.ts';
 import { calm } from '../../test/support/world.ts';
 import { runTurn } from '../agent/turn.ts';
 import type { TurnEvent } from '../agent/turn-event.ts';

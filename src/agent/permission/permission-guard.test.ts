@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { liveRoots } from '../../../test/e2e/agent-trial.ts';
+import { liveRoots } from '../../../test/support/agent-trial.ts';
 import { ScratchWorkspace } from '../../../test/support/scratch-workspace.ts';
 import { calm } from '../../../test/support/world.ts';
 import { askGuards } from '../../tools/guard.ts';

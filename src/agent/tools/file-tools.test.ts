@@ -1,7 +1,7 @@
 import { readFile, symlink, writeFile } from 'node:fs/promises';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { liveRoots, toolContext, use } from '../../../test/e2e/agent-trial.ts';
+import { liveRoots, toolContext, use } from '../../../test/support/agent-trial.ts';
 import { ScratchWorkspace } from '../../../test/support/scratch-workspace.ts';
 import { calm } from '../../../test/support/world.ts';
 import type { AgentTool } from '../agent-tool.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { liveRoots } from '../../../test/e2e/agent-trial.ts';
+import { liveRoots } from '../../../test/support/agent-trial.ts';
 import { ScratchWorkspace } from '../../../test/support/scratch-workspace.ts';
 import { viewsOf } from '../../agent/files/agent-root.ts';
 import { anchorPath } from '../../agent/files/path-anchor.ts';
