@@ -23,6 +23,7 @@ module.exports = {
   tools: [
     'base',
     'text',
+    'shell',
     'process',
     'storage',
     'workspace',
@@ -39,7 +40,7 @@ module.exports = {
   ],
   skills: ['base', 'tools'],
   agent: ['base', 'text', 'shell', 'model', 'storage', 'workspace', 'overlay', 'sandbox', 'tools'],
-  speculation: ['base', 'text', 'model', 'storage', 'workspace', 'overlay', 'tools', 'agent'],
+  speculation: ['base', 'text', 'shell', 'model', 'storage', 'workspace', 'overlay', 'tools', 'agent'],
   config: ['base', 'model', 'agent'],
   host: [
     'base',

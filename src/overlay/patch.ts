@@ -81,8 +81,8 @@ class PatchedFiles {
   async add(patch: FilePatch): Promise<PatchReject | undefined> {
     const name = patch.newPath ?? patch.oldPath ?? '';
     const reject = (reason: string, hunk = 0): PatchReject => ({ path: name, hunk, reason });
-    const from = patch.oldPath === undefined ? undefined : parseWorkspacePath(patch.oldPath);
-    const to = patch.newPath === undefined ? undefined : parseWorkspacePath(patch.newPath);
+    const from = parsedPath(patch.oldPath);
+    const to = parsedPath(patch.newPath);
     if ((from ?? to) === undefined || isOutside(patch.oldPath, from) || isOutside(patch.newPath, to)) {
       return reject('it lies outside the workspace');
     }
@@ -90,17 +90,9 @@ class PatchedFiles {
     if (from !== undefined && before === undefined) return reject('there is no such file');
     if (to !== undefined && to !== from && (await this.#isTaken(to)))
       return reject('the file exists already');
-    if (patch.kind === 'binary') {
-      this.#put(patch, from, to === undefined ? undefined : [to, before ?? unknownBytes]);
-      return undefined;
-    }
-    const text = before === undefined ? '' : textOf(before);
-    const isOnlyMoved = text === undefined && patch.hunks.length === 0;
-    if (text === undefined && !isOnlyMoved) return reject('it is not a text file');
-    const applied = applyFilePatch(text ?? '', patch);
-    if (applied.kind === 'rejected') return reject(applied.reason, applied.hunk);
-    const after = isOnlyMoved && before !== undefined ? before : contentOf(applied.text, patch, before);
-    this.#put(patch, from, to === undefined ? undefined : [to, after]);
+    const patched = patchedContent(patch, before);
+    if (patched.kind === 'rejected') return reject(patched.reason, patched.hunk);
+    this.#put(patch, from, to === undefined ? undefined : [to, patched.content]);
     return undefined;
   }
 
@@ -139,6 +131,27 @@ class PatchedFiles {
     this.#results.set(...written);
     if (leaves) this.#moves.push({ from, to: written[0] });
   }
+}
+
+/** What a patch makes of the content it finds; undefined is a file that the patch creates. */
+function patchedContent(
+  patch: FilePatch,
+  before: FileContent | undefined,
+):
+  | { readonly kind: 'patched'; readonly content: FileContent }
+  | { readonly kind: 'rejected'; readonly reason: string; readonly hunk?: number } {
+  if (patch.kind === 'binary') return { kind: 'patched', content: before ?? unknownBytes };
+  const text = before === undefined ? '' : textOf(before);
+  const isOnlyMoved = text === undefined && patch.hunks.length === 0;
+  if (text === undefined && !isOnlyMoved) return { kind: 'rejected', reason: 'it is not a text file' };
+  const applied = applyFilePatch(text ?? '', patch);
+  if (applied.kind === 'rejected') return applied;
+  const isKept = isOnlyMoved && before !== undefined;
+  return { kind: 'patched', content: isKept ? before : contentOf(applied.text, patch, before) };
+}
+
+function parsedPath(given: string | undefined): WorkspacePath | undefined {
+  return given === undefined ? undefined : parseWorkspacePath(given);
 }
 
 /** What stands for a binary file that a patch creates: the patch does not hold its content. */

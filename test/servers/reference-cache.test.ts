@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, readFile, realpath, rename, rm, writeFile } from 'node:
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { sha256 } from '../../src/storage/hash.ts';
+import { workspaceKey } from '../../src/storage/workspace-key.ts';
 import { type ToolAnswer, ToolWorld } from '../support/tool-world.ts';
 
 let caches = '';
@@ -365,7 +365,7 @@ describe('where no cache can be', () => {
     await using plain = await ToolWorld.open(typescript);
     const { root } = plain.world;
     const spoiled = await mkdtemp(join(caches, 'spoiled-'));
-    await spoil(join(spoiled, sha256(root).slice(0, 16)));
+    await spoil(join(spoiled, workspaceKey(root)));
     await using world = await ToolWorld.open({}, { root, cacheDirectory: spoiled });
     for (let round = 0; round < 2; round++) {
       expect(said(await ask(world))).toEqual(said(await ask(plain)));

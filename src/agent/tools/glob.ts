@@ -10,7 +10,6 @@ import type { WorkspacePath } from '../../workspace/workspace-path.ts';
 import type { AgentTool } from '../agent-context.ts';
 import { type RootView, shownPath } from '../files/agent-root.ts';
 import { type AnchoredPath, anchored, anchorPath } from '../files/path-anchor.ts';
-import { mergedFiles } from '../search/merged-files.ts';
 import { SearchedFiles } from '../search/searched-files.ts';
 
 const mostFiles = 500;
@@ -37,7 +36,7 @@ export const globTool: AgentTool = defineTool({
     const isWanted = picomatch(patternBelow(pattern, from), { dot: true });
     const skipped = from.path === '' ? 0 : from.path.length + 1;
     const searched = await SearchedFiles.below(from);
-    const files = await mergedFiles(searched, from.path, signal);
+    const files = await searched.filesBelow(from.path, signal);
     const found = files.filter(
       (file) => isWanted(file.slice(skipped)) && !hides(anchored(roots, from.root, file)),
     );

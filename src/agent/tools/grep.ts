@@ -11,7 +11,6 @@ import { shownPath } from '../files/agent-root.ts';
 import { anchored, anchorPath } from '../files/path-anchor.ts';
 import { type ContextSize, contextLines } from '../search/context-lines.ts';
 import { fileTypes } from '../search/file-type.ts';
-import { mergedFiles } from '../search/merged-files.ts';
 import { SearchPattern } from '../search/search-pattern.ts';
 import { SearchedFiles } from '../search/searched-files.ts';
 import { type FileMatches, searchFiles } from '../search/text-search.ts';
@@ -54,7 +53,7 @@ export const grepTool: AgentTool = defineTool({
     const isWanted = filterOf(given);
     const from = await anchorPath(roots, given.path ?? '.');
     const searched = await SearchedFiles.below(from);
-    const files = (await mergedFiles(searched, from.path, signal)).filter(
+    const files = (await searched.filesBelow(from.path, signal)).filter(
       (file) => isWanted(file) && !hides(anchored(roots, from.root, file)),
     );
     const limit = Math.min(
