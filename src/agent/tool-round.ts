@@ -10,8 +10,10 @@ import type { FilePatch } from '../text/unified-diff.ts';
 import { boundaryAt, type CallBoundary } from '../tools/boundary.ts';
 import { asFailure } from '../tools/failure.ts';
 import { askGuards } from '../tools/guard.ts';
-import type { GuardedCall } from '../tools/guarded-call.ts';
-import type { AgentToolContext, PreparedCall, ToolOutcome } from './agent-tool.ts';
+import { guardedCall } from '../tools/guarded-call.ts';
+import type { PreparedCall } from '../tools/tool.ts';
+import { contentOf, type OverlayChange, type ToolResult, withWarnings } from '../tools/tool-result.ts';
+import type { AgentContext } from './agent-context.ts';
 import type { Conversation } from './conversation.ts';
 import { BadCall } from './failure.ts';
 import { shownPatch, viewsOf } from './files/agent-root.ts';
@@ -52,12 +54,17 @@ export async function runCalls(
 }
 
 /** What one call of a conversation may look at. */
-export function toolContextOf(
-  { roots, reads, commands, code, permissions }: Conversation,
-  callId: string,
-): AgentToolContext {
-  const hides: AgentToolContext['hides'] = (path) => permissions.hides(path);
-  return { callId, roots: viewsOf(roots), reads, commands, code, hides };
+export function agentContextOf(conversation: Conversation, callId: string): AgentContext {
+  const { roots, reads, commands, code, permissions } = conversation;
+  return {
+    callId,
+    roots: viewsOf(roots),
+    reads,
+    commands,
+    code,
+    hides: (path) => permissions.hides(path),
+    setTodos: (todos) => conversation.setTodos(todos),
+  };
 }
 
 const readsAtOnce = 8;
@@ -93,16 +100,16 @@ class RunningRound {
       const prepared = this.#prepared(call);
       if (prepared.effect !== 'reads' || this.#reads.length >= readsAtOnce) await this.settled();
       const context = this.#context(call);
-      const guarded = await this.#guarded(call, prepared, context);
+      const guarded = await guardedCall(call.id, prepared, context);
       const decision = await askGuards(this.#conversation, guarded, this.#signal);
       if (decision.kind === 'halt') return boundaryAt(guarded, decision.reason);
       if (decision.kind === 'deny') {
         emit({ kind: 'tool-denied', id: call.id, reason: decision.reason });
-        this.#finish(call, { kind: 'failed', text: decision.reason });
+        this.#fail(call, decision.reason);
         return undefined;
       }
       emit({ kind: 'tool-permitted', id: call.id });
-      const work = this.#carryOut(call, prepared, context);
+      const work = this.#carryOut(call, { prepared, context, warnings: decision.warnings });
       if (prepared.effect === 'reads') this.#reads.push(work);
       else await work;
     } catch (thrown) {
@@ -111,7 +118,7 @@ class RunningRound {
     return undefined;
   }
 
-  #prepared({ name, input }: ToolCallPart): PreparedCall {
+  #prepared({ name, input }: ToolCallPart): PreparedCall<AgentContext> {
     const { tools } = this.#conversation.agent;
     const tool = toolNamed(tools, name);
     if (!tool) {
@@ -129,26 +136,27 @@ class RunningRound {
     return tool.prepare(input.value);
   }
 
-  #context({ id }: ToolCallPart): AgentToolContext {
-    return toolContextOf(this.#conversation, id);
-  }
-
-  async #guarded(
-    { id, name }: ToolCallPart,
-    { effect, input, subject }: PreparedCall,
-    context: AgentToolContext,
-  ): Promise<GuardedCall> {
-    const tool = toolNamed(this.#conversation.agent.tools, name)?.name ?? name;
-    return { id, tool, input, effect, subject: await subject(context) };
+  #context({ id }: ToolCallPart): AgentContext {
+    const context = agentContextOf(this.#conversation, id);
+    const setTodos: AgentContext['setTodos'] = async (todos) => {
+      await context.setTodos(todos);
+      this.#round.emit({ kind: 'todos', todos });
+    };
+    return { ...context, setTodos };
   }
 
   /** Never rejects: what goes wrong is the result. */
-  async #carryOut(call: ToolCallPart, prepared: PreparedCall, context: AgentToolContext): Promise<void> {
+  async #carryOut(call: ToolCallPart, { prepared, context, warnings }: PermittedCall): Promise<void> {
     this.#round.emit({ kind: 'tool-started', id: call.id });
     try {
-      const outcome = await prepared.run(context, this.#signal);
-      const { text, patch } = await this.#landed(call, outcome);
-      this.#finish(call, { ...outcome, text }, patch);
+      const result = await prepared.run(context, this.#signal);
+      const { text, patch } = await this.#landed(call, withWarnings(result, warnings));
+      this.#finish(call, {
+        outcome: result.isError ? 'failed' : 'done',
+        text,
+        changed: result.change?.shown ?? [],
+        patch,
+      });
     } catch (thrown) {
       this.#failed(call, thrown);
     }
@@ -158,15 +166,15 @@ class RunningRound {
    * Takes in what the call did. Its change is judged before it lands, since the server compares it with the files as
    * they were.
    */
-  async #landed(call: ToolCallPart, outcome: ToolOutcome): Promise<LandedOutcome> {
-    const { change, seen = [], todos } = outcome;
-    let text = outcome.text;
+  async #landed(call: ToolCallPart, result: ToolResult): Promise<Pick<FinishedCall, 'text' | 'patch'>> {
+    const { change, seen = [] } = result;
+    let text = contentOf(result).join('\n');
     let patch: readonly FilePatch[] = [];
     if (change) {
       const judgement = await this.#judged(change);
       this.#signal.throwIfAborted();
       const { roots } = this.#conversation;
-      const root = roots.find(({ workspace }) => workspace === change.root.workspace);
+      const root = roots.find(({ workspace }) => workspace === change.workspace);
       const landed = await root?.files.commit(change.overlay, {}, this.#signal);
       if (landed?.kind === 'conflict') {
         const paths = landed.paths.join(', ');
@@ -183,19 +191,15 @@ class RunningRound {
       }
     }
     await this.#conversation.noteSeen(seen);
-    if (todos) {
-      await this.#conversation.setTodos(todos);
-      this.#round.emit({ kind: 'todos', todos });
-    }
     return { text, patch };
   }
 
   /** A judge that fails has proved nothing, and that is what is told. */
-  async #judged({ root, overlay }: NonNullable<ToolOutcome['change']>): Promise<Judgement | undefined> {
+  async #judged({ workspace, overlay }: OverlayChange): Promise<Judgement | undefined> {
     const { judge, agent } = this.#conversation;
     if (!judge) return undefined;
     try {
-      return await judge.judge(root.workspace, overlay, this.#signal);
+      return await judge.judge(workspace, overlay, this.#signal);
     } catch (thrown) {
       this.#signal.throwIfAborted();
       const { code, message } = asFailure(thrown);
@@ -206,7 +210,7 @@ class RunningRound {
 
   #failed(call: ToolCallPart, thrown: unknown): void {
     if (this.#signal.aborted) {
-      this.#finish(call, { kind: 'failed', text: interruptedResult });
+      this.#fail(call, interruptedResult);
       return;
     }
     const failure = asFailure(thrown);
@@ -215,21 +219,33 @@ class RunningRound {
       code: failure.code,
       error: messageOf(thrown),
     });
-    this.#finish(call, { kind: 'failed', text: `${sentence(failure.message)} ${failure.remedy}` });
+    this.#fail(call, `${sentence(failure.message)} ${failure.remedy}`);
   }
 
-  #finish(call: ToolCallPart, { kind, text, change }: ToolOutcome, patch: readonly FilePatch[] = []): void {
+  #fail(call: ToolCallPart, text: string): void {
+    this.#finish(call, { outcome: 'failed', text, changed: [], patch: [] });
+  }
+
+  #finish(call: ToolCallPart, { outcome, text, changed, patch }: FinishedCall): void {
     const { id, name } = call;
-    const result: ToolResultPart = { kind: 'tool-result', id, name, text: bounded(text), outcome: kind };
+    const result: ToolResultPart = { kind: 'tool-result', id, name, text: bounded(text), outcome };
     this.#results.set(call, result);
-    const changed = kind === 'done' || change ? (change?.shown ?? []) : [];
     this.#round.emit({ kind: 'tool-finished', result, changed, patch });
   }
 }
 
-/** What the model reads of a call whose change is committed, and what it wrote. */
-interface LandedOutcome {
+interface PermittedCall {
+  readonly prepared: PreparedCall<AgentContext>;
+  readonly context: AgentContext;
+  /** What guards said about it. */
+  readonly warnings: readonly string[];
+}
+
+interface FinishedCall {
+  readonly outcome: ToolResultPart['outcome'];
+  /** What the model reads. */
   readonly text: string;
+  readonly changed: readonly string[];
   readonly patch: readonly FilePatch[];
 }
 

@@ -24,45 +24,60 @@ export async function acceptRun({ after }: Run<AgentBranch>, signal: AbortSignal
   const changes = changesOf(trunk, conversation, added);
   const stale = await staleIn(changes);
   if (stale.length > 0) return { kind: 'conflict', paths: stale };
-  const { decision, apply: tell } = trunk.prepareMerge(workOf(trunk, conversation, added));
-  const changed = changes.filter(({ made }) => !made.isEmpty);
-  const landing = await commitRoots(changed, decision, signal);
-  if (landing.kind === 'committed') tell();
-  return landing;
-}
-
-/**
- * Commits one workspace within the commit of the one before it: each keeps what it had until all have what is new and
- * the messages are kept, which is the moment all of it counts.
- */
-async function commitRoots(
-  [first, ...others]: readonly RootChange[],
-  decision: CommitDecision,
-  signal: AbortSignal,
-): Promise<Landing> {
+  const { decision, apply } = trunk.prepareMerge(workOf(trunk, conversation, added));
+  const [first, ...others] = changes.filter(({ made }) => !made.isEmpty);
   if (!first) {
     await decision.decide();
+    apply();
     return { kind: 'committed', patch: [] };
   }
-  let within: Landing | undefined;
-  const decide = async (): Promise<void> => {
-    within = await commitRoots(others, decision, signal);
-    // This error rolls the outer workspace back; the caller gets the conflict.
-    if (within.kind === 'conflict') throw new Error('files of another workspace changed meanwhile');
-  };
+  const inner: InnerCommits = { patch: [], conflict: undefined };
+  const bound = others.reduceRight(
+    (within, change) => decidedBy(change, { within, inner, signal }),
+    decision,
+  );
   try {
-    const bound = { decision: { ...decision, decide } };
-    const outcome = await first.root.files.commit(first.made, bound, signal);
+    const outcome = await first.root.files.commit(first.made, { decision: bound }, signal);
     if (outcome.kind === 'conflict') return outcome;
-    return { kind: 'committed', patch: [...first.shown(outcome.patch), ...patchOf(within)] };
+    apply();
+    return { kind: 'committed', patch: [...first.shown(outcome.patch), ...inner.patch] };
   } catch (thrown) {
-    if (within?.kind === 'conflict') return within;
+    if (inner.conflict) return inner.conflict;
     throw thrown;
   }
 }
 
-function patchOf(landing: Landing | undefined): readonly FilePatch[] {
-  return landing?.kind === 'committed' ? (landing.patch ?? []) : [];
+/** What the workspaces after the first came to. */
+interface InnerCommits {
+  patch: readonly FilePatch[];
+  conflict: (Landing & { readonly kind: 'conflict' }) | undefined;
+}
+
+interface InnerCommit {
+  /** What decides whether this workspace keeps its change. */
+  readonly within: CommitDecision;
+  readonly inner: InnerCommits;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * A decision made by committing another workspace. Each workspace keeps what it had until all have what is new and the
+ * messages are kept, which is the moment all of it counts.
+ */
+function decidedBy(
+  { root, made, shown }: RootChange,
+  { within, inner, signal }: InnerCommit,
+): CommitDecision {
+  const decide = async (): Promise<void> => {
+    const outcome = await root.files.commit(made, { decision: within }, signal);
+    if (outcome.kind === 'conflict') {
+      inner.conflict = outcome;
+      // This rolls the workspaces around it back; the caller gets the conflict.
+      throw new Error('files of another workspace changed meanwhile');
+    }
+    inner.patch = [...shown(outcome.patch), ...inner.patch];
+  };
+  return { ...within, decide };
 }
 
 /** Whether the conversation is where the work went on from, to the very message. */

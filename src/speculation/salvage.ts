@@ -6,10 +6,10 @@
  * than look.
  */
 import { anchorPath } from '../agent/files/path-anchor.ts';
-import type { SeenFile } from '../agent/files/read-cache.ts';
 import { toolNamed } from '../agent/reliability/repaired-reply.ts';
-import { toolContextOf } from '../agent/tool-round.ts';
+import { agentContextOf } from '../agent/tool-round.ts';
 import { type Message, type ToolCallPart, toolCallsOf, type UserMessage } from '../model/message.ts';
+import type { SeenFile } from '../tools/tool-result.ts';
 import { hashContent } from '../workspace/content-hash.ts';
 import type { BegunRun } from './agent-run.ts';
 import { cleanMessages } from './message-cleaning.ts';
@@ -81,7 +81,7 @@ async function seenIn(
   for (const { id, name, input } of calls) {
     const tool = toolNamed(agent.tools, name);
     if (!tool || input.kind !== 'object') continue;
-    const context = toolContextOf(fork, id);
+    const context = agentContextOf(fork, id);
     const subject = await tool.prepare(input.value).subject(context);
     for (const { absolute } of subject.kind === 'paths' ? subject.paths : []) {
       const { root, path } = await anchorPath(context.roots, absolute);

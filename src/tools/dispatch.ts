@@ -10,11 +10,11 @@ import { isRecord } from '../base/record.ts';
 import { cappedResult } from './capped-result.ts';
 import { asFailure, CallDenied, rootOf } from './failure.ts';
 import { askGuards, type GuardedRun } from './guard.ts';
-import type { GuardedCall } from './guarded-call.ts';
+import { type GuardedCall, guardedCall } from './guarded-call.ts';
 import { type NamedCall, type ResolvedCall, resolveCall } from './named-call.ts';
 import type { PreparedCall, Tool } from './tool.ts';
 import type { ToolContext } from './tool-context.ts';
-import type { ToolResult } from './tool-result.ts';
+import { type ToolResult, withWarnings } from './tool-result.ts';
 import { withUntrusted } from './untrusted-note.ts';
 
 export interface ToolCall extends GuardedRun, NamedCall {
@@ -70,23 +70,16 @@ async function answer(
     if (prepared.ignored.length > 0) {
       context.log.debug('tool.arguments_ignored', { tool: prepared.tool.name, names: prepared.ignored });
     }
-    const warnings = await permitted(call, await guardedCall(context, call, prepared), signal);
+    const { id = randomUUID() } = call;
+    const warnings = await permitted(call, await guardedCall(id, prepared, context), signal);
     const result = withinTokens(withUntrusted(context, await prepared.run(context, signal)), prepared.input);
-    return { acting, result: warnings.length > 0 ? { ...result, warnings } : result };
+    return { acting, result: withWarnings(result, warnings) };
   } catch (thrown) {
     const failure = asFailure(thrown);
     const { name } = acting.tool;
     context.log.debug('tool.failed', { tool: name, code: failure.code, message: failure.message });
     return { acting, result: failureResult(failure) };
   }
-}
-
-async function guardedCall(
-  context: ToolContext,
-  { id = randomUUID() }: ToolCall,
-  { tool, input, effect, subject }: PreparedCall,
-): Promise<GuardedCall> {
-  return { id, tool: tool.name, input, effect, subject: await subject(context) };
 }
 
 /** Where a tool takes `max_tokens`, no answer of it is longer. */

@@ -7,7 +7,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import type { Agent } from '../../src/agent/agent.ts';
-import type { AgentTool, AgentToolContext } from '../../src/agent/agent-tool.ts';
+import type { AgentContext, AgentTool } from '../../src/agent/agent-context.ts';
 import type { CommandRunner } from '../../src/agent/command-runner.ts';
 import { Conversation, type ConversationParts } from '../../src/agent/conversation.ts';
 import { type AgentRoot, type Roots, viewsOf } from '../../src/agent/files/agent-root.ts';
@@ -24,6 +24,7 @@ import { commitOverlay } from '../../src/overlay/commit/commit.ts';
 import { Overlay } from '../../src/overlay/overlay.ts';
 import { TranscriptStore } from '../../src/storage/transcript-store.ts';
 import type { Ask } from '../../src/tools/permission-request.ts';
+import { contentOf, type ToolResult } from '../../src/tools/tool-result.ts';
 import { Baseline } from '../../src/workspace/baseline.ts';
 import { DiskSource } from '../../src/workspace/disk-source.ts';
 import type { Workspace } from '../../src/workspace/workspace.ts';
@@ -165,17 +166,26 @@ export function toolContext(
   roots: Roots<AgentRoot>,
   reads: ReadCache = new ReadCache(),
   commands: CommandRunner = noCommands,
-): AgentToolContext {
-  return { callId: '1', roots: viewsOf(roots), reads, commands, code: undefined, hides: () => false };
+): AgentContext {
+  return {
+    callId: '1',
+    roots: viewsOf(roots),
+    reads,
+    commands,
+    code: undefined,
+    hides: () => false,
+    setTodos: async () => {},
+  };
 }
 
-/** Calls one tool and answers its text; what it refuses is thrown. */
+/** Calls one tool and answers its result and its text; what it refuses is thrown. */
 export async function use(
   tool: AgentTool,
-  context: AgentToolContext,
+  context: AgentContext,
   input: Parameters<AgentTool['prepare']>[0],
-): ReturnType<ReturnType<AgentTool['prepare']>['run']> {
-  return tool.prepare(input).run(context, calm);
+): Promise<ToolResult & { readonly text: string }> {
+  const result = await tool.prepare(input).run(context, calm);
+  return { ...result, text: contentOf(result).join('\n') };
 }
 
 /** What is wrong with a sequence of messages, in words; nothing where it is sound. */

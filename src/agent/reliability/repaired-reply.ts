@@ -15,7 +15,7 @@ import {
 } from '../../model/message.ts';
 import type { StopReason } from '../../model/model-event.ts';
 import type { Agent } from '../agent.ts';
-import type { AgentTool } from '../agent-tool.ts';
+import type { AgentTool } from '../agent-context.ts';
 import { replyToolName } from '../tools/reply.ts';
 import { completedObject } from './json-scan.ts';
 import { type AcceptCall, salvageCalls } from './leaked-call.ts';

@@ -5,7 +5,7 @@
  * that is true of it, in the order of the outcomes.
  */
 import { type Agent, declarationsOf } from '../../agent/agent.ts';
-import type { AgentTool } from '../../agent/agent-tool.ts';
+import type { AgentTool } from '../../agent/agent-context.ts';
 import { repairReply, toolNamed } from '../../agent/reliability/repaired-reply.ts';
 import { systemPrompt } from '../../agent/system-prompt.ts';
 import { type AssistantMessage, toolCallsOf, userText } from '../../model/message.ts';
