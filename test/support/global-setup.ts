@@ -1,10 +1,10 @@
 /**
  * Builds what the tests start as processes: the program, and the programs of `test/children`.
  *
- * Invariant: a run starts children of its own bundle only, and removes the bundle; a second run in the same working tree
- * does not disturb it.
+ * Invariant: a run starts children of its own bundle only, and removes the bundle. The program is built when its sources are
+ * newer, and what an earlier build wrote stays: a second run in the same working tree does not disturb the first.
  */
-import { existsSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, type InlineConfig } from 'tsdown';
@@ -21,12 +21,32 @@ export async function setup(): Promise<(() => void) | undefined> {
   const own = join(bundles, String(process.pid));
   process.env[childrenVariable] = own;
   removeAbandoned();
-  const shared = { ...program, config: false, cwd: top, logLevel: 'error' } satisfies InlineConfig;
+  const shared = {
+    ...program,
+    config: false,
+    cwd: top,
+    logLevel: 'error',
+    clean: false,
+  } satisfies InlineConfig;
   await Promise.all([
-    build(shared),
-    build({ ...shared, entry: ['test/children/*.ts'], outDir: own, clean: false }),
+    isProgramBuilt() || build(shared),
+    build({ ...shared, entry: ['test/children/*.ts'], outDir: own }),
   ]);
   return () => rmSync(own, { recursive: true, force: true });
+}
+
+function isProgramBuilt(): boolean {
+  const built = join(top, 'dist', 'cli.js');
+  if (!existsSync(built)) return false;
+  const { mtimeMs } = statSync(built);
+  const sources = readdirSync(join(top, 'src'), { recursive: true, encoding: 'utf8' });
+  const read = [
+    'package.json',
+    'package-lock.json',
+    'tsdown.config.ts',
+    ...sources.map((path) => join('src', path)),
+  ];
+  return read.every((path) => statSync(join(top, path)).mtimeMs < mtimeMs);
 }
 
 /** Bundles of runs that were killed. */
