@@ -10,37 +10,21 @@
  */
 import { availableParallelism } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Channel } from '../../base/channel.ts';
 import { abortable } from '../../base/deadline.ts';
 import { type Failure, messageOf } from '../../base/failure.ts';
-import type { Log } from '../../base/log.ts';
 import type { WatchedFileEvent } from '../../lsp/feature/watched-file.ts';
 import type { FileEvent } from '../../workspace/file-event.ts';
 import type { ProjectionMode } from '../projection-mode.ts';
 import { settledDiagnostics } from '../settling.ts';
 import { CrashesRepeatedly, CrashRecord } from './crash-record.ts';
-import type { GovernedPool, GovernedServer, Governor } from './governor.ts';
+import type { GovernedPool, GovernedServer } from './governor.ts';
 import { PoolEvents } from './pool-events.ts';
 import { PoolMember } from './pool-member.ts';
+import type { PoolOptions } from './pool-options.ts';
 import type { PoolState, ServedKind } from './pool-state.ts';
 import type { Replica } from './replica.ts';
-import { type IdleLimits, Retirement } from './retirement.ts';
-import type { ServerEvent } from './server-event.ts';
+import { Retirement } from './retirement.ts';
 import { WaitQueue } from './wait-queue.ts';
-
-export interface PoolOptions {
-  readonly name: string;
-  readonly mode: ProjectionMode;
-  /** How many replicas may run at once. */
-  readonly size: number;
-  readonly governor: Governor;
-  /** How long a replica may go unused before it is ended. */
-  readonly idleLimits?: IdleLimits | undefined;
-  readonly start: (signal: AbortSignal) => Promise<Replica>;
-  readonly log: Log;
-  /** Hears of servers that came to rest, crashed or came back. */
-  readonly events?: Channel<ServerEvent>;
-}
 
 /** A replica in somebody's hands; releasing hands it on. */
 export interface AcquiredReplica {
