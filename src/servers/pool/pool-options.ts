@@ -13,10 +13,10 @@ export interface PoolOptions {
   /** How many replicas may run at once. */
   readonly size: number;
   readonly governor: Governor;
-  /** How long a replica may go unused before it is ended. */
+  /** How long a replica may be idle before it is ended. */
   readonly idleLimits?: IdleLimits | undefined;
   readonly start: (signal: AbortSignal) => Promise<Replica>;
   readonly log: Log;
-  /** Hears of servers that came to rest, crashed or came back. */
+  /** Receives `ready`, `crashed` and `recovered`. */
   readonly events?: Channel<ServerEvent>;
 }
