@@ -1,15 +1,15 @@
 /**
- * What a server shows of the name at a position.
+ * The hover text at a position.
  *
- * Invariant: the parts keep their order, one below the other; code that came with its language is fenced, as
- * Markdown would have it.
+ * Invariant: the parts keep their order, one below the other; code that came with its language is fenced as in
+ * Markdown.
  */
 import type { DocumentPosition } from '../document-position.ts';
 import { isRecord } from '../internal/json.ts';
 import type { LanguageServer } from '../language-server.ts';
 import { requestAt } from './internal/request.ts';
 
-/** Markdown as the server wrote it; empty where it has none. */
+/** Markdown as the server sent it; empty if there is none. */
 export async function hoverText(
   server: LanguageServer,
   at: DocumentPosition,
@@ -19,7 +19,7 @@ export async function hoverText(
   return readHover(await requestAt(server, question, at, signal));
 }
 
-/** The text of a hover, in whichever of its forms it came. */
+/** The text of a hover, in any of its forms. */
 export function readHover(answer: unknown): string {
   return isRecord(answer) ? textOf(answer.contents) : '';
 }

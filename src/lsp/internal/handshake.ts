@@ -1,4 +1,4 @@
-/** What is said in `initialize`, and what is read from the answer. */
+/** The parameters of `initialize`, and what is read from its response. */
 import type { PositionEncoding } from '../../text/position-encoding.ts';
 import { ProtocolGarbage } from '../server-failure.ts';
 import type { ServerOptions } from '../server-options.ts';
@@ -44,7 +44,7 @@ export function readInitializeResult(answer: unknown): InitializeAnswer {
   };
 }
 
-/** Silence means UTF-16. */
+/** The default is UTF-16. */
 function encodingOf(capabilities: Readonly<Record<string, unknown>>): PositionEncoding {
   const { positionEncoding } = capabilities;
   return positionEncoding === 'utf-8' || positionEncoding === 'utf-32' ? positionEncoding : 'utf-16';
