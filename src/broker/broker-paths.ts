@@ -1,7 +1,7 @@
 /**
- * Where a broker keeps what others find it by.
+ * The files by which clients find a broker.
  *
- * Invariant: one workspace and one server have one place, whoever asks; nobody but the user can reach into it.
+ * Invariant: one workspace and one server always have the same directory; only the user can access it.
  */
 import { join } from 'node:path';
 import { cachePlaces, runtimeDirectory } from '../storage/own-places.ts';
@@ -10,7 +10,7 @@ import { workspaceKey } from '../storage/workspace-key.ts';
 
 export interface BrokerPaths {
   readonly directory: string;
-  /** Tells what runs here; written when it can be reached. */
+  /** Describes the broker; written once it can be reached. */
   readonly record: string;
   /** The process that runs here, or is about to. */
   readonly owner: string;
@@ -20,7 +20,7 @@ export interface BrokerPaths {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The directory below which all brokers of this user live. */
+/** The directory below which all brokers of this user have their files. */
 export function brokerHome(env: Environment): string {
   const chosen = env.FORERUN_DAEMON_DIR || env.AGENT_LSP_DAEMON_DIR;
   return chosen || cacheDirectory(env);
@@ -31,12 +31,12 @@ export function brokersIn(home: string): string {
   return cachePlaces.brokers(home);
 }
 
-/** The place of a server in a workspace. */
+/** The directory of a server in a workspace. */
 export function placeOf(home: string, of: BrokerKey): BrokerPaths {
   return filesIn(join(brokersIn(home), keyOf(of)));
 }
 
-/** What lies where in the directory of a broker. */
+/** The files in the directory of a broker. */
 export function filesIn(directory: string): BrokerPaths {
   return {
     directory,
@@ -52,7 +52,7 @@ export interface BrokerKey {
   readonly server: string;
 }
 
-/** Where the processes of a broker, one after the other, leave what they print. */
+/** The log file of a broker's processes. */
 export function logOf(home: string, of: BrokerKey): string {
   return join(logsIn(home), `${of.server.replaceAll(/[^\w.-]/g, '_')}-${keyOf(of)}.log`);
 }
@@ -65,7 +65,7 @@ function keyOf({ root, server }: BrokerKey): string {
   return workspaceKey(root, server);
 }
 
-/** What the shortest of the usual limits leaves room for, its closing zero taken off. */
+/** The shortest of the usual limits on socket paths, without the closing zero. */
 const longestSocketPath = 103;
 
 function socketOf(directory: string): string {

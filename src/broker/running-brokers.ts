@@ -1,7 +1,7 @@
 /**
- * The brokers of this user, as their places tell.
+ * The running brokers of this user, according to their directories.
  *
- * Invariant: what a dead broker left behind is removed when it is found, and nothing of a living one.
+ * Invariant: files of a dead broker are removed when they are found, and nothing of a living one.
  */
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,13 +15,13 @@ export interface KnownBroker {
   /** The file that names its process. */
   readonly owner: string;
   readonly pid: number;
-  /** When its process started, by which it is told from another of the same number. */
+  /** The start time of its process, which distinguishes it from another process with the same id. */
   readonly started: string;
-  /** Absent while it is starting or ending. */
+  /** Absent while it is starting or stopping. */
   readonly record: BrokerRecord | undefined;
 }
 
-/** Those that live, after sweeping up after those that do not. */
+/** The living brokers; removes the files of dead ones first. */
 export function knownBrokers(home: string): readonly KnownBroker[] {
   sweepBrokers(home);
   return directoriesIn(home).flatMap((directory) => {
@@ -31,15 +31,15 @@ export function knownBrokers(home: string): readonly KnownBroker[] {
   });
 }
 
-/** Removes what dead brokers left behind. */
+/** Removes the files of dead brokers. */
 export function sweepBrokers(home: string): void {
   for (const directory of directoriesIn(home)) sweepBroker(directory);
 }
 
-/** Removes what the broker in a directory left behind, if it is dead. */
+/** Removes the files of the broker in a directory, if it is dead. */
 export function sweepBroker(directory: string): void {
   const place: BrokerPaths = filesIn(directory);
-  // To claim a place and let it go again is to leave it empty.
+  // Taking and releasing the claim removes everything.
   if (!ownerOf(place)) BrokerClaim.take(place)?.[Symbol.dispose]();
 }
 
