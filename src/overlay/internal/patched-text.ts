@@ -1,15 +1,13 @@
 import type { FilePatch } from '../../text/unified-diff.ts';
 import type { FileContent } from '../../workspace/file-content.ts';
 
-/**
- * File contents as patches see them: one string, byte order mark included, and one of git's three modes.
- */
+/** File contents as in patches: one string, byte order mark included, and one of git's three modes. */
 
 const ordinary = 0o100644;
 const executable = 0o100755;
 const link = 0o120000;
 
-/** The string a patch of this content speaks of, or undefined for binary content. */
+/** The text of this content in a patch, or undefined for binary content. */
 export function textOf(content: FileContent): string | undefined {
   switch (content.kind) {
     case 'text':
@@ -21,7 +19,7 @@ export function textOf(content: FileContent): string | undefined {
   }
 }
 
-/** The content of a patched file; what the patch does not mention is as it was in `before`. */
+/** The content of a patched file; properties that the patch does not mention are taken from `before`. */
 export function contentOf(text: string, patch: FilePatch, before: FileContent | undefined): FileContent {
   const isLink = patch.newMode === link || (patch.newMode === undefined && before?.kind === 'symlink');
   if (isLink) return { kind: 'symlink', target: text };
@@ -35,7 +33,7 @@ export function contentOf(text: string, patch: FilePatch, before: FileContent | 
   };
 }
 
-/** The mode git would give this content; one that is not stated is as in `before`. */
+/** The mode of this content in git; if not stated, that of `before`. */
 export function gitMode(content: FileContent, before?: FileContent): number {
   if (content.kind === 'symlink') return link;
   const mode = content.mode ?? (before === undefined || before.kind === 'symlink' ? undefined : before.mode);
