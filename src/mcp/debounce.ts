@@ -1,7 +1,7 @@
 /**
- * Waits until something has stopped happening.
+ * Debounces work: it runs after a pause in the triggers.
  *
- * Invariant: however often it is poked, the work is done once per lull, and never after it was disposed.
+ * Invariant: the work runs once per pause, however often it is triggered, and never after disposal.
  */
 export class Debounce implements Disposable {
   readonly #quietMs: number;
@@ -16,7 +16,7 @@ export class Debounce implements Disposable {
   poke(): void {
     clearTimeout(this.#timer);
     this.#timer = setTimeout(this.#work, this.#quietMs);
-    // Nobody stays alive only to tell what nobody may hear any more.
+    // Do not keep the process alive for this timer.
     this.#timer.unref();
   }
 

@@ -1,13 +1,13 @@
 /**
- * The answer to `initialize`, known before the protocol library is loaded: that takes several times as long as
- * starting Node, and nothing in the answer depends on it.
+ * The response to `initialize`, computed before the protocol library is loaded: that takes several times as long as
+ * starting Node, and nothing in the response depends on it.
  *
- * Invariant: a greeting is answered here only if the library would give the same answer, byte for byte. Anything
- * unusual in it is left to the library.
+ * Invariant: a request is answered here only if the library would send the same response, byte for byte. Any unusual
+ * request is left to the library.
  */
 import { instructions } from './instructions.ts';
 
-/** Who the server is and what it offers, as the library is told it too. */
+/** The identity and capabilities of the server, also passed to the library. */
 export function identity(version: string): {
   readonly info: { readonly name: string; readonly title: string; readonly version: string };
   readonly options: {
@@ -22,11 +22,11 @@ const capabilities = { tools: {}, prompts: {}, resources: { subscribe: true }, l
 
 export interface Greeting {
   readonly id: string | number;
-  /** One line. */
+  /** The response as one line. */
   readonly answer: string;
 }
 
-/** The answer to a line that is a plain `initialize`; undefined for everything else. */
+/** The response to a line that is a plain `initialize`; undefined for everything else. */
 export function greetingIn(line: string, version: string): Greeting | undefined {
   const message = parsed(line);
   if (!hasOnly(message, ['jsonrpc', 'id', 'method', 'params'])) return undefined;
@@ -46,14 +46,14 @@ export function greetingIn(line: string, version: string): Greeting | undefined 
   return { id, answer: `${JSON.stringify({ result, jsonrpc, id })}\n` };
 }
 
-/** Revisions with a handshake, which the library answers in kind. */
+/** Revisions with a handshake, for which the library responds with the same revision. */
 const echoedVersions: ReadonlySet<string> = new Set(['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25']);
 
 function isId(id: unknown): id is string | number {
   return typeof id === 'string' || Number.isSafeInteger(id);
 }
 
-/** What clients offer in the forms that every revision knows. */
+/** Whether the client's capabilities have the form that every revision knows. */
 function isPlainOffer(offered: unknown): boolean {
   if (!hasOnly(offered, ['roots', 'sampling', 'elicitation'])) return false;
   const { roots = {}, sampling = {}, elicitation = {} } = offered;

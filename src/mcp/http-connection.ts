@@ -1,9 +1,9 @@
 /**
- * One MCP connection over HTTP, with what is known of its client.
+ * One MCP connection over HTTP, and the activity of its client.
  *
- * Invariant: a connection is idle only if none of its calls is running and its client has not been heard from for a
- * while. An open event stream alone proves nothing, since a client can vanish without closing its socket; clients
- * with a stream are pinged, and their answers count.
+ * Invariant: a connection is idle only if none of its calls is running and its client has sent nothing for a while.
+ * An open event stream alone proves nothing, since a client can vanish without closing its socket; clients with a
+ * stream are pinged, and their responses count.
  */
 import type { Server, WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/server';
 
@@ -29,7 +29,7 @@ export class HttpConnection {
     this.#transport = transport;
   }
 
-  /** Answers the request that opened the connection. */
+  /** Handles the request that opened the connection. */
   async answerFirst(request: Request, parsedBody: unknown): Promise<Response> {
     try {
       return await this.answer(request, { parsedBody });
@@ -38,7 +38,7 @@ export class HttpConnection {
     }
   }
 
-  /** Answers a request of the client; what it asks for counts as running until the last byte is read. */
+  /** Handles a request of the client; it counts as running until the last byte of the response is read. */
   async answer(request: Request, options?: { readonly parsedBody: unknown }): Promise<Response> {
     const kind = request.method === 'GET' ? 'stream' : 'call';
     this.#receivedAt = Date.now();
@@ -52,7 +52,7 @@ export class HttpConnection {
     }
   }
 
-  /** Remembers that the client has used a tool: it has more to lose than one that only connected. */
+  /** Records that the client has used a tool: it has more to lose than one that only connected. */
   calledTool(): void {
     this.#hasCalledTool = true;
   }
@@ -73,7 +73,7 @@ export class HttpConnection {
     return this.#calls > 0;
   }
 
-  /** Whether the client can be pinged, has nothing running and has been silent for so long. */
+  /** Whether the client can be pinged, has nothing running and has been silent for this long. */
   shouldBePinged(silentMs: number): boolean {
     return this.hasStream && this.isSilentFor(silentMs);
   }
@@ -88,7 +88,7 @@ export class HttpConnection {
       return;
     }
     this.#calls += step;
-    // A client that waited for a long answer was not silent.
+    // A client that waited for a long response was not silent.
     this.#receivedAt = Date.now();
   }
 }

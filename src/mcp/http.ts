@@ -17,7 +17,7 @@ import { createMcpServer } from './mcp-server.ts';
 import type { McpServerOptions } from './mcp-server-options.ts';
 
 export interface McpHttpOptions {
-  /** What a new connection gets. */
+  /** The options of a new connection. */
   readonly connect: () => McpServerOptions;
   readonly log: Log;
   readonly maxBodyBytes: number;
@@ -28,7 +28,7 @@ export interface ConnectionLimits {
   readonly maxConnections: number;
   /** A connection whose client is silent for this long is closed. */
   readonly idleMs: number;
-  /** A client with an open event stream is pinged after this much silence; one that misses two pings counts as gone. */
+  /** A client with an open event stream is pinged after this much silence; after two missed pings it counts as gone. */
   readonly pingMs: number;
 }
 
@@ -71,7 +71,7 @@ export class McpHttp implements AsyncDisposable {
     await Promise.all(this.#endings);
   }
 
-  /** Only `initialize` may come without an id; it begins a connection. */
+  /** Only `initialize` may come without an id; it opens a connection. */
   async #first(request: Request): Promise<Response> {
     const body = await readRequestBody(request, this.#options.maxBodyBytes);
     if (body.tooLarge) return fault(413, -32000, `a body may have ${this.#options.maxBodyBytes} bytes`);
@@ -87,7 +87,7 @@ export class McpHttp implements AsyncDisposable {
     return response;
   }
 
-  /** Takes its place before it waits for anything, so that simultaneous clients cannot exceed the limit. */
+  /** Counted before it waits for anything, so that simultaneous clients cannot exceed the limit. */
   async #open(): Promise<HttpConnection> {
     const id = randomUUID();
     const options = this.#options.connect();
@@ -127,7 +127,7 @@ export class McpHttp implements AsyncDisposable {
     }
   }
 
-  /** Whether there is room for one more, after an abandoned connection was closed if need be. */
+  /** Whether there is room for one more; closes an abandoned connection if needed. */
   #makeRoom(): boolean {
     const { maxConnections } = this.#limits;
     while (this.#connections.size >= maxConnections) {
@@ -141,7 +141,7 @@ export class McpHttp implements AsyncDisposable {
     return true;
   }
 
-  /** Without a stream nothing shows that the client is still there; with one, it must have answered a ping. */
+  /** Without a stream nothing shows that the client still exists; with one, it must have answered a ping. */
   #isAbandoned(connection: HttpConnection): boolean {
     if (connection.isRunning()) return false;
     return !connection.hasStream || connection.isSilentFor(3 * this.#limits.pingMs);
@@ -154,7 +154,7 @@ export class McpHttp implements AsyncDisposable {
         this.#options.log.info('mcp.idle', { connections: this.#connections.size });
         this.#closeLater(connection);
       } else if (connection.shouldBePinged(pingMs)) {
-        // The answer arrives as a request of the client and is counted there.
+        // The pong arrives as a request of the client and is counted there.
         connection.server.ping().catch((thrown: unknown) => {
           this.#options.log.debug('mcp.no-pong', { code: 'mcp/no-pong', error: messageOf(thrown) });
         });
@@ -177,7 +177,7 @@ export class McpHttp implements AsyncDisposable {
 
 function fault(status: number, code: number, message: string): Response {
   const headers: Record<string, string> = {
-    // Where a body was not read to its end, nothing can follow it on the same connection.
+    // If a body was not read to its end, the HTTP connection cannot be reused.
     ...(status === 413 && { Connection: 'close' }),
     ...(status === 503 && { 'Retry-After': '30' }),
   };

@@ -1,4 +1,4 @@
-/** What a connecting agent is told first: when to reach for which tool. Kept short, since every conversation pays for it. */
+/** The instructions for a connecting agent: when to use which tool. Short, since every conversation pays for it. */
 export const instructions = `Forerun shows what an edit would do before it happens: the edit is shown to the live language server in memory, and the answer is the exact diagnostics it introduces and resolves. Nothing is written until you say so.
 
 Before editing: blast_radius for a file others depend on, then preview_edit (scope "workspace" finds breakage elsewhere). Preview and write in one: safe_apply_edit. Afterwards: get_diagnostics.

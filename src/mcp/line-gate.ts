@@ -1,8 +1,8 @@
 /**
- * Stands between standard input and the protocol and lets only JSON through.
+ * Filters standard input so that only JSON lines reach the protocol.
  *
- * Invariant: a line that is not JSON, or too long to be meant well, is answered with a fault and dropped; the lines
- * around it pass unharmed.
+ * Invariant: a line that is not JSON, or is too long, is answered with an error and dropped; other lines pass
+ * unchanged.
  */
 import { Transform, type TransformCallback } from 'node:stream';
 
@@ -39,7 +39,7 @@ export class LineGate extends Transform {
     done();
   }
 
-  /** Beyond the limit only the length is kept, so that a line without end cannot fill the memory. */
+  /** Beyond the limit only the length is kept, so that an endless line cannot fill the memory. */
   #hold(part: Buffer): void {
     this.#heldBytes += part.length;
     if (this.#heldBytes > this.#options.maxLineBytes) this.#held = [];

@@ -1,7 +1,8 @@
 /**
- * The resources of one connection and everything it is told unasked.
+ * The resources of one connection and the notifications sent to it.
  *
- * Invariant: nothing is sent before the client has shown that it listens, and nothing after it has gone.
+ * Invariant: nothing is sent before the client has completed the handshake or made a call, and nothing after it has
+ * gone.
  */
 import type { Server } from '@modelcontextprotocol/server';
 import { messageOf } from '../base/failure.ts';
@@ -20,7 +21,7 @@ import {
 } from './resources.ts';
 import { Subscriptions } from './subscription.ts';
 
-/** From this revision on clients filter for themselves what they hear, and we are not told how. */
+/** From this revision on clients filter notifications themselves, and we do not know their filter. */
 const selfFilteringSince = '2026-07-28';
 
 export class LiveResources implements Disposable {
@@ -51,7 +52,7 @@ export class LiveResources implements Disposable {
     });
   }
 
-  /** Starts telling the client what happens; more than once is once. */
+  /** Starts to send notifications; further calls have no effect. */
   begin({ notices }: Connection): void {
     if (this.#life.signal.aborted) return;
     this.#notifications ??= new Notifications({
@@ -63,7 +64,7 @@ export class LiveResources implements Disposable {
     });
   }
 
-  /** A call has been made that may have changed the session it names. */
+  /** Call after a tool call that may have changed the session it names. */
   called(args: Readonly<Record<string, unknown>> | undefined): void {
     const uri = `${sessionUri}/${args?.session_id}`;
     if (args?.session_id !== undefined && (this.#filtersItself || this.#subscriptions.has(uri)))
@@ -99,8 +100,8 @@ export class LiveResources implements Disposable {
   }
 
   /**
-   * Not every server tells by itself what a change on disk means; followed files are asked about. Changes that come
-   * while they are asked about lead to one more round, not to a second one beside it.
+   * Not every server publishes diagnostics after a change on disk, so those of subscribed files are requested.
+   * Changes during such a request lead to one more round, not to a concurrent one.
    */
   #measureAgain(): void {
     this.#isOutdated = true;
@@ -135,7 +136,7 @@ export class LiveResources implements Disposable {
       : this.#subscriptions.watched();
   }
 
-  /** What a client is told unasked is best effort: it may be gone, or listen to nothing. */
+  /** Notifications are best effort: the client may be gone, or not listen. */
   #survive(work: Promise<void>): void {
     work.catch((thrown: unknown) => {
       this.#options.log.debug('mcp.notice-lost', { code: 'mcp/notice-lost', error: messageOf(thrown) });

@@ -1,5 +1,5 @@
 /**
- * Where log records go while MCP is served: to standard error until a client listens, to the client after that.
+ * The destination of log records while MCP is served: standard error until a client has connected, then the client.
  *
  * Invariant: nothing is ever written to standard output, which belongs to the protocol.
  */
@@ -15,7 +15,7 @@ export class ConnectionLogSink {
     this.#writeLine = writeLine;
   }
 
-  /** Whether a message of this level is wanted. */
+  /** Whether records of this level are enabled. */
   passes(level: LogLevel): boolean {
     return isAtLeast(level, this.#level);
   }
@@ -30,7 +30,7 @@ export class ConnectionLogSink {
     this.#level = level;
   }
 
-  /** From now on records go to the client. */
+  /** From now on records are sent to the client. */
   attach(client: LogSink): void {
     this.#client = client;
   }
@@ -40,7 +40,7 @@ export class ConnectionLogSink {
   }
 }
 
-/** A record as one line of text for people. */
+/** A record as one readable line of text. */
 export function lineOf({ level, logger, event, fields }: LogRecord): string {
   const details = Object.keys(fields).length > 0 ? ` ${JSON.stringify(fields)}` : '';
   return `[${level}] ${logger}: ${event}${details}`;

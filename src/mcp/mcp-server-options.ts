@@ -1,5 +1,5 @@
 /**
- * What an MCP server needs for one client.
+ * The options of an MCP server for one client.
  *
  * Invariant: everything here belongs to that client alone.
  */

@@ -1,8 +1,8 @@
 /**
  * The tools as an MCP server: identity, listing, calls, logging, progress and cancellation.
  *
- * Invariant: the handshake waits for nothing; tools and everything behind them load when first needed. A tool's
- * failure is an error result, and only an unknown tool is a protocol fault.
+ * Invariant: the handshake waits for nothing; tools and everything behind them load on first use. A tool's failure is
+ * an error result, and only an unknown tool is a protocol error.
  */
 import {
   type CallToolResult,
@@ -42,7 +42,7 @@ export function createMcpServer(options: McpServerOptions): Server {
   });
   server.oninitialized = () => {
     options.logSink.attach((record) => send(server, record, options.logSink));
-    // The handshake is answered: what the first call needs is loaded while the client thinks.
+    // The handshake is done: load what the first call needs before it arrives.
     options.connection
       .get()
       .then((connection) => resources.begin(connection))
@@ -92,7 +92,7 @@ async function callTool(
   }
 }
 
-/** A record the client cannot be told goes to the log's own outlet rather than nowhere. */
+/** A record that cannot be sent to the client goes to the fallback of the log instead. */
 function send(server: Server, record: LogRecord, logSink: ConnectionLogSink): void {
   const { level, logger, event, fields } = record;
   server.sendLoggingMessage({ level, logger, data: { event, ...fields } }).catch(() => {

@@ -1,8 +1,7 @@
 /**
- * Tells a client, unasked, what happens in its workspaces.
+ * Notifies a client of events in its workspaces.
  *
- * Invariants: what comes in bursts is told once it has calmed down; a client that cannot be told loses the message
- * and nothing else.
+ * Invariants: bursts of events are debounced; if a notification cannot be sent, only that notification is lost.
  */
 import type { LogLevel } from '../base/log.ts';
 import type { FileNotice, Notice, WorkspaceNotices } from '../tools/workspace-notices.ts';
@@ -11,15 +10,15 @@ import { referencesUri } from './resource-uri.ts';
 
 export interface NotificationsOptions {
   readonly notices: Pick<WorkspaceNotices, 'noticed'>;
-  /** The resources that stand for the diagnostics of a file and that the client follows. */
+  /** The diagnostics resources of a file that the client is subscribed to. */
   readonly followed: (fileUri: string) => readonly string[];
   readonly announce: Announce;
   readonly updated: (uri: string) => void;
-  /** Asks again for the diagnostics somebody follows, since files have changed. */
+  /** Requests the diagnostics of subscribed files again, since files have changed. */
   readonly measureAgain: () => void;
 }
 
-/** Sends a message of a channel; `data` goes out as JSON text. */
+/** Sends a message on a channel; `data` is sent as JSON text. */
 type Announce = (level: LogLevel, channel: string, data: Readonly<Record<string, unknown>>) => void;
 
 const calmMs = { diagnostics: 2000, references: 3000, regression: 500, measuring: 300 } as const;
@@ -28,7 +27,7 @@ export class Notifications implements Disposable {
   readonly #options: NotificationsOptions;
   readonly #subscription: Disposable;
   readonly #changed = new Map<string, FileNotice>();
-  /** Files whose diagnostics changed lately, with the error count from before. */
+  /** Files whose diagnostics changed since the last notification, with the error count before. */
   readonly #compared = new Map<string, { readonly before: number; readonly now: number }>();
   readonly #readyServers = new Set<string>();
   readonly #tellDiagnostics = new Debounce(calmMs.diagnostics, () => this.#diagnostics());

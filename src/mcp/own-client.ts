@@ -1,7 +1,7 @@
 /**
- * A client of our own within the process: what it calls takes the same way as the call of any other.
+ * A client inside this process: its calls take the same path as those of any other client.
  *
- * Invariant: it ends when its work is done or the signal aborts, and takes its server with it.
+ * Invariant: it is closed, with its server, when its work is done or the signal aborts.
  */
 import {
   InMemoryTransport,
@@ -17,7 +17,7 @@ export interface OwnCall {
   readonly arguments: Readonly<Record<string, unknown>>;
 }
 
-/** Makes the calls one after the other, whatever is answered. */
+/** Makes the calls one after the other, whatever their results. */
 export async function callAsClient(
   options: McpServerOptions,
   calls: readonly OwnCall[],
@@ -33,7 +33,7 @@ export async function callAsClient(
     await client.send({ jsonrpc: '2.0', method: 'notifications/initialized' });
     for (const call of calls) await abortable(ask('tools/call', { ...call }), signal);
   } finally {
-    // Closing aborts what is still being answered.
+    // Closing aborts the calls in progress.
     await server.close();
     await options.connection[Symbol.asyncDispose]();
   }
@@ -41,7 +41,7 @@ export async function callAsClient(
 
 type Ask = (method: string, params: Record<string, unknown>) => Promise<void>;
 
-/** Asks in turn; each question is over with its answer. */
+/** Sends requests one at a time; each waits for its response. */
 function questions(client: InMemoryTransport): Ask {
   let id = 0;
   let answered = (_id: unknown): void => {};

@@ -1,10 +1,10 @@
-/** Progress notifications of one request, for clients that sent a token to hear them by. */
+/** Progress notifications of one request, for clients that sent a progress token. */
 import type { ServerContext } from '@modelcontextprotocol/server';
 import { messageOf } from '../base/failure.ts';
 import type { Log } from '../base/log.ts';
 import type { ToolConnection } from '../tools/tool-context.ts';
 
-/** The protocol wants each number larger than the last, so messages without a fraction still move a little. */
+/** The protocol requires increasing numbers, so a message without a fraction advances by this. */
 const smallStep = 0.001;
 
 export function progressReporter(request: ServerContext, log: Log): ToolConnection['progress'] {

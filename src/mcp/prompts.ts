@@ -1,7 +1,7 @@
 /**
- * The skills as MCP prompts: listed with their arguments, handed out with their text.
+ * The skills as MCP prompts: listed with their arguments, returned with their text.
  *
- * Invariant: the list carries no text of a skill, and keeps its order.
+ * Invariant: the list contains no text of a skill, and keeps its order.
  */
 import {
   type GetPromptResult,
@@ -12,7 +12,7 @@ import {
 } from '@modelcontextprotocol/server';
 import type { Skill, SkillLoader } from '../skills/skill.ts';
 
-/** Answers prompts/list and prompts/get; the skills are fetched when a client first asks. */
+/** Handles prompts/list and prompts/get; the skills are loaded on the first request. */
 export function servePrompts(server: Server, skills: SkillLoader): void {
   server.setRequestHandler('prompts/list', async () => ({ prompts: (await skills()).map(listed) }));
   server.setRequestHandler('prompts/get', async ({ params }) => {
@@ -36,7 +36,7 @@ function prompt(skill: Skill, given: Readonly<Record<string, string>>): GetPromp
   return { description: skill.description, messages: [{ role: 'user', content: { type: 'text', text } }] };
 }
 
-/** What the caller gave, in the order of the skill's own arguments; names it does not know come last. */
+/** The given arguments in the order of the skill's own; unknown names come last. */
 function argumentLine(skill: Skill, given: Readonly<Record<string, string>>): string | undefined {
   const order = skill.arguments.map(({ name }) => name);
   const known = order.filter((name) => Object.hasOwn(given, name));

@@ -1,7 +1,7 @@
 /**
- * The names of our resources.
+ * The URIs of our resources.
  *
- * Invariant: reading a name never touches the disk; whether the file may be read is decided where it is read.
+ * Invariant: parsing a URI never touches the disk; whether the file may be read is decided where it is read.
  */
 export const diagnosticsUri = 'lsp-diagnostics://';
 export const hoverUri = 'lsp-hover://';
@@ -11,8 +11,8 @@ export const inspectionUri = 'inspect://last';
 export const sessionUri = 'forerun-session://';
 
 /**
- * The absolute path after `scheme://`, without query; undefined where there is none. A path that brings its own
- * leading slash into a template is the same file.
+ * The absolute path after `scheme://`, without query; undefined if there is none. A path with its own leading slash
+ * in a template is the same file.
  */
 export function filePathOf(uri: string): string | undefined {
   const encoded = /^[a-z-]+:\/\/([^?#]*)/.exec(uri)?.[1];
@@ -27,7 +27,7 @@ export function queryOf(uri: string): URLSearchParams {
   return new URLSearchParams(start < 0 ? '' : uri.slice(start + 1));
 }
 
-/** A name with a stray percent sign is taken as it stands. */
+/** A name with a stray percent sign is not decoded. */
 function decoded(text: string): string {
   try {
     return decodeURIComponent(text);

@@ -1,9 +1,9 @@
 /**
- * What a client may read besides calling tools: diagnostics, hover texts, completions, the last inspection and the
- * sessions of its own connection.
+ * The resources a client may read: diagnostics, hover texts, completions, the last inspection and the sessions of its
+ * own connection.
  *
- * Invariant: whatever a tool could answer is answered by that tool, under the same guards against paths outside the
- * workspace; nothing here reads a file on its own account but the last inspection.
+ * Invariant: what a tool could answer is answered by that tool, under the same guards against paths outside the
+ * workspace; the only file read here is the last inspection.
  */
 import {
   type ListResourcesResult,
@@ -31,7 +31,7 @@ import {
   sessionUri,
 } from './resource-uri.ts';
 
-/** What reading needs of a connection. */
+/** The parts of a connection that reading needs. */
 export interface ResourceSource {
   readonly tools: readonly Tool[];
   readonly context: ToolContext;
@@ -141,7 +141,7 @@ async function contentsOf(source: ResourceSource, uri: string, signal: AbortSign
 
 async function diagnostics(source: ResourceSource, uri: string, signal: AbortSignal): Promise<string> {
   const filePath = filePathOf(uri);
-  // Before any workspace is open there is nothing to be wrong with.
+  // Before any workspace is open there are no diagnostics.
   if (filePath === undefined && !source.context.workspaces.active) return '{}';
   return askTool(source, 'get_diagnostics', filePath === undefined ? {} : { file_path: filePath }, signal);
 }

@@ -1,7 +1,7 @@
 /**
- * Serving MCP over HTTP, from listening to a drained end.
+ * Serves MCP over HTTP until it is drained.
  *
- * Invariant: ending waits for the calls under way, but never longer than its limit.
+ * Invariant: shutdown waits for the calls in progress, up to a limit.
  */
 
 import { onAbort } from '../base/abort-listener.ts';
@@ -20,14 +20,14 @@ export interface ServeHttpOptions {
   readonly connect: McpHttpOptions['connect'];
   readonly limits?: HttpLimits;
   readonly connectionLimits?: ConnectionLimits;
-  /** Says where we listen, once we do. */
+  /** Called with the URL once the server listens. */
   readonly onListening: (url: string) => void;
   readonly log: Log;
 }
 
 const maxBodyBytes = 4 * 1024 * 1024;
 
-/** Of the five seconds a process may take to end, the servers behind us need some as well. */
+/** Of the five seconds that a process may take to exit, the language servers need some as well. */
 const drainMs = 3500;
 
 /** Serves until the signal aborts. */

@@ -9,7 +9,7 @@ export interface StdioStreams {
   readonly input: Readable;
   readonly output: Writable;
   readonly maxBufferSize: number;
-  /** The request that was answered already; the library hears it, and its answer is not sent again. */
+  /** The request that was answered already; the library processes it, but its response is not sent again. */
   readonly answered: string | number | undefined;
 }
 

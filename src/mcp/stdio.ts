@@ -1,8 +1,8 @@
 /**
  * MCP over this process's standard input and output.
  *
- * Invariants: a line that is not a message is answered with a fault and forgotten, and the connection goes on; the
- * first request is answered before the protocol library is loaded, where that can be done.
+ * Invariants: a line that is not a message is answered with an error and dropped, and the connection continues; the
+ * first request is answered before the protocol library is loaded, if possible.
  */
 
 import { once } from 'node:events';
@@ -11,10 +11,10 @@ import { type Greeting, greetingIn } from './handshake.ts';
 import { LineGate } from './line-gate.ts';
 import type { McpServerOptions } from './mcp-server-options.ts';
 
-/** Room for a file of some megabytes in one argument, not for an endless line. */
+/** Enough for a file of some megabytes in one argument, not for an endless line. */
 const maxMessageBytes = 16 * 1024 * 1024;
 
-/** A client that starts its server greets it at once; for one that does not, the library is loaded meanwhile. */
+/** A client usually sends `initialize` at once; after this delay the library is loaded anyway. */
 const greetingMs = 25;
 
 /** Serves until the client closes its end or the signal aborts. */
@@ -48,7 +48,7 @@ export async function serveOverStdio(options: McpServerOptions, signal: AbortSig
   await options.connection[Symbol.asyncDispose]();
 }
 
-/** Looks at the first line, which stays to be read. */
+/** Reads the first line without consuming it. */
 async function greeted(gate: LineGate, version: string): Promise<Greeting | undefined> {
   const waiting = AbortSignal.timeout(greetingMs);
   try {

@@ -1,7 +1,7 @@
 /**
- * Which resources a connection wants to hear of.
+ * The resources a connection is subscribed to.
  *
- * Invariant: each URI is kept as the client spelled it, since that is the name under which it expects to hear.
+ * Invariant: each URI is kept in the client's spelling, which notifications must use.
  */
 import { diagnosticsUri, filePathOf } from './resource-uri.ts';
 
@@ -20,7 +20,7 @@ export class Subscriptions {
     return this.#uris.has(uri);
   }
 
-  /** The subscribed names under which the diagnostics of a file go. */
+  /** The subscribed URIs for the diagnostics of a file. */
   forDiagnosticsOf(fileUri: string): readonly string[] {
     const path = filePathOf(fileUri);
     return this.#diagnostics().filter((uri) => {
@@ -29,7 +29,7 @@ export class Subscriptions {
     });
   }
 
-  /** The files whose diagnostics are asked for by name, and `all` where those of every open document are. */
+  /** The files with subscribed diagnostics, and `all` for those of every open document. */
   watched(): readonly (string | 'all')[] {
     return this.#diagnostics().map((uri) => filePathOf(uri) ?? 'all');
   }

@@ -1,7 +1,7 @@
 /**
- * The tools as `tools/list` answers them.
+ * The tools as listed by `tools/list`.
  *
- * Invariant: derived from the definitions alone; a listed alias is a tool of its own to the client.
+ * Invariant: derived from the definitions alone; to the client, a listed alias is a tool of its own.
  */
 import type { Tool as McpTool } from '@modelcontextprotocol/server';
 import type { JsonSchema } from '../tools/json-schema.ts';
@@ -33,7 +33,7 @@ function listed(tool: Tool, { name, title }: { readonly name: string; readonly t
 
 type PlainSchema = Omit<McpTool['inputSchema'], 'type'>;
 
-/** The SDK's types ask for arrays it may write to. */
+/** The SDK's types require mutable arrays. */
 function mutable(schema: JsonSchema): PlainSchema {
   return { properties: { ...schema.properties }, ...(schema.required && { required: [...schema.required] }) };
 }
