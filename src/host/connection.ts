@@ -1,9 +1,9 @@
 /**
- * What one client gets, whichever front end it uses: tools, guards, sessions, documents, an audit trail and notices of
- * what happens in its workspaces.
+ * What one client gets, whichever front end it uses: tools, guards, sessions, documents, an audit trail and notices
+ * of events in its workspaces.
  *
  * Invariants: nothing of another connection can be reached from here but the running servers, and those show each
- * connection its own state. Disposing a connection releases all it holds; it may be disposed more than once.
+ * connection its own state. Disposing a connection releases everything it owns; it may be disposed more than once.
  */
 import { randomUUID } from 'node:crypto';
 import { messageOf } from '../base/failure.ts';
@@ -31,13 +31,13 @@ export interface ConnectionOptions {
   readonly log: Log;
   readonly skills: SkillLoader;
   readonly toolset: ToolsetName;
-  /** `kept` where the next process serves the same client and continues its sessions. */
+  /** `kept` if the next process serves the same client and continues its sessions. */
   readonly sessions: 'kept' | 'memory';
-  /** `off` for calls that no client made; absent: recorded where the process keeps an audit log. */
+  /** `off` for calls that no client made; absent: recorded if the process has an audit log. */
   readonly audit?: 'off';
 }
 
-/** One call of a tool, with the way back to the caller. */
+/** One tool call, with the channel back to the caller. */
 export interface ConnectionCall {
   readonly name: string;
   readonly arguments: unknown;
@@ -47,9 +47,9 @@ export interface ConnectionCall {
 
 export class Connection implements OpenConnection {
   readonly tools: readonly Tool[];
-  /** The tools that the client is shown. */
+  /** The tools listed to the client. */
   readonly listed: readonly Tool[];
-  /** Asked before every call. */
+  /** Consulted before every call. */
   readonly guards: readonly Guard[];
   readonly context: Omit<ToolContext, 'connection'>;
   readonly documents = new OpenedDocuments();
@@ -108,7 +108,7 @@ function sessionsOf(
   return new Sessions({ workspaces, log, ...archive });
 }
 
-/** The record of one connection's calls, where the process keeps records. */
+/** The audit trail of one connection, if the process has an audit log. */
 function auditTrailOf({ audit, env }: Forerun, log: Log): AuditTrail | undefined {
   if (!audit) return undefined;
   const connection = randomUUID();

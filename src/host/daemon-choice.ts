@@ -3,7 +3,7 @@ export const daemonChoices = ['auto', 'on', 'off'] as const;
 
 export type DaemonChoice = (typeof daemonChoices)[number];
 
-/** What the environment asks for; a word that means nothing leaves it at the default. */
+/** The choice of the environment; an unknown value means the default. */
 export function daemonChoiceOf(env: Readonly<Record<string, string | undefined>>): DaemonChoice {
   const word = env.FORERUN_DAEMON?.toLowerCase();
   return daemonChoices.find((choice) => choice === word) ?? 'auto';

@@ -2,7 +2,7 @@
  * The long-lived objects of one process: open workspaces, its connections and sessions, the audit log and the status
  * that `forerun status` reads.
  *
- * Invariant: disposing it ends every connection, every server it started, and writes every audit record it took.
+ * Invariant: disposing it ends every connection and every server it started, and writes all pending audit records.
  */
 import type { Log } from '../base/log.ts';
 import type { ConnectionWorkspaces } from '../live/connection-workspaces.ts';
@@ -20,11 +20,11 @@ import { warmBrokersOf } from './warm-brokers.ts';
 export interface ForerunOptions {
   readonly definitions: readonly ServerDefinition[] | 'detect';
   readonly log: Log;
-  /** The environment of the user: where our files are, what was chosen, and what servers inherit. */
+  /** The environment of the user: the directories of our files, settings, and what servers inherit. */
   readonly env: NodeJS.ProcessEnv;
-  /** Whether servers are shared with other processes of this machine; absent: as the environment says. */
+  /** Whether servers are shared with other processes of this machine; absent: by the environment. */
   readonly daemon?: DaemonChoice | undefined;
-  /** Directories trusted for this process; absent: none besides what the user has stored. */
+  /** Directories trusted for this process; absent: only those the user has stored. */
   readonly trust?: TrustGrant | undefined;
   /** The file that tool calls are recorded in; absent: they are not recorded. */
   readonly auditPath?: string | undefined;
@@ -40,9 +40,9 @@ export interface OpenConnection extends AsyncDisposable {
 export class Forerun implements AsyncDisposable {
   /** Owns the open workspaces and their servers. */
   readonly registry: WorkspaceRegistry;
-  /** What the commands of this process work with. */
+  /** The workspaces that the commands of this process use. */
   readonly workspaces: ConnectionWorkspaces;
-  /** Sessions of the process itself, for commands that judge without a connection; kept in memory. */
+  /** Sessions of the process itself, for commands that evaluate without a connection; kept in memory. */
   readonly sessions: Sessions;
   /** A connection adds itself when it opens and removes itself when it ends. */
   readonly connections = new Set<OpenConnection>();
@@ -70,7 +70,7 @@ export class Forerun implements AsyncDisposable {
       auditPath === undefined ? undefined : new AuditLog({ path: auditPath, log: log.child('audit-log') });
   }
 
-  /** The skills that come with this package, read once. */
+  /** The skills shipped with this package, read once. */
   readonly skills = (): Promise<readonly Skill[]> => {
     this.#skills ??= import('./shipped-skills.ts').then(({ shippedSkills }) => shippedSkills(this.log));
     return this.#skills;

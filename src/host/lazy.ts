@@ -1,7 +1,7 @@
 /**
- * A value that is built when it is first needed.
+ * A value that is built on first use.
  *
- * Invariants: it is built at most once, a failed attempt included. Disposing it disposes what was built, and builds
+ * Invariants: it is built at most once, also if that fails. Disposing it disposes the built value, and builds
  * nothing.
  */
 export class Lazy<T extends AsyncDisposable> implements AsyncDisposable {
@@ -18,7 +18,7 @@ export class Lazy<T extends AsyncDisposable> implements AsyncDisposable {
   };
 
   async [Symbol.asyncDispose](): Promise<void> {
-    // A value that could not be built has failed in `get`, and there is nothing to dispose.
+    // If the build failed, `get` has thrown, and there is nothing to dispose.
     const built = await this.#built?.catch(() => undefined);
     await built?.[Symbol.asyncDispose]();
   }

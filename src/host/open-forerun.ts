@@ -1,7 +1,7 @@
 /**
  * Forerun inside another program: one workspace, opened with the embedded language servers.
  *
- * Invariants: nothing is logged unless a log is given, programs of the workspace run only where its user trusts it, and
+ * Invariants: nothing is logged unless a log is given, programs of the workspace run only if its user trusts it, and
  * disposing it ends every server it started.
  */
 import { type Log, silentLog } from '../base/log.ts';
@@ -23,20 +23,20 @@ export interface OpenForerunOptions {
   readonly servers?: readonly ServerDefinition[];
   /** Absent: nothing is logged. */
   readonly log?: Log;
-  /** The environment servers inherit, and in which the user's trust is found; absent: that of this process. */
+  /** The environment that servers inherit and that locates the user's trust; absent: that of this process. */
   readonly env?: NodeJS.ProcessEnv;
   readonly signal?: AbortSignal;
 }
 
 export interface CheckOptions {
-  /** How far to look; absent: every file that the change can reach. */
+  /** The scope of the check; absent: every file that the change can affect. */
   readonly scope?: Scope;
   /** How long to wait for each server; absent: a minute. */
   readonly timeoutMs?: number;
   readonly signal?: AbortSignal;
 }
 
-/** Opens a workspace. Servers start when they are first needed. */
+/** Opens a workspace. Servers start on first use. */
 export async function openForerun(options: OpenForerunOptions): Promise<EmbeddedForerun> {
   const { root, servers, log = silentLog, env = process.env, signal = neverAborts() } = options;
   const forerun = new Forerun({ definitions: servers ?? 'detect', log, env, daemon: 'off' });
@@ -56,7 +56,7 @@ export class EmbeddedForerun implements AsyncDisposable {
   readonly #connection: Connection;
   readonly #open: WorkspaceView;
 
-  /** Made by `openForerun`. */
+  /** Use `openForerun`. */
   constructor(forerun: Forerun, connection: Connection, open: WorkspaceView) {
     this.#forerun = forerun;
     this.#connection = connection;
@@ -69,8 +69,8 @@ export class EmbeddedForerun implements AsyncDisposable {
   }
 
   /**
-   * What a unified diff would break, judged as a whole by every server it concerns. A patch that is applied already is
-   * compared with the files without it. Nothing is written.
+   * Judges a unified diff as a whole, by every server it affects. A patch that is applied already is compared with
+   * the files without it. Nothing is written.
    */
   check(patch: string, options: CheckOptions = {}): Promise<PatchCheck> {
     const { scope = 'workspace', timeoutMs = 60_000, signal = neverAborts() } = options;
@@ -78,7 +78,7 @@ export class EmbeddedForerun implements AsyncDisposable {
     return checkPatch(this.#forerun, request, signal);
   }
 
-  /** A session of edits in memory, judged by the server of one file's language. It ends with this object. */
+  /** A session of edits in memory, evaluated by the server of one file's language. It ends with this object. */
   async session(file: string, signal: AbortSignal = neverAborts()): Promise<Session> {
     const { workspace, live } = this.#open;
     const language = judgingLanguage(live, await workspace.resolve(file));

@@ -1,4 +1,4 @@
-/** The directory this package is installed in, found from wherever this module was bundled to. */
+/** The directory this package is installed in, wherever this module was bundled to. */
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';

@@ -1,7 +1,7 @@
 /**
- * Servers that brokers keep running for a workspace, attached to before the first call.
+ * Attaches to servers that brokers keep running for a workspace, before the first call.
  *
- * Invariant: no server is started. Where no broker runs, nothing is opened.
+ * Invariant: no server is started. If no broker runs, nothing is opened.
  */
 import type { LocatedServer } from '../servers/server-register.ts';
 import { serves } from '../servers/server-routing.ts';
@@ -9,7 +9,7 @@ import { listFiles } from '../workspace/file-walk.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import type { Forerun } from './forerun.ts';
 
-/** Attaches to the servers running for the workspace of a directory; answers a file of each server's language. */
+/** Attaches to the servers running for the workspace of a directory; returns a file of each server's language. */
 export async function attachToRunningServers(
   { registry }: Forerun,
   directory: string,

@@ -1,4 +1,4 @@
-/** The skills that come with this package. */
+/** The skills shipped with this package. */
 import { join } from 'node:path';
 import type { Log } from '../base/log.ts';
 import { type LoadedSkill, readSkills } from '../skills/skill-library.ts';

@@ -1,6 +1,6 @@
 /**
- * The trust of the user who runs this process: their store, the folders of their settings, and what they granted for this
- * process by a flag.
+ * The trust of the user who runs this process: their store, the folders of their settings, and what they granted for
+ * this process by a flag.
  *
  * Invariant: nothing here is read from a workspace. Settings that cannot be read trust no folder.
  */
@@ -40,7 +40,7 @@ function foldersIn(file: string, env: NodeJS.ProcessEnv, log: Log): readonly str
   }
 }
 
-/** `~` is the user's home. A relative folder would be another one in every directory, so it is left out. */
+/** `~` is the user's home. A relative folder would depend on the working directory, so it is ignored. */
 function absoluteFolder(word: string, env: NodeJS.ProcessEnv, log: Log): readonly string[] {
   const path = /^~(?=[\\/]|$)/.test(word) ? join(homeDirectory(env), word.slice(1)) : word;
   if (isAbsolute(path)) return [path];

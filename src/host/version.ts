@@ -1,4 +1,4 @@
-/** The version of this package, as its manifest states it. */
+/** The version of this package, from its manifest. */
 import manifest from '../../package.json' with { type: 'json' };
 
 export const version: string = manifest.version;

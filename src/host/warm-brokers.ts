@@ -1,4 +1,4 @@
-/** The brokers a process uses, and how it would start one. */
+/** The brokers a process uses, and the command that starts one. */
 import { join } from 'node:path';
 import type { Log } from '../base/log.ts';
 import { WarmBrokers } from '../broker/warm-brokers.ts';

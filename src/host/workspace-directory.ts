@@ -1,4 +1,4 @@
-/** The workspace that a command works on: the one around a directory, else the directory itself. */
+/** The workspace that a command works on: the one that contains a directory, else the directory itself. */
 import { inferWorkspace } from '../live/workspace-root.ts';
 import { Workspace } from '../workspace/workspace.ts';
 

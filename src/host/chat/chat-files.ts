@@ -1,9 +1,9 @@
 /**
- * The files of a workspace in a chat: changes are on disk as soon as a tool has made them, and the chat knows what they
- * replaced.
+ * The files of a workspace in a chat: changes are on disk as soon as a tool has made them, and the chat remembers
+ * what they replaced.
  *
- * Invariant: everything the agent changes passes through `commit`, so `total` misses none of it. What commands write to
- * the disk by themselves is not in it.
+ * Invariant: every change of the agent passes through `commit`, so `total` includes all of them. Files that commands
+ * write themselves are not included.
  */
 import {
   type AgentFiles,
@@ -21,7 +21,7 @@ import { comparePaths, type WorkspacePath } from '../../workspace/workspace-path
 
 export class ChatFiles implements AgentFiles {
   readonly #live: LiveWorkspace;
-  /** Each file as it was before it was first changed. */
+  /** The content of each file before it was first changed. */
   readonly #origins = new Map<WorkspacePath, FileContent | undefined>();
 
   constructor(live: LiveWorkspace) {
@@ -48,7 +48,7 @@ export class ChatFiles implements AgentFiles {
     return { kind: 'committed', patch: patchesOf(changes), warnings: outcome.warnings };
   }
 
-  /** What is different now from how it was before the chat. */
+  /** The difference between now and before the chat. */
   async total(): Promise<readonly FilePatch[]> {
     const patches: FilePatch[] = [];
     for (const [path, before] of [...this.#origins].sort(([a], [b]) => comparePaths(a, b))) {

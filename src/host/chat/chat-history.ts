@@ -1,7 +1,8 @@
 /**
  * The inputs typed in a workspace, stored for the next chat.
  *
- * Invariant: only the user can read the file. A history that cannot be read or written is logged, and the chat goes on.
+ * Invariant: only the user can read the file. If the history cannot be read or written, that is logged and the chat
+ * continues.
  */
 import { messageOf } from '../../base/failure.ts';
 import type { Log } from '../../base/log.ts';

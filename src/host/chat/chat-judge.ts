@@ -1,4 +1,4 @@
-/** The judgement of an overlay for the agent and its speculations, by every language server it concerns. */
+/** Evaluates overlays for the agent and its speculations, by every language server they affect. */
 import type { Judge, Judgement, Problem } from '../../agent/judgement.ts';
 import type { Finding } from '../../evaluation/evaluation.ts';
 import { EvaluationStale } from '../../evaluation/evaluation-failure.ts';

@@ -1,4 +1,4 @@
-/** The files that outlive a chat, in the user's state directory. */
+/** The files of chats in the user's state directory. */
 import { join } from 'node:path';
 import { statePlaces } from '../../storage/own-places.ts';
 import { stateDirectory } from '../../storage/user-directories.ts';
@@ -6,7 +6,7 @@ import { workspaceKey } from '../../storage/workspace-key.ts';
 
 export interface ChatPaths {
   readonly state: string;
-  /** The workspace as records name it: a hash, so that no record holds a path. */
+  /** The workspace in records: a hash, so that no record contains a path. */
   readonly workspace: string;
   /** The inputs typed in this workspace. */
   readonly history: string;

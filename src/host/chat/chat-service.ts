@@ -1,8 +1,9 @@
 /**
  * The conversations of one workspace, with everything they need.
  *
- * Invariants: one conversation is open at a time; opening another ends the speculation of the one before, closes its
- * transcript and disposes its connection. The service owns the files it opens and closes them when it is disposed.
+ * Invariants: one conversation is open at a time; opening another ends the speculation of the previous one, closes
+ * its transcript and disposes its connection. The service owns the files it opens and closes them when it is
+ * disposed.
  */
 import { basename } from 'node:path';
 import type { Agent } from '../../agent/agent.ts';
@@ -53,7 +54,7 @@ export interface ChatServiceOptions {
   readonly settings: Settings;
   /** Finds a model; without a name, the one of the settings. */
   readonly find: (name: string | undefined, signal: AbortSignal) => Promise<FoundModel>;
-  /** Speculation runs only where a user sits at a prompt. */
+  /** Speculation runs only for an interactive user. */
   readonly interaction: 'interactive' | 'none';
   readonly env: NodeJS.ProcessEnv;
   readonly log: Log;
@@ -70,7 +71,7 @@ export class ChatService implements ChatHost, AsyncDisposable {
   readonly #outcomes: OutcomeLog;
   readonly #files: ChatFiles;
   #found: FoundModel | undefined;
-  /** Of the conversation that is open; what it has spent counts for the next one too. */
+  /** The governor of the open conversation; its spending is carried over to the next one. */
   #governor: CostGovernor | undefined;
   #current: OwnedChat | undefined;
 
@@ -155,7 +156,7 @@ export class ChatService implements ChatHost, AsyncDisposable {
     const { env, settings } = this.#options;
     const { dailyTokens } = settings.speculation;
     const now = new Date();
-    // Reading the log flushes the records it holds.
+    // Reading the log flushes its pending records.
     await this.#outcomes.since(now);
     return readStatistics({ days: rememberedDays, env, now, root: this.root, dailyTokens });
   }
@@ -174,7 +175,7 @@ export class ChatService implements ChatHost, AsyncDisposable {
     await current?.connection[Symbol.asyncDispose]();
   }
 
-  /** Which conversation is meant; undefined for a new one. */
+  /** The id of the requested conversation; undefined for a new one. */
   async #idOf(wish: ConversationWish): Promise<string | undefined> {
     const store = this.#transcripts;
     if (wish.kind === 'begin') return undefined;
@@ -193,7 +194,7 @@ export class ChatService implements ChatHost, AsyncDisposable {
       : Conversation.resume({ ...parts, kept: { id, transcript: store.open(id) } });
   }
 
-  /** What the user allowed or chose in the conversation before holds in the next one. */
+  /** What the user allowed or chose in the previous conversation also holds in the next one. */
   #parts(found: FoundModel, { connection: served, ask, before }: ConversationNeeds): ConversationParts {
     const { settings, env, log } = this.#options;
     const open = this.#open;
@@ -276,16 +277,16 @@ interface OwnedChat extends OpenChat {
 interface ConversationNeeds {
   readonly connection: Connection;
   readonly ask: Ask | undefined;
-  /** The one that was open before. */
+  /** The previously open conversation. */
   readonly before: Conversation | undefined;
 }
 
-/** Titles are read from whole transcripts, so not all of them are listed. */
+/** Titles are read from whole transcripts, so their number is limited. */
 const mostListed = 50;
 
 function agentOf({ client, model, provider, capability }: FoundModel, settings: Settings, log: Log): Agent {
   const { temperature, thinking, maxTokens } = settings.model;
-  // The large hosted models call tools without being helped.
+  // The large hosted models call tools reliably without assistance.
   const assistance = provider === 'anthropic' || provider === 'openai' ? 'none' : 'full';
   const tools = toolkit(codeTools(catalogue), { assistance });
   return {

@@ -1,7 +1,8 @@
 /**
  * Runs the commands of a live agent on the workspace itself.
  *
- * Invariant: both streams of a command come in the order they were written; when it settles nothing of it runs any more.
+ * Invariant: the output of both streams is in the order it was written; when the promise settles, no process of the
+ * command is running.
  */
 import { existsSync } from 'node:fs';
 import type { CommandRequest, CommandRun, CommandRunner } from '../../agent/command-runner.ts';
@@ -10,7 +11,7 @@ import { runCommand } from '../../process/run-command.ts';
 export class WorkspaceShell implements CommandRunner {
   readonly #env: () => NodeJS.ProcessEnv;
 
-  /** The environment is asked for before every command: trust in the workspace may change meanwhile. */
+  /** The environment is computed before every command: trust in the workspace may change meanwhile. */
   constructor(env: () => NodeJS.ProcessEnv) {
     this.#env = env;
   }
@@ -32,7 +33,7 @@ export class WorkspaceShell implements CommandRunner {
   }
 }
 
-/** Whatever would wait for a person at a screen has none here. */
+/** Disables pagers, editors and prompts, since no user can answer them. */
 const unattended = {
   TERM: 'dumb',
   NO_COLOR: '1',
@@ -41,7 +42,7 @@ const unattended = {
   GIT_TERMINAL_PROMPT: '0',
 };
 
-/** Models write for bash; where it is missing the system's shell does what it can. */
+/** Models write for bash; if it is missing the system's shell is used. */
 function shellHere(): string {
   return existsSync('/bin/bash') ? '/bin/bash' : '/bin/sh';
 }

@@ -1,4 +1,4 @@
-/** What a project asks of agents that work on it. */
+/** The instructions of a project for agents. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isMissing } from '../../base/errno.ts';
@@ -6,7 +6,7 @@ import { isMissing } from '../../base/errno.ts';
 const instructionFiles = ['AGENTS.md', 'CLAUDE.md'] as const;
 const longestInstructions = 32_000;
 
-/** The first of the files that exists; undefined where none does. */
+/** The first of the files that exists; undefined if none does. */
 export async function instructionsIn(root: string): Promise<string | undefined> {
   for (const name of instructionFiles) {
     try {

@@ -1,7 +1,7 @@
 /**
- * What speculation in a workspace brought and cost.
+ * The benefit and the cost of speculation in a workspace.
  *
- * Invariant: it only reads, and it answers even where nothing was ever recorded.
+ * Invariant: it only reads, and it works even if nothing was ever recorded.
  */
 import { CostGovernor } from '../../speculation/cost-governor.ts';
 import { pauseText } from '../../speculation/pause.ts';
@@ -16,7 +16,7 @@ export interface StatisticsRequest {
   readonly now: Date;
   /** The real path of the workspace. */
   readonly root: string;
-  /** As `speculation.dailyTokens` has it. */
+  /** The setting `speculation.dailyTokens`. */
   readonly dailyTokens: number;
 }
 
@@ -25,11 +25,11 @@ export interface SpeculationStatistics {
   /** How many outcomes were recorded in these days. */
   readonly records: number;
   readonly summary: OutcomeSummary;
-  /** Why nothing is suggested in the workspace now, and what to do about it; undefined where suggestions are on. */
+  /** Why suggestions are paused in the workspace, and what to do about it; undefined if they are on. */
   readonly pause: string | undefined;
 }
 
-/** Outcomes that are older say little about what will be accepted now. */
+/** Older outcomes say little about what will be accepted now. */
 export const rememberedDays = 30;
 
 export const dayMs = 24 * 60 * 60 * 1000;
@@ -45,7 +45,7 @@ export async function readStatistics(request: StatisticsRequest): Promise<Specul
 async function pauseNow({ env, now, root, dailyTokens }: StatisticsRequest): Promise<string | undefined> {
   const { outcomes, workspace } = chatPaths(env, root);
   const past = await readOutcomes(outcomes, new Date(now.getTime() - rememberedDays * dayMs));
-  // Every record carries its own token count, so no price is needed to add them up.
+  // Every record contains its own token count, so no price is needed to add them up.
   const governor = new CostGovernor({
     past,
     workspace,

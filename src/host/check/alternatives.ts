@@ -1,7 +1,7 @@
 /**
- * Judges several patches at once, each as if it were the only one, and puts the best first.
+ * Judges several patches in parallel, each on its own, and ranks them.
  *
- * Invariant: no patch is judged on top of another, and one that cannot be judged never stands before one that was.
+ * Invariant: no patch is judged on top of another, and one that cannot be judged never ranks before one that was.
  */
 import { Failure } from '../../base/failure.ts';
 import { type Merit, meritOf, rankBy } from '../../evaluation/ranking.ts';
@@ -10,14 +10,14 @@ import { checkPatch, type PatchCheck, type PatchRequest } from './patch-check.ts
 
 export interface NamedPatch {
   readonly name: string;
-  /** Its text, or why it cannot be had. */
+  /** Its text, or why it is not available. */
   readonly text: string | Failure;
 }
 
-/** One of several patches, and what became of it. */
+/** One of several patches, and its result. */
 export interface RankedPatch {
   readonly name: string;
-  /** From 1; patches that nothing tells apart share a rank. */
+  /** From 1; equal patches share a rank. */
   readonly rank: number;
   readonly outcome: PatchOutcome;
 }
@@ -56,7 +56,7 @@ async function judge(
     const merit = meritOf(check.verdict.kind, check.evaluations, await check.overlay.changes());
     return { kind: 'judged', check, merit };
   } catch (thrown) {
-    // The others are judged all the same.
+    // The others are still judged.
     if (!(thrown instanceof Failure)) throw thrown;
     return { kind: 'failed', failure: thrown };
   }

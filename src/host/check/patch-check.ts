@@ -1,8 +1,9 @@
 /**
- * Judges a whole change as one transaction, by every language server it concerns: a patch, or what a working tree holds
- * beyond its last commit.
+ * Judges a whole change as one transaction, by every language server it affects: a patch, or the uncommitted changes
+ * of a working tree.
  *
- * Invariant: `clean` needs a clean verdict of every server and no file that went unjudged; a change of nothing is no change.
+ * Invariant: `clean` needs a clean verdict of every server and no file that was not judged; an empty change is not
+ * clean.
  */
 import { relative, sep } from 'node:path';
 import { Failure } from '../../base/failure.ts';
@@ -34,7 +35,10 @@ interface CheckOptions {
 
 export interface PatchRequest extends CheckOptions {
   readonly patch: string;
-  /** Where the patch was made, if that is not the root. Git names files from the top of a repository, others from here. */
+  /**
+   * Where the patch was made, if not at the root. Git names files relative to the repository, other tools to this
+   * directory.
+   */
   readonly directory?: string;
 }
 
@@ -43,15 +47,15 @@ export interface PendingRequest extends CheckOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-/** What was judged. An applied patch is on disk already; it is compared with the disk without it. */
+/** What was judged. An applied patch is on disk already; the disk is compared with its state before the patch. */
 export type Judged = 'patch' | 'applied-patch' | PendingKind;
 
 export interface PatchCheck extends OverlayCheck {
   readonly workspace: Workspace;
-  /** The workspace as the change leaves it. */
+  /** The workspace after the change. */
   readonly overlay: Overlay;
   readonly judged: Judged;
-  /** What the workspace offers and was not used, since it is not trusted. */
+  /** Programs of the workspace that were not used because it is not trusted. */
   readonly withheld: readonly Withheld[];
 }
 
@@ -91,7 +95,7 @@ export async function checkPatch(
   return evaluated(forerun, { ...request, live, overlay, against, judged }, signal);
 }
 
-/** What the working tree, or the index alone, holds beyond the last commit. */
+/** The changes of the working tree, or of the index alone, since the last commit. */
 export async function checkPending(
   forerun: Forerun,
   request: PendingRequest,
@@ -132,7 +136,7 @@ async function evaluated(
 
 type Patched = { readonly overlay: Overlay; readonly judged: 'patch' | 'applied-patch' };
 
-/** The patches with names from the root and from the directory they were made in, the likelier ones first. */
+/** The patches with names relative to the root and to the directory they were made in, the likelier ones first. */
 function spellings(
   patches: readonly FilePatch[],
   { root }: Workspace,
@@ -148,7 +152,7 @@ function spellings(
   return isRepositoryTop(root) ? [patches, fromHere] : [fromHere, patches];
 }
 
-/** The first spelling that applies. Whether a patch is on disk already is asked after all of them. */
+/** The first spelling that applies. Only if none does is it checked whether the patch is on disk already. */
 async function patched(disk: Overlay, spelled: readonly (readonly FilePatch[])[]): Promise<Patched> {
   const rejects: (readonly PatchReject[])[] = [];
   for (const patches of spelled) {

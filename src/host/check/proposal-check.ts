@@ -1,5 +1,5 @@
 /**
- * Judges a proposed edit in an overlay that lasts as long as the question.
+ * Judges a proposed edit in a temporary overlay.
  *
  * Invariant: the disk is read and never written.
  */
@@ -37,7 +37,7 @@ export interface Proposal {
 export interface ProposalCheck {
   readonly verdict: Verdict;
   readonly evaluation: Evaluation;
-  /** What the workspace offers and was not used, since it is not trusted. */
+  /** Programs of the workspace that were not used because it is not trusted. */
   readonly untrusted?: UntrustedNote;
 }
 
@@ -68,7 +68,7 @@ async function proposed(overlay: Overlay, path: WorkspacePath, change: ProposedC
   if (change.kind === 'whole') {
     return isThere ? overlay.editText(path, () => change.text) : overlay.writeText(path, change.text);
   }
-  // An empty passage in a file that is not there yet stands for its creation.
+  // An empty passage in a file that does not exist stands for its creation.
   const [first, ...others] = change.passages;
   const isCreated = !isThere && first?.oldText === '';
   const start = isCreated ? overlay.writeText(path, first.newText) : overlay;

@@ -1,4 +1,4 @@
-/** Lists this process in `forerun status`, until what is returned is disposed. */
+/** Lists this process in `forerun status` until the result is disposed. */
 import type { Log } from '../../base/log.ts';
 import { type Described, ownStatus } from './own-status.ts';
 import { runDirectories } from './run-directory.ts';
@@ -7,7 +7,7 @@ import { answerStatus } from './status-listener.ts';
 export interface Announcement {
   /** The command that the process runs, as its user typed it. */
   readonly command: string;
-  /** Asked for every answer. */
+  /** Called for every request. */
   readonly describe: () => Described;
   readonly env: NodeJS.ProcessEnv;
   readonly log: Log;

@@ -1,7 +1,7 @@
 /**
  * The directory of status sockets: one for each running process, named by its process id.
  *
- * Invariant: only this user can reach into the directory, and every path in it is short enough for a socket.
+ * Invariant: only this user can access the directory, and every path in it is short enough for a socket.
  */
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -10,10 +10,10 @@ import { cacheDirectory } from '../../storage/user-directories.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** What the shortest of the usual limits leaves room for, its closing zero taken off. */
+/** The shortest of the usual limits on socket paths, without the closing zero. */
 const longestSocketPath = 103;
 
-/** Where pipes live on Windows; they have no directory of their own and go with their process. */
+/** The namespace of pipes on Windows; they have no directory and end with their process. */
 const pipes = '\\\\.\\pipe\\';
 const pipeName = 'forerun-run-';
 
@@ -23,8 +23,8 @@ export interface RunSocket {
 }
 
 /**
- * The directories to look in. The first is where we would listen; others may run with another environment, and do
- * so elsewhere.
+ * The directories to search. This process listens in the first; processes with another environment may listen in the
+ * others.
  */
 export function runDirectories(env: Environment): readonly string[] {
   if (process.platform === 'win32') return [pipes];
@@ -38,7 +38,7 @@ export function socketIn(directory: string, pid: number): RunSocket {
   return { pid, path };
 }
 
-/** The sockets in a directory, those included that nobody listens at any more. */
+/** The sockets in a directory, including those without a listener. */
 export async function socketsIn(directory: string): Promise<readonly RunSocket[]> {
   const names = await readdir(directory).catch(() => []);
   return names.flatMap((name) => {

@@ -1,7 +1,8 @@
 /**
  * The status of every running process of this user.
  *
- * Invariant: one that does not answer in time is named, never left out; a socket without a listener is removed.
+ * Invariant: a process that does not answer in time is listed as such, never omitted; a socket without a listener is
+ * removed.
  */
 
 import { unlink } from 'node:fs/promises';
@@ -17,7 +18,7 @@ export type RunningProcess =
   | { readonly kind: 'answered'; readonly status: StatusDocument }
   | { readonly kind: 'silent'; readonly pid: number };
 
-/** A process that is not stuck answers at once. */
+/** A process that is not blocked answers at once. */
 const defaultTimeoutMs = 3000;
 
 export async function runningProcesses(

@@ -1,4 +1,4 @@
-/** The status of a running process, as it is sent to `forerun status`. */
+/** The status of a running process, as sent to `forerun status`. */
 import { z } from 'zod';
 
 const servers = z.object({
@@ -7,7 +7,7 @@ const servers = z.object({
   way: z.string(),
   state: z.enum(['busy', 'idle', 'starting']),
   pid: z.number().optional(),
-  /** Absent where the system does not tell, and for a server that runs elsewhere. */
+  /** Absent if the system does not report it, and for a server that runs elsewhere. */
   memory_bytes: z.number().optional(),
   age_ms: z.number().optional(),
 });
@@ -23,11 +23,11 @@ const sessions = z.object({
 
 export const statusDocument = z.object({
   pid: z.number(),
-  /** What the process is, in the words that started it. */
+  /** The command that started the process. */
   door: z.string(),
   version: z.string(),
   age_ms: z.number(),
-  /** Its own, without its servers. */
+  /** Of the process itself, without its servers. */
   memory_bytes: z.number(),
   servers: z.array(servers),
   sessions: z.array(sessions),

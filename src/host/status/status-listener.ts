@@ -20,7 +20,7 @@ export interface StatusListenerOptions {
   readonly log: Log;
 }
 
-/** Begins to listen where that is possible; a process that cannot be asked works all the same. */
+/** Starts to listen if possible; a process without a status socket works normally. */
 export async function answerStatus(options: StatusListenerOptions): Promise<AsyncDisposable> {
   for (const directory of options.directories) {
     try {
@@ -60,7 +60,7 @@ class StatusListener implements AsyncDisposable {
     return listener;
   }
 
-  /** Node removes the socket of a server that is closed. */
+  /** Node removes the socket of a closed server. */
   async [Symbol.asyncDispose](): Promise<void> {
     for (const socket of this.#sockets) socket.destroy();
     await new Promise<void>((resolve) => this.#server.close(() => resolve()));
@@ -70,7 +70,7 @@ class StatusListener implements AsyncDisposable {
     this.#sockets.add(socket);
     socket.unref();
     socket.once('close', () => this.#sockets.delete(socket));
-    // Whoever asked may have gone without waiting for the answer.
+    // The client may have disconnected without waiting for the answer.
     socket.on('error', (error) => this.#log.debug('status.asker-gone', { error: error.message }));
     describe().then(
       (status) => socket.end(JSON.stringify(status)),
@@ -82,7 +82,7 @@ class StatusListener implements AsyncDisposable {
   }
 }
 
-/** Removes what processes left that ended without a chance to, one with our number included. */
+/** Removes the sockets of processes that were killed, also one with our own process id. */
 async function sweep(directory: string): Promise<void> {
   for (const { pid, path } of await socketsIn(directory)) {
     const isStale = pid === process.pid || !isLiving({ pid, started: '' });
