@@ -57,6 +57,7 @@ export class BrokerHome implements AsyncDisposable {
   warm(options: Partial<WarmBrokersOptions> = {}): WarmBrokers {
     return new WarmBrokers({
       use: 'on',
+      home: this.directory,
       version: '0.1.0',
       command: [...fromSource, 'daemon', 'run'],
       env: this.env,
@@ -73,7 +74,7 @@ export class BrokerHome implements AsyncDisposable {
   }
 
   get brokers(): readonly KnownBroker[] {
-    return knownBrokers(this.directory);
+    return knownBrokers(this.directory, this.env);
   }
 
   /** What the only broker says of itself. */
@@ -93,7 +94,7 @@ export class BrokerHome implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     for (const world of this.#worlds) await world[Symbol.asyncDispose]();
-    for (const broker of this.brokers) await stopBroker(broker, calm);
+    for (const broker of this.brokers) await stopBroker(broker, this.env, calm);
     for (const directory of [this.directory, ...this.#scratch]) {
       await rm(directory, { recursive: true, force: true });
     }

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { servedTools } from '../../scripts/docs/served-tools.ts';
+import { settingsPage } from '../../scripts/docs/settings-page.ts';
 import { toolIndex } from '../../scripts/docs/tool-index.ts';
 import { toolsPage } from '../../scripts/docs/tools-page.ts';
 import { buildProgram } from '../../src/cli/program.ts';
@@ -20,6 +21,10 @@ test('the index of tools is what scripts/generate-docs.ts writes', async () => {
 
 test('docs/tools.md is what scripts/generate-docs.ts writes', async () => {
   expect(await read('docs/tools.md')).toBe(toolsPage(servedTools));
+});
+
+test('docs/guide/settings.md is what scripts/generate-docs.ts writes', async () => {
+  expect(await read('docs/guide/settings.md')).toBe(settingsPage());
 });
 
 describe.each(pages)('%s', (page) => {
