@@ -1,9 +1,12 @@
 /**
- * Writes what derives from the code: the index of tools, then the pages that list tools and settings. `npm run docs`.
+ * Writes what derives from the code: the index of tools, then the pages that list tools and settings, and the reference of the
+ * library. `npm run docs`.
  *
  * The page is rendered from the tools, so it is loaded after the index has been written.
  */
 import { writeFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { apiPage } from './docs/api-page.ts';
 import { settingsPage } from './docs/settings-page.ts';
 import { toolIndex } from './docs/tool-index.ts';
 
@@ -14,6 +17,7 @@ const [{ servedTools }, { toolsPage }] = await Promise.all([
 ]);
 await write('../docs/tools.md', toolsPage(servedTools));
 await write('../docs/guide/settings.md', settingsPage());
+await write('../docs/api.md', apiPage(fileURLToPath(new URL('..', import.meta.url))));
 
 async function write(path: string, text: string): Promise<void> {
   const file = new URL(path, import.meta.url);

@@ -7,10 +7,10 @@
 import { z } from 'zod';
 import type { Message } from '../model/message.ts';
 import type { JsonLine } from '../storage/json-line.ts';
+import type { PermissionRule } from '../tools/permission-request.ts';
+import type { SeenFile } from '../tools/tool-result.ts';
 import { parseContentHash } from '../workspace/content-hash.ts';
-import type { SeenFile } from './files/read-cache.ts';
 import { repairedSequence } from './message-sequence.ts';
-import type { PermissionRule } from './permission/permission-rule.ts';
 import { type Todo, todoStates } from './todo.ts';
 
 export type ConversationEntry =

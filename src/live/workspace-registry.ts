@@ -35,9 +35,9 @@ export interface WorkspaceRegistryOptions extends WorkspaceLocatorOptions {
   /** How many replicas of one server may run at once; absent: what the cores can keep busy. */
   readonly poolSize?: number;
   /** How long a replica may go unused before it is ended. */
-  readonly idleLimits?: IdleLimits;
+  readonly idleLimits?: IdleLimits | undefined;
   /** Keeps all servers within a memory budget; absent: one with the budget below. */
-  readonly governor?: Governor;
+  readonly governor?: Governor | undefined;
   /** The most memory that all servers may take together; absent: a share of what the machine has. */
   readonly memoryMegabytes?: number | undefined;
   /** How much of a large workspace a server loads at first; absent: parts. */
@@ -45,9 +45,9 @@ export interface WorkspaceRegistryOptions extends WorkspaceLocatorOptions {
   /** The sandbox tiers that the user allows; absent: the default ones. */
   readonly tiers?: SandboxTiers | undefined;
   /** How long a server may take to load a workspace before its answers are taken as they come. */
-  readonly readyTimeoutMs?: number;
+  readonly readyTimeoutMs?: number | undefined;
   /** Servers kept running for several processes; absent: every server is our own. */
-  readonly warm?: WarmServers;
+  readonly warm?: WarmServers | undefined;
   /** Which workspaces may run programs of their own; absent: none. Asked again before every server start. */
   readonly trust?: TrustSource;
   /** Where answers are kept for the next question and the next process; absent: nowhere. */

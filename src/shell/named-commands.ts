@@ -83,7 +83,11 @@ class CommandSplitter {
     else if (character === '$' && next === '(') this.#substitute();
     else if (character === '`') this.#backtick();
     else if (this.#isQuoted) this.#add(character);
-    else if (character === "'") this.#literal();
+    else this.#stepUnquoted(character);
+  }
+
+  #stepUnquoted(character: string): void {
+    if (character === "'") this.#literal();
     else if (character === '#' && this.#word === undefined) this.#skipComment();
     else if (character === '>' || character === '<') this.#redirect();
     else if (character === '(') this.#enter('(');

@@ -3,6 +3,7 @@ import { readdir, readFile, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
+import { apiPage } from '../../scripts/docs/api-page.ts';
 import { servedTools } from '../../scripts/docs/served-tools.ts';
 import { settingsPage } from '../../scripts/docs/settings-page.ts';
 import { toolIndex } from '../../scripts/docs/tool-index.ts';
@@ -25,6 +26,10 @@ test('docs/tools.md is what scripts/generate-docs.ts writes', async () => {
 
 test('docs/guide/settings.md is what scripts/generate-docs.ts writes', async () => {
   expect(await read('docs/guide/settings.md')).toBe(settingsPage());
+});
+
+test('docs/api.md is what scripts/generate-docs.ts writes', async () => {
+  expect(await read('docs/api.md')).toBe(apiPage(top));
 });
 
 describe.each(pages)('%s', (page) => {

@@ -2,8 +2,10 @@
 import picomatch from 'picomatch';
 import { z } from 'zod';
 import { flag, whole, word } from '../../tools/parameter.ts';
+import { defineTool } from '../../tools/tool.ts';
+import { textResult } from '../../tools/tool-result.ts';
 import { baseName, type WorkspacePath } from '../../workspace/workspace-path.ts';
-import { type AgentTool, defineAgentTool, done } from '../agent-tool.ts';
+import type { AgentTool } from '../agent-context.ts';
 import { BadCall } from '../failure.ts';
 import { shownPath } from '../files/agent-root.ts';
 import { anchored, anchorPath } from '../files/path-anchor.ts';
@@ -35,8 +37,9 @@ const input = z.object({
 
 type GrepInput = z.infer<typeof input>;
 
-export const grepTool: AgentTool = defineAgentTool({
+export const grepTool: AgentTool = defineTool({
   name: 'Grep',
+  title: 'Search Files',
   description:
     'Search file contents with a regular expression. Ignored files, hidden directories, dependencies and build output are left out unless path names them.',
   effect: 'reads',
@@ -44,7 +47,7 @@ export const grepTool: AgentTool = defineAgentTool({
   async subject({ roots }, { path = '.' }) {
     return { kind: 'paths', paths: [await anchorPath(roots, path)] };
   },
-  async run({ roots, hides }, given, signal) {
+  async handle({ roots, hides }, given, signal) {
     const unit = given.multiline === true ? 'text' : 'lines';
     const pattern = new SearchPattern(given.pattern, { ignoreCase: given['-i'] === true });
     const isWanted = filterOf(given);
@@ -70,7 +73,7 @@ export const grepTool: AgentTool = defineAgentTool({
     }
     if (isCut) lines.splice(limit, lines.length, `(cut after ${limit} lines; narrow the search)`);
     const found = lines.length > 0 ? lines : ['Nothing matches.'];
-    return done([...found, ...searched.caveats()].join('\n'));
+    return textResult([...found, ...searched.caveats()].join('\n'));
   },
 });
 

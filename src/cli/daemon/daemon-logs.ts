@@ -10,7 +10,7 @@ import type { ProcessLifetime } from '../process-lifetime.ts';
 import { brokersHere, rootOf, type Selection, speaks } from './daemon-selection.ts';
 
 export interface LogsOptions extends Selection {
-  readonly follow?: boolean;
+  readonly follow?: boolean | undefined;
 }
 
 export async function daemonLogs({ signal }: ProcessLifetime, options: LogsOptions): Promise<ExitCode> {

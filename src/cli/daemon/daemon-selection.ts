@@ -7,9 +7,9 @@ import { brokerHome, userSettings } from '../../host/user-settings.ts';
 import { catalogue } from '../../servers/catalogue.ts';
 
 export interface Selection {
-  readonly root?: string;
+  readonly root?: string | undefined;
   /** A language, or the name of a server. */
-  readonly language?: string;
+  readonly language?: string | undefined;
 }
 
 /** Where the brokers of this user keep their records. */

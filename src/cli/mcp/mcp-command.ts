@@ -8,6 +8,7 @@ import { levelOfEnvironment } from '../../config/environment.ts';
 import { ConnectionLogSink } from '../../mcp/log-sink.ts';
 import type { McpServerOptions } from '../../mcp/mcp-server-options.ts';
 import { serveOverStdio } from '../../mcp/stdio.ts';
+import { keepHeapSmall } from '../../process/small-heap.ts';
 import type { ServerDefinition } from '../../servers/server-definition.ts';
 import type { RootBoundary } from '../../workspace/root-boundary.ts';
 import type { ProcessLifetime } from '../process-lifetime.ts';
@@ -15,6 +16,7 @@ import type { HttpArguments, McpArguments } from './mcp-arguments.ts';
 import { McpHost } from './mcp-host.ts';
 
 export async function mcpCommand({ signal, closing }: ProcessLifetime, given: McpArguments): Promise<number> {
+  keepHeapSmall();
   const asked = levelOfEnvironment(process.env);
   const newSink = () =>
     new ConnectionLogSink(given.logLevel ?? asked.level ?? 'info', (line) =>
