@@ -118,7 +118,7 @@ test('a path too long for a socket is no hindrance', async () => {
   const root = await home.workspace(files);
   const env = { ...home.env, FORERUN_DAEMON_DIR: deep };
   const place = placeOf(deep, { root, server: 'typescript-7' }, env);
-  expect(await breakUser(await home.world(root, { env }))).toEqual(verdict);
+  expect(await breakUser(await home.world(root, { env, home: deep }))).toEqual(verdict);
   expect(Buffer.byteLength(place.socket)).toBeLessThan(104);
   expect(existsSync(place.socket)).toBe(true);
   expect((await run(home, ['daemon', 'stop', '--all'], { FORERUN_DAEMON_DIR: deep })).code).toBe(0);
