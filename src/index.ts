@@ -4,6 +4,7 @@
  */
 export { Failure } from './base/failure.ts';
 export { Log, type LogRecord, type LogSink, silentLog } from './base/log.ts';
+export { allowedTiers } from './config/allowed-tiers.ts';
 export type { Confidence, Evaluation, Finding } from './evaluation/evaluation.ts';
 export { checkOverlay, type OverlayCheck } from './evaluation/overlay-check.ts';
 export type { RankedSession } from './evaluation/ranking.ts';
@@ -23,7 +24,7 @@ export type { FileChange } from './overlay/file-change.ts';
 export { Overlay } from './overlay/overlay.ts';
 export { applyPatch, renderPatch } from './overlay/patch.ts';
 export { applyWorkspaceEdit, parseWorkspaceEdit, renderWorkspaceEdit } from './overlay/workspace-edit.ts';
-export { allowedTiers, openSandbox, type Sandbox, type Tier } from './sandbox/sandbox.ts';
+export { openSandbox, type Sandbox, type Tier } from './sandbox/sandbox.ts';
 export { type LanguageId, languageId, languageOf } from './servers/language.ts';
 export type { Scope } from './servers/projection-mode.ts';
 export { parseServerConfig, parseServerSpecs } from './servers/server-config.ts';
