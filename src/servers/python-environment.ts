@@ -7,8 +7,9 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { isUnreadable } from '../base/errno.ts';
+import type { Environment } from '../storage/user-directories.ts';
 import type { Trust } from '../workspace/trust.ts';
-import { type Environment, executablesNamed } from './internal/executable-search.ts';
+import { executablesNamed } from './internal/executable-search.ts';
 import type { ServerDefinition } from './server-definition.ts';
 
 export interface PythonPlaces {

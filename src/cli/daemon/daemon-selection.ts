@@ -3,7 +3,7 @@ import { realpath } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { brokerHome } from '../../broker/broker-paths.ts';
 import { type KnownBroker, knownBrokers } from '../../broker/running-brokers.ts';
-import { catalogue } from '../../servers/catalogue.ts';
+import { serverCatalogue } from '../../servers/catalogue.ts';
 
 export interface Selection {
   readonly root?: string | undefined;
@@ -13,7 +13,7 @@ export interface Selection {
 
 /** Those that fit everything that was said; all of them where nothing was. */
 export async function selectBrokers({ root, language }: Selection): Promise<readonly KnownBroker[]> {
-  const wanted = root === undefined ? undefined : await rootOf(root);
+  const wanted = root === undefined ? undefined : await realRootOf(root);
   return knownBrokers(brokerHome(process.env)).filter(
     ({ record }) =>
       (wanted === undefined || record?.root_dir === wanted) &&
@@ -22,7 +22,7 @@ export async function selectBrokers({ root, language }: Selection): Promise<read
 }
 
 /** Brokers know directories by their real names. */
-export async function rootOf(directory: string): Promise<string> {
+export async function realRootOf(directory: string): Promise<string> {
   const absolute = resolve(directory);
   return realpath(absolute).catch(() => absolute);
 }
@@ -32,6 +32,6 @@ export function speaks(
   language: string,
 ): boolean {
   if (server === language || language_id === language) return true;
-  const known = catalogue.find(({ name }) => name === server);
+  const known = serverCatalogue.find(({ name }) => name === server);
   return known?.languages.some((each) => each === language) ?? false;
 }

@@ -26,7 +26,7 @@ import { clockTickMs, type FileStamp, isSameStamp, stampAt } from '../../workspa
 import { IgnoreRules } from '../../workspace/ignore-rules.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import { baseName, childOf, rootPath, type WorkspacePath } from '../../workspace/workspace-path.ts';
-import { parseFacts, readSource, type SourceFacts, writeFacts } from './source-facts.ts';
+import { parseFacts, readSourceFacts, type SourceFacts, writeFacts } from './source-facts.ts';
 
 export interface Inventory {
   readonly sources: ReadonlyMap<WorkspacePath, SourceFacts>;
@@ -220,7 +220,7 @@ export class FileInventory {
       const bytes = readFileSync(absolute);
       const { family } = this.#scope;
       if (this.#scope.isSource(path))
-        return { stamp, kind: 'source', facts: readSource(family, path, bytes) };
+        return { stamp, kind: 'source', facts: readSourceFacts(family, path, bytes) };
       const hash = sha256(bytes);
       const text = bytes.toString('utf8');
       const setsTerms =

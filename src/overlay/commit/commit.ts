@@ -51,7 +51,7 @@ import type { WorkDirectory } from './internal/work-directory.ts';
  *
  * Directories count as in git: one is made for its first file and removed with its last.
  */
-export interface CommitOptions {
+export interface OverlayCommitOptions {
   /** `process` survives the death of this process; `power` the loss of power as well, for the price of flushing. */
   readonly durability: 'process' | 'power';
   /** What to do where a file is not what its change was made on. */
@@ -94,7 +94,7 @@ export interface RecoveryReport {
 export async function commitOverlay(
   workspace: Workspace,
   overlay: Overlay,
-  options: CommitOptions & JournalPlace,
+  options: OverlayCommitOptions & JournalPlace,
   signal: AbortSignal,
 ): Promise<CommitOutcome> {
   const mayReplace: Precondition =
@@ -110,7 +110,7 @@ export async function commitOverlay(
 export async function writeContents(
   targetDirectory: string,
   overlay: Overlay,
-  options: CommitOptions & JournalPlace,
+  options: OverlayCommitOptions & JournalPlace,
   signal: AbortSignal,
 ): Promise<CommitOutcome> {
   if (isGitPath(resolve(targetDirectory))) throw new ProtectedPath(targetDirectory, 'belongs to git');
@@ -131,12 +131,12 @@ export async function writeContents(
  */
 export async function recoverCommits(
   workspace: Workspace,
-  { stateDirectory, access = 'handles' }: JournalPlace & Pick<CommitOptions, 'access'>,
+  { stateDirectory, access = 'handles' }: JournalPlace & Pick<OverlayCommitOptions, 'access'>,
 ): Promise<RecoveryReport> {
   return LockedWorkspace.recover(workspace, { stateDirectory, access });
 }
 
-type CommitCall = CommitOptions & JournalPlace & { readonly mayReplace: Precondition };
+type CommitCall = OverlayCommitOptions & JournalPlace & { readonly mayReplace: Precondition };
 
 async function commitChanges(
   workspace: Workspace,
