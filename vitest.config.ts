@@ -1,8 +1,23 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
+import { LongestFirst } from './test/support/longest-first.ts';
 
-/** Fast tests first; what starts servers and processes comes after them, two files at a time. */
+/** Unit tests come first; whatever starts processes runs after them, all in one group, so that no core waits for another. */
+const processes = {
+  setupFiles: ['test/support/property-seed.ts'],
+  globalSetup: ['test/support/global-setup.ts'],
+  // Workers read the code once for all their files.
+  isolate: false,
+  testTimeout: 240_000,
+  hookTimeout: 240_000,
+  // One more than there are cores: many tests wait for a while. Servers need memory, so there is a bound.
+  maxWorkers: Math.min(availableParallelism() + 1, 4),
+  sequence: { groupOrder: 1 },
+};
+
 export default defineConfig({
   test: {
+    sequence: { sequencer: LongestFirst },
     projects: [
       {
         test: {
@@ -16,17 +31,12 @@ export default defineConfig({
           sequence: { groupOrder: 0 },
         },
       },
-      {
-        test: {
-          name: 'servers',
-          setupFiles: ['test/support/property-seed.ts'],
-          include: ['test/servers/**/*.test.ts', 'test/e2e/**/*.test.ts'],
-          testTimeout: 240_000,
-          hookTimeout: 240_000,
-          maxWorkers: 2,
-          sequence: { groupOrder: 1 },
-        },
-      },
+      /** Random tests, short in every run; `npm run test:soak` runs them at full length. */
+      { test: { ...processes, name: 'soak', include: ['test/soak/**/*.test.ts'] } },
+      /** Real language servers. */
+      { test: { ...processes, name: 'servers', include: ['test/servers/**/*.test.ts'] } },
+      /** Real processes. */
+      { test: { ...processes, name: 'process', include: ['test/process/**/*.test.ts'] } },
     ],
   },
 });

@@ -7,8 +7,8 @@
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import { runTurn } from '../src/agent/turn.ts';
-import { type Scene, SpeculationTrial } from '../test/e2e/speculation-trial.ts';
 import type { ScriptedAnswer } from '../test/support/scripted-provider.ts';
+import { type Scene, SpeculationTrial } from '../test/support/speculation-trial.ts';
 
 export interface Simulation {
   readonly ahead: Lived;

@@ -1,20 +1,32 @@
 /**
  * The whole test command: installs the language servers and the language model the tests can use, runs the suite, and says
  * by name which languages were judged by a real server and which were not, and whether a real model was asked.
+ *
+ * With `--soak` it runs the random tests alone, at full length. With FORERUN_UPDATE_DURATIONS=1 it writes how long each file
+ * took, by which later runs are ordered.
  */
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { delimiter, join } from 'node:path';
+import { basename, delimiter, join } from 'node:path';
+import { durationsFile } from '../test/support/durations.ts';
 import { languageCases } from '../test/support/language-case.ts';
 import { isOnPath } from '../test/support/on-path.ts';
 import { provisionedPrograms } from '../test/support/provisioned.ts';
 import { isRealModelHere, realModelTitle } from '../test/support/real-model.ts';
+import { soakVariable } from '../test/support/soak.ts';
 
 process.env.PATH = [provisionedPrograms, process.env.PATH].join(delimiter);
 
 if (process.env.FORERUN_PROVISION === 'off') console.log('provision: skipped (FORERUN_PROVISION=off)');
 else spawnSync('bash', ['scripts/provision'], { stdio: 'inherit' });
+
+const words = process.argv.slice(2);
+const isSoak = words[0] === '--soak';
+if (isSoak) {
+  process.env[soakVariable] = 'on';
+  words.splice(0, 1, '--project', 'soak');
+}
 
 const scratch = mkdtempSync(join(tmpdir(), 'forerun-report-'));
 const report = join(scratch, 'report.json');
@@ -26,13 +38,14 @@ const run = spawnSync(
     '--reporter=default',
     '--reporter=json',
     `--outputFile.json=${report}`,
-    ...process.argv.slice(2),
+    ...words,
   ],
   { stdio: 'inherit' },
 );
 
-const { numPassedTests, numFailedTests, numPendingTests } = readReport(report);
+const { numPassedTests, numFailedTests, numPendingTests, testResults } = readReport(report);
 rmSync(scratch, { recursive: true });
+if (process.env.FORERUN_UPDATE_DURATIONS === '1') writeDurations(testResults);
 const isHere = ({ binary }: { binary?: string | undefined }) => binary === undefined || isOnPath(binary);
 console.log(`languages judged by a real server: ${names(languageCases.filter(isHere))}`);
 const skipped = languageCases.filter((language) => !isHere(language));
@@ -47,6 +60,12 @@ interface Report {
   readonly numPassedTests: number;
   readonly numFailedTests: number;
   readonly numPendingTests: number;
+  /** One for each file, with the times of its beginning and its end. */
+  readonly testResults: readonly {
+    readonly name: string;
+    readonly startTime: number;
+    readonly endTime: number;
+  }[];
 }
 
 /** A run that died before it could report has passed nothing. */
@@ -54,7 +73,7 @@ function readReport(path: string): Report {
   try {
     return JSON.parse(readFileSync(path, 'utf8'));
   } catch {
-    return { numPassedTests: 0, numFailedTests: 1, numPendingTests: 0 };
+    return { numPassedTests: 0, numFailedTests: 1, numPendingTests: 0, testResults: [] };
   }
 }
 
@@ -62,4 +81,16 @@ function names(cases: readonly { language: string; binary?: string }[]): string 
   return cases
     .map(({ language, binary }) => (isHere({ binary }) ? language : `${language} (no ${binary})`))
     .join(', ');
+}
+
+/** Those of files that start processes, the longest first. */
+function writeDurations(results: Report['testResults']): void {
+  const seconds = results
+    .filter(({ name }) => /\/test\/(?:servers|process|soak)\//.test(name))
+    .map(
+      ({ name, startTime, endTime }) =>
+        [basename(name, '.test.ts'), Math.round((endTime - startTime) / 1000)] as const,
+    )
+    .sort(([a, first], [b, second]) => second - first || a.localeCompare(b));
+  writeFileSync(durationsFile, `${JSON.stringify(Object.fromEntries(seconds), undefined, 2)}\n`);
 }

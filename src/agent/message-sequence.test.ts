@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { flawsOf } from '../../test/e2e/agent-trial.ts';
+import { flawsOf } from '../../test/support/agent-trial.ts';
 import type { AssistantPart, Message, UserPart } from '../model/message.ts';
 import { repairedSequence, withMessage } from './message-sequence.ts';
 

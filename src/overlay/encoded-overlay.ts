@@ -20,7 +20,7 @@ export const workspacePathSchema = z.string().transform((text, context): Workspa
   return z.NEVER;
 });
 
-const contentHashSchema = z.string().transform((text, context): ContentHash => {
+export const contentHashSchema = z.string().transform((text, context): ContentHash => {
   const hash = parseContentHash(text);
   if (hash !== undefined) return hash;
   context.addIssue({ code: 'custom', message: 'is not a content hash' });

@@ -37,8 +37,16 @@ export async function applyPatch(overlay: Overlay, patches: readonly FilePatch[]
 
 /** What this layer of the overlay changes, as `git diff` prints it. Of binary files it says only that they differ. */
 export async function renderPatch(overlay: Overlay): Promise<string> {
-  return printUnifiedDiff((await overlay.changes()).flatMap(toFilePatches));
+  return printUnifiedDiff(patchesOf(await overlay.changes()));
 }
+
+/** The same as data. */
+export function patchesOf(changes: readonly PatchedChange[]): readonly FilePatch[] {
+  return changes.flatMap(toFilePatches);
+}
+
+/** What a patch tells of a change. */
+export type PatchedChange = Pick<FileChange, 'path' | 'from' | 'before' | 'after'>;
 
 /** The whole text of every file this layer changes, by URI; null where there is none any more. */
 export async function renderContents(
@@ -153,7 +161,7 @@ function isOutside(given: string | undefined, parsed: WorkspacePath | undefined)
   return given !== undefined && (parsed === undefined || parsed === '');
 }
 
-function toFilePatches({ path, from, before, after }: FileChange): FilePatch[] {
+function toFilePatches({ path, from, before, after }: PatchedChange): FilePatch[] {
   // Text, bytes and links do not become one another: that is told as one leaving and one coming, as git does for links.
   if (before !== undefined && after !== undefined && before.kind !== after.kind) {
     return [toFilePatch(from ?? path, path, before, undefined), toFilePatch(path, path, undefined, after)];

@@ -5,9 +5,10 @@ import { writeFileSync } from 'node:fs';
 import { mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { verdictOf } from '../../src/evaluation/verdict.ts';
 import { PythonCompiler } from '../support/compilers/python-compiler.ts';
+import { judgePyrightTrees } from '../support/truth/judge.ts';
 import type { WorkspaceFiles } from '../support/truth/workspace-files.ts';
 import { writeWorkspace } from '../support/truth/workspace-files.ts';
 import { calm, World } from '../support/world.ts';
@@ -145,6 +146,18 @@ const trials: Readonly<Record<string, Trial>> = {
   },
 };
 
+/** What the checker says of each tree, as far as one run of it has judged many. */
+const judgedTogether = new Map<string, readonly string[]>();
+
+beforeAll(async () => {
+  const trees = Object.values(trials)
+    .flatMap(({ files, change }) => [files, { ...files, ...change }].map(presentFiles))
+    .filter(isJudgedLikeAlone);
+  const all = await judgePyrightTrees(trees, calm);
+  for (const [place, tree] of trees.entries())
+    judgedTogether.set(JSON.stringify(tree), outlines(all[place] ?? []));
+});
+
 test.each(Object.entries(trials))('%s', async (_, { files, change, verdict, doubt }) => {
   await using world = await World.open(files);
   const session = await world.session('python');
@@ -173,17 +186,32 @@ test.each(Object.entries(trials))('%s', async (_, { files, change, verdict, doub
 
 /** What the checker says of a directory with these files. */
 async function problemsOf(files: Change): Promise<readonly string[]> {
+  const present = presentFiles(files);
+  const known = judgedTogether.get(JSON.stringify(present));
+  if (known) return known;
   const root = await realpath(await mkdtemp(join(tmpdir(), 'forerun-python-')));
   try {
-    const present = Object.entries(files).flatMap(([path, text]) =>
-      text === undefined ? [] : [[path, text]],
-    );
-    await writeWorkspace(root, Object.fromEntries(present));
-    const { problems } = await new PythonCompiler(root).measure(calm);
-    return problems.map(({ path, code }) => `${path} ${code}`).sort();
+    await writeWorkspace(root, present);
+    return outlines((await new PythonCompiler(root).measure(calm)).problems);
   } finally {
     await rm(root, { recursive: true, force: true });
   }
+}
+
+/** Whether nothing in the tree is about the whole project: neither a setting nor a directory of stubs. */
+function isJudgedLikeAlone(files: WorkspaceFiles): boolean {
+  return (
+    files['pyrightconfig.json'] === '{}' && !Object.keys(files).some((path) => path.startsWith('typings/'))
+  );
+}
+
+function presentFiles(files: Change): WorkspaceFiles {
+  const present = Object.entries(files).flatMap(([path, text]) => (text === undefined ? [] : [[path, text]]));
+  return Object.fromEntries(present);
+}
+
+function outlines(problems: readonly { readonly path: string; readonly code: string }[]): readonly string[] {
+  return problems.map(({ path, code }) => `${path} ${code}`).sort();
 }
 
 function without(list: readonly string[], others: readonly string[]): readonly string[] {

@@ -4,24 +4,20 @@
  * Invariant: disposing it ends every broker that was started in it and removes what they wrote.
  */
 import { mkdtemp, realpath, rm } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
 import { Log, type LogRecord } from '../../src/base/log.ts';
 import { askBroker } from '../../src/broker/broker-client.ts';
 import type { BrokerState } from '../../src/broker/broker-state.ts';
 import { type KnownBroker, knownBrokers } from '../../src/broker/running-brokers.ts';
 import { stopBroker } from '../../src/broker/stop-broker.ts';
 import { WarmBrokers, type WarmBrokersOptions } from '../../src/broker/warm-brokers.ts';
+import { bin } from './built-program.ts';
 import { processesMarked } from './marked-process.ts';
 import { calm, World } from './world.ts';
 
-const loader = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href;
-const main = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url));
-
-/** The program, run from its sources. */
-export const fromSource: readonly string[] = [process.execPath, '--import', loader, main];
+/** The built program, as a command. */
+export const programCommand: readonly string[] = [process.execPath, bin];
 
 export class BrokerHome implements AsyncDisposable {
   readonly directory: string;
@@ -58,7 +54,7 @@ export class BrokerHome implements AsyncDisposable {
     return new WarmBrokers({
       use: 'on',
       version: '0.1.0',
-      command: [...fromSource, 'daemon', 'run'],
+      command: [...programCommand, 'daemon', 'run'],
       env: this.env,
       log: new Log((record) => this.received.push(record)),
       ...options,

@@ -13,6 +13,7 @@ import type { Readable, Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import type { ModelClient } from '../../src/model/model-client.ts';
 import { addressOf, openModelClient } from '../../src/model/model-endpoint.ts';
+import { childProgram } from './child-program.ts';
 import { provisionedModel } from './provisioned.ts';
 
 /** What it is called. */
@@ -53,8 +54,7 @@ export class RealModel implements AsyncDisposable {
   }
 
   static async start(): Promise<RealModel> {
-    const program = join(import.meta.dirname, 'real-model-server.ts');
-    const words = ['--import', import.meta.resolve('tsx'), program, provisionedModel];
+    const words = [childProgram('real-model-server'), provisionedModel];
     const child = spawn(process.execPath, words, { stdio: 'pipe' });
     const complaints = text(child.stderr);
     const exited = once(child, 'exit');

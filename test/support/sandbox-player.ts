@@ -1,6 +1,7 @@
 /** Who plays a sandbox scenario: we ourselves, or an ordinary user where we are root. */
+
+import type { SandboxTrial } from '../children/sandbox-trial.ts';
 import { playScenario, type SandboxAccount, type SandboxScenario } from './sandbox-scenario.ts';
-import type { SandboxTrial } from './sandbox-trial.ts';
 import { runAsStranger } from './somebody-else.ts';
 
 export type Player = 'ourselves' | 'an ordinary user';
@@ -13,7 +14,7 @@ export async function playAs(
 ): Promise<SandboxTrial> {
   if (player === 'an ordinary user') {
     const args = [JSON.stringify(scenarios)];
-    return JSON.parse(await runAsStranger({ program: 'sandbox-trial.ts', args, home }));
+    return JSON.parse(await runAsStranger({ program: 'sandbox-trial', args, home }));
   }
   const { signal } = new AbortController();
   const accounts: SandboxAccount[] = [];

@@ -5,8 +5,7 @@
  * `NEEDS(file)` an error unless that file, relative to the document, holds `PROVIDES`: as an open document,
  * or on disk when it is not open.
  */
-import { createRequire } from 'node:module';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { childProgram } from './child-program.ts';
 
 export interface Behaviour {
   /** How diagnostics are told; `pull` when absent. With `silent` they never are, though documents are read. */
@@ -68,7 +67,5 @@ export const scriptedRequests = {
 } as const;
 
 export function scriptedServerCommand(behaviour: Behaviour = {}): string[] {
-  const loader = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href;
-  const server = fileURLToPath(new URL('./scripted-server.ts', import.meta.url));
-  return [process.execPath, '--import', loader, server, JSON.stringify(behaviour)];
+  return [process.execPath, childProgram('scripted-server'), JSON.stringify(behaviour)];
 }

@@ -2,8 +2,8 @@
 import { execFile } from 'node:child_process';
 import { chown, lchown, mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { childProgram } from './child-program.ts';
 
 export const isRoot: boolean = process.getuid?.() === 0;
 
@@ -20,7 +20,7 @@ export const strangersArguments: readonly string[] = [
 ];
 
 export interface StrangersRun {
-  /** In test/support. */
+  /** Its name in test/children. */
   readonly program: string;
   readonly args: readonly string[];
   /** A directory of the stranger's own, which serves as home and holds its temporary files. */
@@ -46,10 +46,9 @@ async function runWith(
   { program, args, home }: Omit<StrangersRun, 'through'>,
 ): Promise<string> {
   const tmp = join(home, 'tmp');
-  const file = fileURLToPath(new URL(program, import.meta.url));
-  const node = [process.execPath, '--import', import.meta.resolve('tsx'), file, ...args];
+  const node = [process.execPath, childProgram(program), ...args];
   const become = [...rights, ...node];
-  const env = { PATH: process.env.PATH, HOME: home, TMPDIR: tmp, TSX_DISABLE_CACHE: '1' };
+  const env = { PATH: process.env.PATH, HOME: home, TMPDIR: tmp };
   const { stdout } = await promisify(execFile)('setpriv', become, { cwd: '/', env, maxBuffer: 1 << 26 });
   return stdout;
 }

@@ -26,6 +26,11 @@ describe('files', () => {
     expect(offenders(own, ({ path }) => refused.test(basename(path)) && !allowed.has(path))).toEqual([]);
   });
 
+  test('every test belongs to a project of vitest.config.ts', () => {
+    const folders = /^(src|test\/(tidy|support|truth-repositories|soak|servers|process))\//;
+    expect(offenders(own, ({ path }) => path.endsWith('.test.ts') && !folders.test(path))).toEqual([]);
+  });
+
   test('names are kebab-case', () => {
     expect(offenders(own, ({ path }) => !/^[a-z0-9.-]+$/.test(basename(path)))).toEqual([]);
   });

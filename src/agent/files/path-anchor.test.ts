@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import { expect, test } from 'vitest';
-import { liveRoots } from '../../../test/e2e/agent-trial.ts';
+import { liveRoots } from '../../../test/support/agent-trial.ts';
 import { ScratchWorkspace } from '../../../test/support/scratch-workspace.ts';
 import { type Roots, type RootView, viewsOf } from './agent-root.ts';
 import { anchorPath } from './path-anchor.ts';

@@ -34,7 +34,7 @@ async function logsOf({ root, language }: Selection): Promise<readonly string[]>
   const wanted = root === undefined ? undefined : await realRootOf(root);
   return namesIn(logsIn(home))
     .flatMap((name) => {
-      const server = /^(.+)-[0-9a-f]{12}\.log$/.exec(name)?.[1];
+      const server = /^(.+)-[0-9a-f]{16}\.log$/.exec(name)?.[1];
       if (server === undefined) return [];
       if (language !== undefined && !speaks({ server, language_id: '' }, language)) return [];
       if (wanted !== undefined && basename(logOf(home, { root: wanted, server })) !== name) return [];

@@ -50,7 +50,7 @@ export interface ClientLaunch {
   readonly args: readonly string[];
 }
 
-export function entryOf(
+export function clientEntryOf(
   shape: EntryShape,
   { command, args }: ClientLaunch,
 ): Readonly<Record<string, unknown>> {

@@ -4,7 +4,7 @@
  * Invariant: a plan is complete or fails; no file is touched while it is made.
  */
 import { dirname, join } from 'node:path';
-import { type ClientLaunch, type ClientTarget, entryOf, type Places } from './client-target.ts';
+import { type ClientLaunch, type ClientTarget, clientEntryOf, type Places } from './client-target.ts';
 import { type EntryRequest, mergeEntry, removeEntry } from './config-entry.ts';
 import { type SectionName, withoutSection, withSection } from './managed-section.ts';
 import { type RulesContent, rulesText } from './rules-text.ts';
@@ -35,7 +35,7 @@ export async function planSetup(request: SetupRequest): Promise<SetupPlan> {
     for (const place of configs) {
       const file = place.file(places);
       if (place.when === 'its directory exists' && !(await isAccessible(dirname(file)))) continue;
-      const fields = entryOf(place.shape, launch);
+      const fields = clientEntryOf(place.shape, launch);
       await plan.edit(file, (text) => mergeEntry({ file, place }, text, { fields, lists }));
     }
     if (rules === undefined) continue;

@@ -12,7 +12,7 @@ import { userId } from '../../storage/user-directories.ts';
 import { everyHome, homesOf, insideHome, spareHome } from './home-place.ts';
 import { isWithin, type SandboxPlace } from './place.ts';
 import { secretNames } from './secret-place.ts';
-import { cacheNames, type ToolchainDirectory, toolchainDirectories } from './toolchain-place.ts';
+import { type ToolchainDirectory, toolchainCacheNames, toolchainDirectories } from './toolchain-place.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -22,7 +22,7 @@ export async function machinePlaces(env: Environment): Promise<readonly SandboxP
     systemPlaces(),
     ...toolchainDirectories.map((each) => toolchainPlaces(each, env)),
     ...cacheDirectories(env).flatMap((cache) =>
-      cacheNames.map((name) => hostPlace('layered', join(cache, name), homes)),
+      toolchainCacheNames.map((name) => hostPlace('layered', join(cache, name), homes)),
     ),
     ...programDirectories(env).map((directory) => programPlaces(directory, homes)),
   ]);

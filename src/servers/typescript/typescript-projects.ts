@@ -177,7 +177,6 @@ export class TypeScriptProjects implements Projects {
     const change = {
       open: [...byFile.keys()].filter((file) => !this.#open.has(file)),
       close: [...this.#open].filter((file) => !byFile.has(file)),
-      about: projection.uri(wanted[0] as WorkspacePath),
     };
     const projects = await session.refresh(change, signal);
     this.#open = new Set(byFile.keys());

@@ -119,9 +119,8 @@ export class HostileRepository implements AsyncDisposable {
         };
   }
 
-  async #tree(): Promise<readonly string[]> {
-    const lines = await describeTree(this.#scratch);
-    return lines.filter((line) => !ours.test(line));
+  #tree(): Promise<readonly string[]> {
+    return describeTree(this.#scratch, (path) => ours.test(`${path}/`));
   }
 
   async #build(): Promise<void> {

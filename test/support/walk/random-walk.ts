@@ -12,6 +12,7 @@ import type { Session } from '../../../src/session/session.ts';
 import { LineIndex } from '../../../src/text/line-index.ts';
 import type { WorkspacePath } from '../../../src/workspace/workspace-path.ts';
 import { SeededRandom } from '../seeded-random.ts';
+import { rounds } from '../soak.ts';
 import { calm, outline, World } from '../world.ts';
 import { changed, type Toggle, type Tree, type TreeChange, turned, wayBack } from './toggle.ts';
 import type { WalkWorkspace } from './walk-workspace.ts';
@@ -33,9 +34,9 @@ export interface JudgedStep {
   readonly fresh: Answer;
 }
 
-/** How many edits a walk has; FORERUN_WALK_STEPS asks for a longer one, in a run that may take its time. */
+/** How many edits a walk has: three hundred in a soak; FORERUN_WALK_STEPS asks for another number. */
 export function walkSteps({ steps }: WalkWorkspace): number {
-  return Number(process.env.FORERUN_WALK_STEPS ?? steps);
+  return Number(process.env.FORERUN_WALK_STEPS ?? rounds({ everyRun: steps, soak: 300 }));
 }
 
 export async function* randomWalk(workspace: WalkWorkspace, steps: number): AsyncGenerator<JudgedStep> {

@@ -1,0 +1,16 @@
+/** A process that has seen many edits answers as one that has seen none. */
+import { expect, test } from 'vitest';
+import { randomWalk, walkSteps } from '../support/walk/random-walk.ts';
+import { walkWorkspace } from '../support/walk/walk-workspace.ts';
+
+const workspace = walkWorkspace('typescript');
+const steps = walkSteps(workspace);
+
+test.skipIf(!workspace.isPresent)(
+  `each of ${steps} edits of a walk is judged by a warm process as by a fresh one`,
+  async () => {
+    for await (const { edit, history, warm, fresh } of randomWalk(workspace, steps))
+      expect(warm, [...history.slice(-8), `asked: ${edit}`].join('\n')).toEqual(fresh);
+  },
+  steps * 60_000,
+);

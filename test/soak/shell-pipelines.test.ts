@@ -1,0 +1,54 @@
+/** Everyday pipelines, run for real: they print what bash prints, and change nothing. Every third in each run, all in a soak. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { readShellCommand } from '../../src/shell/shell-reading.ts';
+import type { ScratchWorkspace } from '../support/scratch-workspace.ts';
+import { benignPipelines } from '../support/shell/benign-pipelines.ts';
+import { benignSecond } from '../support/shell/benign-second.ts';
+import { comparable, createRepository, runBash, runRead } from '../support/shell/looked-at-repository.ts';
+import { isSoak } from '../support/soak.ts';
+import { describeTree } from '../support/tree-hash.ts';
+
+let scratch: ScratchWorkspace;
+
+beforeAll(async () => {
+  scratch = await createRepository();
+});
+
+afterAll(async () => {
+  await scratch[Symbol.asyncDispose]();
+});
+
+/** What the clock, the machine, chance or another search path answers is not compared. */
+const changing =
+  /date\b|Date|time|uptime|\bps |df -|free|uname|which|type |command -v|ls -l|ls -la|-ls\b|stat |du -|shuf|\$(HOME|PATH)|printenv|hostname|reflog|blame|config|stash|%cd|%ad|mmin|mtime|random|sys\.|process\.|git var|listdir|find \. -type [dl]|head -20 \*\.md/;
+
+/** Boundaries that only the machine or the repository of the test brings about. */
+const expected = /^(program|toolchain|workspace-program|special-file|git-configuration)$/;
+
+describe('everyday pipelines', { timeout: 480_000 }, () => {
+  test.each(Object.entries({ ...benignPipelines, 'second table': benignSecond }))('%s', async (_, all) => {
+    const rows = all.filter((_, place) => isSoak() || place % 3 === 0);
+    const before = await describeTree(scratch.workspace.root);
+    const odd: unknown[] = [];
+    let ended = 0;
+    for (const text of rows) {
+      if (readShellCommand(text).kind === 'boundary') continue;
+      const ran = await runRead(text, scratch, { timeoutMs: 60_000 });
+      if (ran.kind === 'boundary') {
+        // One of the files has a quote in its name, at which xargs itself would stop.
+        const isQuoted = ran.why.includes('hold quotes');
+        if (!expected.test(ran.rule) && !isQuoted) odd.push({ text, rule: ran.rule, why: ran.why });
+        continue;
+      }
+      expect(ran.ended, text).toBe('itself');
+      ended += 1;
+      if (changing.test(text)) continue;
+      const [ours, bash] = [comparable(text, ran), comparable(text, await runBash(text, scratch))];
+      if (ours.stdout !== bash.stdout || ours.code !== bash.code)
+        odd.push({ ours, bash: { ...bash, stderr: ran.stderr } });
+    }
+    expect(odd).toEqual([]);
+    expect(ended).toBeGreaterThan(rows.length / 4);
+    expect(await describeTree(scratch.workspace.root)).toEqual(before);
+  });
+});
