@@ -12,7 +12,7 @@ import { CommandNotFound } from '../process/process-failure.ts';
 import { type CommandResult, runCommand } from '../process/run-command.ts';
 import type { Command, Output } from './toolchain.ts';
 
-export interface CommandRun {
+export interface ToolchainRun {
   /** What was run last, as one would type it. */
   readonly command: string;
   readonly succeeded: boolean;
@@ -32,7 +32,7 @@ export interface RunRequest {
 /** Read whole by the parsers; a runner that prints more is cut off at its end. */
 const maxOutputBytes = 32 * 1024 * 1024;
 
-export async function runSteps(request: RunRequest, signal: AbortSignal): Promise<CommandRun> {
+export async function runSteps(request: RunRequest, signal: AbortSignal): Promise<ToolchainRun> {
   const scratch = await mkdtemp(join(tmpdir(), 'forerun-run-'));
   try {
     const reportFile = join(scratch, 'report');
@@ -42,7 +42,7 @@ export async function runSteps(request: RunRequest, signal: AbortSignal): Promis
   }
 }
 
-async function runAll(request: RunRequest, reportFile: string, signal: AbortSignal): Promise<CommandRun> {
+async function runAll(request: RunRequest, reportFile: string, signal: AbortSignal): Promise<ToolchainRun> {
   const startedAt = performance.now();
   const outputs: CommandResult[] = [];
   let shown = '';

@@ -7,7 +7,7 @@ import { onAbort } from '../../base/abort-listener.ts';
 import { logOf, logsIn } from '../../broker/broker-paths.ts';
 import { type ExitCode, exitCodes } from '../exit-code.ts';
 import type { ProcessLifetime } from '../process-lifetime.ts';
-import { brokersHere, rootOf, type Selection, speaks } from './daemon-selection.ts';
+import { brokersHere, realRootOf, type Selection, speaks } from './daemon-selection.ts';
 
 export interface LogsOptions extends Selection {
   readonly follow?: boolean | undefined;
@@ -31,7 +31,7 @@ export async function daemonLogs({ signal }: ProcessLifetime, options: LogsOptio
 /** The log files that fit, the one written to last at the end. */
 async function logsOf({ root, language }: Selection): Promise<readonly string[]> {
   const home = brokersHere();
-  const wanted = root === undefined ? undefined : await rootOf(root);
+  const wanted = root === undefined ? undefined : await realRootOf(root);
   return namesIn(logsIn(home))
     .flatMap((name) => {
       const server = /^(.+)-[0-9a-f]{16}\.log$/.exec(name)?.[1];

@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import { silentLog } from '../../base/log.ts';
 import { type KnownBroker, knownBrokers } from '../../broker/running-brokers.ts';
 import { brokerHome, userSettings } from '../../host/user-settings.ts';
-import { catalogue } from '../../servers/catalogue.ts';
+import { serverCatalogue } from '../../servers/catalogue.ts';
 
 export interface Selection {
   readonly root?: string | undefined;
@@ -19,7 +19,7 @@ export function brokersHere(): string {
 
 /** Those that fit everything that was said; all of them where nothing was. */
 export async function selectBrokers({ root, language }: Selection): Promise<readonly KnownBroker[]> {
-  const wanted = root === undefined ? undefined : await rootOf(root);
+  const wanted = root === undefined ? undefined : await realRootOf(root);
   return knownBrokers(brokersHere(), process.env).filter(
     ({ record }) =>
       (wanted === undefined || record?.root_dir === wanted) &&
@@ -28,7 +28,7 @@ export async function selectBrokers({ root, language }: Selection): Promise<read
 }
 
 /** Brokers know directories by their real names. */
-export async function rootOf(directory: string): Promise<string> {
+export async function realRootOf(directory: string): Promise<string> {
   const absolute = resolve(directory);
   return realpath(absolute).catch(() => absolute);
 }
@@ -38,6 +38,6 @@ export function speaks(
   language: string,
 ): boolean {
   if (server === language || language_id === language) return true;
-  const known = catalogue.find(({ name }) => name === server);
+  const known = serverCatalogue.find(({ name }) => name === server);
   return known?.languages.some((each) => each === language) ?? false;
 }

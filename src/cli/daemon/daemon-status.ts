@@ -8,7 +8,7 @@ import { type ColorChoice, type Palette, paletteFor } from '../print/palette.ts'
 import type { ProcessLifetime } from '../process-lifetime.ts';
 import { brokersHere } from './daemon-selection.ts';
 
-export interface StatusOptions {
+interface StatusOptions {
   readonly format: 'human' | 'json';
   readonly color: ColorChoice;
 }

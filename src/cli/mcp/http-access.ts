@@ -8,7 +8,7 @@ import { Failure, messageOf } from '../../base/failure.ts';
 import type { Log } from '../../base/log.ts';
 import { variableOf } from '../../config/environment.ts';
 import { userSettings } from '../../host/user-settings.ts';
-import { isLoopback } from '../../http/allowed-hosts.ts';
+import { isLoopbackAddress } from '../../http/allowed-hosts.ts';
 import { BearerToken } from '../../http/bearer-token.ts';
 import type { HttpArguments } from './mcp-arguments.ts';
 
@@ -19,7 +19,7 @@ export async function accessOf(
   log: Log,
 ): Promise<BearerToken | 'anybody'> {
   if (given.auth === 'none') {
-    if (!isLoopback(given.address)) throw new OpenAccess(given.address);
+    if (!isLoopbackAddress(given.address)) throw new OpenAccess(given.address);
     log.warning('http.no-auth', {
       address: given.address,
       note: 'every program on this machine may call us',

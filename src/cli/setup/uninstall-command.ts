@@ -11,7 +11,7 @@ import { type ExitCode, exitCodes } from '../exit-code.ts';
 import type { ProcessLifetime } from '../process-lifetime.ts';
 import { clientTargets } from './client-target.ts';
 import { placesOf } from './places.ts';
-import { exists } from './setup-files.ts';
+import { isAccessible } from './setup-files.ts';
 import { planRemoval } from './setup-plan.ts';
 
 export interface UninstallOptions {
@@ -84,6 +84,6 @@ async function readText(file: string): Promise<string | undefined> {
 }
 
 async function present(paths: readonly string[]): Promise<readonly string[]> {
-  const found = await Promise.all(paths.map(exists));
+  const found = await Promise.all(paths.map(isAccessible));
   return paths.filter((_, index) => found[index]);
 }
