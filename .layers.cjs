@@ -23,6 +23,7 @@ module.exports = {
   tools: [
     'base',
     'text',
+    'shell',
     'process',
     'storage',
     'workspace',
@@ -39,7 +40,7 @@ module.exports = {
   ],
   skills: ['base', 'tools'],
   agent: ['base', 'text', 'shell', 'model', 'storage', 'workspace', 'overlay', 'sandbox', 'tools'],
-  speculation: ['base', 'model', 'storage', 'workspace', 'overlay', 'agent'],
+  speculation: ['base', 'text', 'shell', 'model', 'storage', 'workspace', 'overlay', 'tools', 'agent'],
   config: ['base', 'model', 'agent'],
   host: [
     'base',
@@ -62,7 +63,7 @@ module.exports = {
     'config',
   ],
   mcp: ['base', 'http', 'tools', 'skills', 'host'],
-  terminal: ['base', 'text', 'model', 'agent', 'speculation', 'host'],
+  terminal: ['base', 'text', 'model', 'tools', 'agent', 'speculation', 'host'],
   cli: [
     'base',
     'text',

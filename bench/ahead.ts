@@ -2,7 +2,6 @@
 import { writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { Conversation } from '../src/agent/conversation.ts';
-import { LiveFiles } from '../src/agent/files/agent-files.ts';
 import { PermissionGuard } from '../src/agent/permission/permission-guard.ts';
 import { silentLog } from '../src/base/log.ts';
 import { userText } from '../src/model/message.ts';
@@ -15,6 +14,7 @@ import { mapConcurrently } from '../src/workspace/concurrency.ts';
 import { DiskSource } from '../src/workspace/disk-source.ts';
 import { Workspace } from '../src/workspace/workspace.ts';
 import { testState } from '../test/support/commit-state.ts';
+import { CommittedFiles } from '../test/support/committed-files.ts';
 import { greedySampling } from '../test/support/greedy-sampling.ts';
 import { scriptedClient } from '../test/support/scripted-provider-client.ts';
 import { SpeculationTrial } from '../test/support/speculation-trial.ts';
@@ -93,12 +93,12 @@ async function readyRun(
   const trunk = conversationIn(workspace);
   await trunk.addUserMessage([{ kind: 'text', text: 'Go.' }]);
   await trunk.addAssistantMessage({ role: 'assistant', content: [{ kind: 'text', text: 'Done.' }] });
-  const conversation = trunk.fork({ gates: [], commands: trunk.commands });
+  const conversation = trunk.fork({ guards: [], commands: trunk.commands });
   const [{ files: worked }] = conversation.roots;
   const speculative = SpeculativeFiles.on(worked.overlay());
   const written = [...texts].map(([path, text]) => [workspace.path(path), { kind: 'text', text }] as const);
   for (const [path] of written) await speculative.start.read(path);
-  await worked.take(speculative.start.writeAll(written), new AbortController().signal);
+  await worked.commit(speculative.start.writeAll(written), {}, new AbortController().signal);
   const messages = [
     userText('rewrite them all'),
     { role: 'assistant', content: [{ kind: 'text', text: 'Done.' }] },
@@ -112,7 +112,7 @@ async function readyRun(
 
 function conversationIn(workspace: Workspace): Conversation {
   const disk = new DiskSource(workspace);
-  const live = new LiveFiles({
+  const live = new CommittedFiles({
     begin: () => Overlay.on(new Baseline(disk)),
     commit: (overlay, together, signal) =>
       commitOverlay(
@@ -135,7 +135,7 @@ function conversationIn(workspace: Workspace): Conversation {
     },
     roots: [{ name: basename(workspace.root), workspace, files: live }],
     permissions: new PermissionGuard({ mode: 'acceptEdits', allow: [], deny: [] }),
-    commands: { run: async () => ({ kind: 'refused', reason: 'There are none.' }) },
+    commands: { run: async () => ({ kind: 'boundary', rule: 'none', why: 'There are none.' }) },
     opening: '',
   });
 }

@@ -36,9 +36,9 @@ export interface MeasuredLine {
   readonly beside?: { readonly what: string; readonly measurement: Measurement };
   /** In place of the goal of the bench. */
   readonly goal?: Goal;
-  readonly note?: string;
+  readonly note?: string | undefined;
   /** A wrong or missing answer: however quick, the line is not held. */
-  readonly shortfall?: string;
+  readonly shortfall?: string | undefined;
 }
 
 /** `skipped` is what the machine cannot run, `failed` what should have run and did not. */

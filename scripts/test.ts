@@ -46,7 +46,7 @@ const run = spawnSync(
 const { numPassedTests, numFailedTests, numPendingTests, testResults } = readReport(report);
 rmSync(scratch, { recursive: true });
 if (process.env.FORERUN_UPDATE_DURATIONS === '1') writeDurations(testResults);
-const isHere = ({ binary }: { binary?: string }) => binary === undefined || isOnPath(binary);
+const isHere = ({ binary }: { binary?: string | undefined }) => binary === undefined || isOnPath(binary);
 console.log(`languages judged by a real server: ${names(languageCases.filter(isHere))}`);
 const skipped = languageCases.filter((language) => !isHere(language));
 console.log(`languages skipped: ${skipped.length === 0 ? 'none' : names(skipped)}`);

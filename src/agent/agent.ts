@@ -2,7 +2,7 @@
 import type { Log } from '../base/log.ts';
 import type { ModelClient } from '../model/model-client.ts';
 import type { Sampling, ToolDeclaration } from '../model/model-request.ts';
-import type { AgentTool } from './agent-tool.ts';
+import type { AgentTool } from './agent-context.ts';
 
 export interface Agent {
   readonly client: ModelClient;
@@ -22,5 +22,9 @@ export interface Agent {
 }
 
 export function declarationsOf(tools: readonly AgentTool[]): readonly ToolDeclaration[] {
-  return tools.map(({ name, description, inputSchema }) => ({ name, description, inputSchema }));
+  return tools.map(({ name, description, inputSchema }) => ({
+    name,
+    description,
+    inputSchema: JSON.parse(JSON.stringify(inputSchema)),
+  }));
 }

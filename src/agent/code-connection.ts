@@ -17,6 +17,8 @@ export interface CodeConnection {
 }
 
 export interface CodeCall {
+  /** The id of the agent's call. */
+  readonly id: string;
   readonly name: string;
   readonly arguments: unknown;
   /** What the tool sees. */
@@ -26,7 +28,7 @@ export interface CodeCall {
 /** Calls a tool on views with the overlays of the call: what it answers is about them and nothing else. */
 export async function callCodeTool(
   { context, tools, guards }: CodeConnection,
-  { name, arguments: given, roots }: CodeCall,
+  { id, name, arguments: given, roots }: CodeCall,
   signal: AbortSignal,
 ): Promise<ToolResult> {
   const views = roots.map(async ({ workspace, overlay }) =>
@@ -34,7 +36,7 @@ export async function callCodeTool(
   );
   // Names without a file are looked for in the first root.
   const workspaces = context.workspaces.seeing(await Promise.all(views));
-  return dispatch({ ...context, workspaces }, { tools, guards, name, arguments: given }, signal);
+  return dispatch({ ...context, workspaces }, { id, tools, guards, name, arguments: given }, signal);
 }
 
 /** The same tools and servers for another conversation. */

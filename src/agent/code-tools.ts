@@ -4,20 +4,12 @@
  * Invariant: whatever they answer is about the overlay of the call. A rename answers its edit, which goes the way of
  * every other change of the agent.
  */
-import type { JsonObject, JsonValue } from '../model/json-value.ts';
 import { applyWorkspaceEdit, parseWorkspaceEdit } from '../overlay/workspace-edit.ts';
-import type { Tool } from '../tools/tool.ts';
-import { contentOf, type ToolResult } from '../tools/tool-result.ts';
+import type { CallSubject } from '../tools/call-subject.ts';
+import type { PreparedCall, Tool } from '../tools/tool.ts';
+import { type ToolResult, textResult } from '../tools/tool-result.ts';
 import { comparePaths } from '../workspace/workspace-path.ts';
-import {
-  type AgentTool,
-  type AgentToolContext,
-  type CallSubject,
-  declaredSchema,
-  done,
-  type PreparedCall,
-  type ToolOutcome,
-} from './agent-tool.ts';
+import type { AgentContext, AgentTool } from './agent-context.ts';
 import { callCodeTool } from './code-connection.ts';
 import { BadCall } from './failure.ts';
 import { type AnchoredPath, anchored, anchorPath } from './files/path-anchor.ts';
@@ -44,35 +36,34 @@ export function codeTools(catalogue: readonly Tool[]): readonly AgentTool[] {
 }
 
 function readingTool(tool: Tool): AgentTool {
-  return agentTool(tool, (input) => ({
-    effect: tool.prepare(input).effect,
+  return agentTool(tool, ({ input, ...prepared }) => ({
+    ...prepared,
+    input,
     subject: (context) => subjectOf(context, input),
-    run: async (context, signal) => outcomeOf(await called(context, tool, input, signal)),
+    run: (context, signal) => called(context, { tool, input }, signal),
   }));
 }
 
-/** A rename is worked out, not written. */
+/** A rename is computed by the server and answered as an overlay; the server's own tool would write it. */
 function renameTool(tool: Tool): AgentTool {
-  return agentTool(tool, (input) => {
-    tool.prepare(input);
-    return {
-      effect: input.dry_run === true ? 'reads' : 'overlay',
-      subject: (context) => subjectOf(context, input),
-      run: async (context, signal) => {
-        const result = await called(context, tool, { ...input, dry_run: true }, signal);
-        if (result.isError || input.dry_run === true) return outcomeOf(result);
-        return renamed(context, input, result);
-      },
-    };
-  });
+  return agentTool(tool, ({ input, ...prepared }) => ({
+    ...prepared,
+    input,
+    effect: input.dry_run === true ? 'reads' : 'overlay',
+    subject: (context) => subjectOf(context, input),
+    run: async (context, signal) => {
+      const result = await called(context, { tool, input: { ...input, dry_run: true } }, signal);
+      return result.isError || input.dry_run === true ? result : renamed(context, input, result);
+    },
+  }));
 }
 
 async function renamed(
-  context: AgentToolContext,
-  input: JsonObject,
+  context: AgentContext,
+  input: ToolInput,
   { payload, meta }: ToolResult,
-): Promise<ToolOutcome> {
-  if (payload.kind === 'text') return { kind: 'failed', text: payload.text };
+): Promise<ToolResult> {
+  if (payload.kind === 'text') return { payload, isError: true };
   const [at] = await filesOf(context, input);
   const value: unknown = payload.value;
   if (!at || typeof value !== 'object' || value === null || !('workspace_edit' in value)) {
@@ -86,36 +77,36 @@ async function renamed(
   const shown = touched.map(([path]) => anchored(context.roots, root, path).shown).sort(comparePaths);
   const doubt =
     meta?.incomplete === undefined ? '' : '\nSome files that may use the name were not looked at.';
-  return done(`Renamed to "${input.new_name}" in ${shown.length} file(s): ${shown.join(', ')}${doubt}`, {
-    change: { root, overlay, shown },
-  });
+  return textResult(
+    `Renamed to "${input.new_name}" in ${shown.length} file(s): ${shown.join(', ')}${doubt}`,
+    {
+      change: { workspace: root.workspace, overlay, shown },
+    },
+  );
 }
 
-function agentTool(tool: Tool, prepare: (input: JsonObject) => PreparedCall): AgentTool {
-  const { name, description } = tool;
-  return { name, description, inputSchema: declaredSchema(tool.inputSchema), prepare };
-}
+type ToolInput = PreparedCall['input'];
 
-function outcomeOf(result: ToolResult): ToolOutcome {
-  return { kind: result.isError ? 'failed' : 'done', text: contentOf(result).join('\n') };
+/** The tool as it is defined, prepared for a call in a conversation. */
+function agentTool(tool: Tool, prepared: (call: PreparedCall) => PreparedCall<AgentContext>): AgentTool {
+  return { ...tool, prepare: (given) => prepared(tool.prepare(given)) };
 }
 
 async function called(
-  context: AgentToolContext,
-  tool: Tool,
-  input: JsonObject,
+  context: AgentContext,
+  { tool, input }: { readonly tool: Tool; readonly input: ToolInput },
   signal: AbortSignal,
 ): Promise<ToolResult> {
-  const { code, roots } = context;
+  const { callId, code, roots } = context;
   if (!code) throw new BadCall('there is no language server here', 'Use Grep and Read instead.');
-  const call = { name: tool.name, arguments: await anchoredInput(context, input), roots };
+  const call = { id: callId, name: tool.name, arguments: await anchoredInput(context, input), roots };
   return callCodeTool(code, call, signal);
 }
 
 /** The tools want absolute paths, which models do not know. */
-async function anchoredInput({ roots }: AgentToolContext, input: JsonObject): Promise<JsonObject> {
+async function anchoredInput({ roots }: AgentContext, input: ToolInput): Promise<ToolInput> {
   const { file_path, changed_files } = input;
-  const whole = async (path: JsonValue): Promise<JsonValue> =>
+  const whole = async (path: unknown): Promise<unknown> =>
     typeof path === 'string' && path !== '' ? (await anchorPath(roots, path)).absolute : path;
   return {
     ...input,
@@ -124,12 +115,12 @@ async function anchoredInput({ roots }: AgentToolContext, input: JsonObject): Pr
   };
 }
 
-async function subjectOf(context: AgentToolContext, input: JsonObject): Promise<CallSubject> {
+async function subjectOf(context: AgentContext, input: ToolInput): Promise<CallSubject> {
   const paths = await filesOf(context, input);
   return paths.length > 0 ? { kind: 'paths', paths } : { kind: 'none' };
 }
 
-async function filesOf({ roots }: AgentToolContext, input: JsonObject): Promise<readonly AnchoredPath[]> {
+async function filesOf({ roots }: AgentContext, input: ToolInput): Promise<readonly AnchoredPath[]> {
   const { file_path, changed_files } = input;
   const named = [file_path, ...(Array.isArray(changed_files) ? changed_files : [])];
   const paths = named.filter((path) => typeof path === 'string' && path !== '');

@@ -3,13 +3,17 @@
  * sandbox that shows the overlay.
  */
 import type { Overlay } from '../overlay/overlay.ts';
+import type { FinishedCommand } from '../sandbox/command-outcome.ts';
+import type { CommandBoundary } from '../shell/boundary.ts';
 import type { RootView } from './files/agent-root.ts';
 
 export interface CommandRunner {
-  run(request: CommandRequest, signal: AbortSignal): Promise<CommandOutcome>;
+  run(request: CommandRequest, signal: AbortSignal): Promise<CommandRun>;
 }
 
 export interface CommandRequest {
+  /** The tool call that the command belongs to. */
+  readonly callId: string;
   readonly root: RootView;
   readonly command: string;
   readonly timeoutMs: number;
@@ -17,21 +21,15 @@ export interface CommandRequest {
   readonly maxOutputBytes: number;
 }
 
-export type CommandOutcome =
-  | {
-      readonly kind: 'ran';
-      /** Both streams as they came. */
-      readonly output: string;
-      /** Absent where a signal or the clock ended it. */
-      readonly exitCode: number | undefined;
-      readonly isTimedOut: boolean;
-      readonly isCut: boolean;
-      /** The files with what the command changed; absent where it changed nothing or the disk itself. */
-      readonly overlay?: Overlay;
-      /** Absent where everything the command wrote is in the overlay, on the disk, or computed again when it is missing. */
-      readonly lost?: LostFiles;
-    }
-  | { readonly kind: 'refused'; readonly reason: string };
+/** The outcome of a command with what it did to the files. */
+export type CommandRun = FinishedRun | CommandBoundary;
+
+export interface FinishedRun extends FinishedCommand {
+  /** The files with what the command changed; absent where it changed nothing or the disk itself. */
+  readonly overlay?: Overlay;
+  /** Absent where everything the command wrote is in the overlay, on the disk, or computed again when it is missing. */
+  readonly lost?: LostFiles;
+}
 
 /** Files that a command wrote where an overlay cannot hold them: they are gone with the sandbox. */
 export interface LostFiles {

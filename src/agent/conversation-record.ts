@@ -6,11 +6,11 @@
  */
 import { z } from 'zod';
 import type { Message } from '../model/message.ts';
-import type { TranscriptEntry } from '../storage/transcript.ts';
+import type { JsonLine } from '../storage/json-line.ts';
+import type { PermissionRule } from '../tools/permission-request.ts';
+import type { SeenFile } from '../tools/tool-result.ts';
 import { parseContentHash } from '../workspace/content-hash.ts';
-import type { SeenFile } from './files/read-cache.ts';
 import { repairedSequence } from './message-sequence.ts';
-import type { PermissionRule } from './permission/permission-rule.ts';
 import { type Todo, todoStates } from './todo.ts';
 
 export type ConversationEntry =
@@ -40,7 +40,7 @@ export interface ConversationState {
 }
 
 /** What a conversation was when its last entry was written; entries nobody understands are passed over. */
-export function stateOf(entries: readonly TranscriptEntry[]): ConversationState {
+export function stateOf(entries: readonly JsonLine[]): ConversationState {
   let messages: Message[] = [];
   let todos: readonly Todo[] = [];
   const seen: SeenFile[] = [];
@@ -64,7 +64,7 @@ export function stateOf(entries: readonly TranscriptEntry[]): ConversationState 
 }
 
 /** The first words of the user, to tell conversations apart by. */
-export function titleOf(entries: readonly TranscriptEntry[]): string | undefined {
+export function titleOf(entries: readonly JsonLine[]): string | undefined {
   for (const raw of entries) {
     const parsed = entrySchema.safeParse(raw);
     if (!parsed.success || parsed.data.kind !== 'message') continue;

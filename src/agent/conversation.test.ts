@@ -6,14 +6,16 @@ import { unaskedAgent } from '../../test/support/unasked-agent.ts';
 import { userText } from '../model/message.ts';
 import { Overlay } from '../overlay/overlay.ts';
 import { Transcript } from '../storage/transcript.ts';
+import { askGuards } from '../tools/guard.ts';
+import type { GuardedCall } from '../tools/guarded-call.ts';
+import type { Ask } from '../tools/permission-request.ts';
 import { Baseline } from '../workspace/baseline.ts';
 import { hashContent } from '../workspace/content-hash.ts';
 import { DiskSource } from '../workspace/disk-source.ts';
 import { Conversation, type ConversationParts } from './conversation.ts';
 import { ForkedFiles } from './files/agent-files.ts';
-import { type Ask, PermissionGuard } from './permission/permission-guard.ts';
+import { PermissionGuard } from './permission/permission-guard.ts';
 import { renderRule } from './permission/permission-rule.ts';
-import type { GatedCall } from './tool-gate.ts';
 
 const calm = new AbortController().signal;
 
@@ -22,8 +24,9 @@ function parts({ workspace }: ScratchWorkspace, ask?: Ask): ConversationParts {
   return {
     agent: unaskedAgent,
     roots: [{ name: 'work', workspace, files }],
-    permissions: new PermissionGuard({ mode: 'default', allow: [], deny: [], ...(ask && { ask }) }),
-    commands: { run: async () => ({ kind: 'refused', reason: 'There are none.' }) },
+    permissions: new PermissionGuard({ mode: 'default', allow: [], deny: [] }),
+    ...(ask && { ask }),
+    commands: { run: async () => ({ kind: 'boundary', rule: 'none', why: 'There are none.' }) },
     opening: '',
   };
 }
@@ -77,22 +80,22 @@ test('what was always allowed is allowed again in the same conversation, and in 
     return { kind: 'allow-always', rule: suggestion, scope: 'conversation' };
   };
   const kept = (id: string) => ({ id, transcript: new Transcript(scratch.at(`${id}.jsonl`)) });
-  const call = (id: string): GatedCall => ({
+  const call = (id: string): GuardedCall => ({
     id,
     tool: 'Bash',
-    input: { kind: 'object', value: {} },
+    input: {},
     effect: 'process',
     subject: { kind: 'command', command: 'npm test' },
   });
   {
     await using first = Conversation.begin({ ...parts(scratch, ask), kept: kept('one') });
     await first.addUserMessage([{ kind: 'text', text: 'Test it.' }]);
-    await first.permissions.decide(call('first'), calm);
+    await askGuards(first, call('first'), calm);
   }
   await using resumed = await Conversation.resume({ ...parts(scratch, ask), kept: kept('one') });
   expect(resumed.permissions.allowed.map(renderRule)).toEqual(['Bash(npm test:*)']);
-  expect(await resumed.permissions.decide(call('resumed'), calm)).toEqual({ kind: 'allow' });
+  expect(await askGuards(resumed, call('resumed'), calm)).toEqual({ kind: 'allow', warnings: [] });
   await using other = Conversation.begin({ ...parts(scratch, ask), kept: kept('two') });
-  await other.permissions.decide(call('other'), calm);
+  await askGuards(other, call('other'), calm);
   expect(asked).toEqual(['first', 'other']);
 });

@@ -11,24 +11,28 @@ import { type FrozenPrefix, frozenPrefix } from '../model/frozen-prefix.ts';
 import type { AssistantMessage, Message, UserMessage, UserPart } from '../model/message.ts';
 import { noUsage, type Usage } from '../model/usage.ts';
 import type { Transcript } from '../storage/transcript.ts';
+import type { Guard } from '../tools/guard.ts';
+import type { Ask } from '../tools/permission-request.ts';
+import type { SeenFile } from '../tools/tool-result.ts';
 import { type Agent, declarationsOf } from './agent.ts';
 import { type CodeConnection, forkConnection } from './code-connection.ts';
 import type { CommandRunner } from './command-runner.ts';
 import { type ConversationEntry, type ConversationState, stateOf } from './conversation-record.ts';
 import { type AgentRoot, forkRoots, type Roots } from './files/agent-root.ts';
-import { ReadCache, type SeenFile } from './files/read-cache.ts';
+import { ReadCache } from './files/read-cache.ts';
 import type { ForkMerge, MergedWork } from './fork-merge.ts';
 import type { Judge } from './judgement.ts';
 import { missingAnswers, repairedSequence, withMessage } from './message-sequence.ts';
 import type { PermissionGuard } from './permission/permission-guard.ts';
 import { systemPrompt } from './system-prompt.ts';
 import type { Todo } from './todo.ts';
-import type { ToolGate } from './tool-gate.ts';
 
 export interface ConversationParts {
   readonly agent: Agent;
   readonly roots: Roots<AgentRoot>;
   readonly permissions: PermissionGuard;
+  /** Asks the user for permission; absent where there is no user to ask. */
+  readonly ask?: Ask;
   readonly commands: CommandRunner;
   /** Absent where no language server is at hand. */
   readonly code?: CodeConnection;
@@ -42,7 +46,7 @@ export interface ConversationParts {
 
 export interface ForkOptions {
   /** What the fork's calls must pass; they take the place of asking the user. */
-  readonly gates: readonly ToolGate[];
+  readonly guards: readonly Guard[];
   readonly commands: CommandRunner;
 }
 
@@ -52,7 +56,8 @@ export class Conversation implements AsyncDisposable {
   readonly roots: Roots<AgentRoot>;
   readonly reads: ReadCache;
   readonly permissions: PermissionGuard;
-  readonly gates: readonly ToolGate[];
+  readonly guards: readonly Guard[];
+  readonly ask: Ask | undefined;
   readonly commands: CommandRunner;
   readonly code: CodeConnection | undefined;
   readonly judge: Judge | undefined;
@@ -70,7 +75,8 @@ export class Conversation implements AsyncDisposable {
     this.roots = parts.roots;
     this.reads = new ReadCache(state.seen);
     this.permissions = parts.permissions;
-    this.gates = shared.gates ?? [parts.permissions];
+    this.guards = shared.guards ?? [parts.permissions];
+    this.ask = parts.ask;
     this.commands = parts.commands;
     this.code = parts.code;
     this.judge = parts.judge;
@@ -196,14 +202,14 @@ export class Conversation implements AsyncDisposable {
   }
 
   /** The same conversation on files of its own, which nobody hears of until it is absorbed. */
-  fork({ gates, commands }: ForkOptions): Conversation {
+  fork({ guards, commands }: ForkOptions): Conversation {
     const { agent, permissions, judge, code } = this;
     const parts = { agent, roots: forkRoots(this.roots), permissions: permissions.fork(), commands };
     const ports = { ...(judge && { judge }), ...(code && { code: forkConnection(code) }) };
     const fork = new Conversation(
       { ...parts, ...ports, opening: this.#opening },
       { messages: this.messages, todos: this.#todos, seen: this.reads.entries(), allowed: [] },
-      { gates, prefix: this.#prefix },
+      { guards, prefix: this.#prefix },
     );
     fork.#usage = this.#usage;
     fork.answerMissing();
@@ -259,7 +265,7 @@ class ConversationBusy extends Failure {
 
 /** What a fork has from its parent rather than of its own. */
 interface SharedParts {
-  readonly gates?: readonly ToolGate[];
+  readonly guards?: readonly Guard[];
   readonly prefix?: FrozenPrefix;
 }
 

@@ -2,7 +2,7 @@
 import type { Message } from '../model/message.ts';
 import type { Usage } from '../model/usage.ts';
 import type { CommitDecision } from '../overlay/commit/commit-decision.ts';
-import type { SeenFile } from './files/read-cache.ts';
+import type { SeenFile } from '../tools/tool-result.ts';
 import type { Todo } from './todo.ts';
 
 export interface MergedWork {

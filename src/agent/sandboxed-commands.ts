@@ -6,12 +6,13 @@
  * serves all commands of a workspace, and is gone when this is disposed.
  */
 import type { Log } from '../base/log.ts';
+import { type FinishedCommand, outputOf } from '../sandbox/command-outcome.ts';
 import type { Harvest } from '../sandbox/harvest.ts';
 import { openSandbox, type Sandbox } from '../sandbox/sandbox.ts';
 import { tiersFor } from '../sandbox/trusted-tier.ts';
 import type { TrustSource } from '../workspace/trust.ts';
 import type { Workspace } from '../workspace/workspace.ts';
-import type { CommandOutcome, CommandRequest, CommandRunner, LostFiles } from './command-runner.ts';
+import type { CommandRequest, CommandRun, CommandRunner, LostFiles } from './command-runner.ts';
 import { confinementSymptom } from './confinement-symptom.ts';
 import type { RootView } from './files/agent-root.ts';
 import { isRecomputed } from './recomputed-path.ts';
@@ -34,39 +35,30 @@ export class SandboxedCommands implements CommandRunner, AsyncDisposable {
     this.#options = options;
   }
 
-  async run(request: CommandRequest, signal: AbortSignal): Promise<CommandOutcome> {
+  async run(request: CommandRequest, signal: AbortSignal): Promise<CommandRun> {
     const { root, command, timeoutMs, maxOutputBytes } = request;
     const sandbox = await this.#sandbox(root, signal);
     await sandbox.show(root.overlay, signal);
     const outcome = await sandbox.run(command, { timeoutMs, maxOutputBytes, env: commandVariables }, signal);
-    if (outcome.kind === 'boundary') return { kind: 'refused', reason: outcome.why };
+    if (outcome.kind === 'boundary') return outcome;
     const harvest = await sandbox.harvest(signal);
     if (harvest.kind === 'conflict') {
       const paths = harvest.paths.join(', ');
-      return {
-        kind: 'refused',
-        reason: `The command changed files that changed on disk meanwhile: ${paths}.`,
-      };
+      const why = `The command changed files that changed on disk meanwhile: ${paths}.`;
+      return { kind: 'boundary', rule: 'conflict', why };
     }
     if (harvest.repository.length > 0) {
-      return {
-        kind: 'refused',
-        reason: 'The command changed the repository itself, which cannot be kept with the files.',
-      };
+      const why = 'The command changed the repository itself, which cannot be kept with the files.';
+      return { kind: 'boundary', rule: 'repository', why };
     }
-    const { stdout, stderr, code, timedOut, truncated, diskFull } = outcome;
-    const output = [stdout, stderr].filter((stream) => stream !== '').join('\n');
-    const symptom = code === 0 ? undefined : diskFull ? 'no space left' : confinementSymptom(output);
+    const symptom = symptomOf(outcome);
     if (symptom !== undefined) {
-      return { kind: 'refused', reason: `The command failed, perhaps because it was confined: ${symptom}.` };
+      const why = `The command failed, perhaps because it was confined: ${symptom}.`;
+      return { kind: 'boundary', rule: 'confinement', why };
     }
     const lost = sandbox.tier === 'isolated' ? this.#lostIn(harvest) : undefined;
     return {
-      kind: 'ran',
-      output,
-      exitCode: code,
-      isTimedOut: timedOut,
-      isCut: truncated,
+      ...outcome,
       ...(!harvest.made.isEmpty && { overlay: harvest.overlay }),
       ...(lost && { lost }),
     };
@@ -106,4 +98,10 @@ export class SandboxedCommands implements CommandRunner, AsyncDisposable {
     const tiers = tiersFor({ root, trust: trust.trustOf(root) }, env);
     return openSandbox(workspace, overlay, { env, log, tiers }, signal);
   }
+}
+
+/** What in a failure points to the sandbox rather than to the command. */
+function symptomOf(outcome: FinishedCommand): string | undefined {
+  if (outcome.code === 0) return undefined;
+  return outcome.diskFull ? 'no space left' : confinementSymptom(outputOf(outcome));
 }

@@ -4,7 +4,9 @@ import { AgentTrial } from '../../test/support/agent-trial.ts';
 import { calm } from '../../test/support/world.ts';
 import type { ToolCallPart } from '../model/message.ts';
 import { word } from '../tools/parameter.ts';
-import { type AgentTool, defineAgentTool, done } from './agent-tool.ts';
+import { defineTool } from '../tools/tool.ts';
+import { textResult } from '../tools/tool-result.ts';
+import type { AgentTool } from './agent-context.ts';
 import { type RoundOutcome, runCalls } from './tool-round.ts';
 
 /** Tools that note when they begin and end; `meet` waits until both of two calls have begun. */
@@ -16,16 +18,17 @@ function notingTools(log: string[]): readonly AgentTool[] {
     open = resolve;
   });
   const noting = (name: string, effect: 'reads' | 'overlay', wait: () => Promise<void>): AgentTool =>
-    defineAgentTool({
+    defineTool({
       name,
+      title: name,
       description: name,
       effect,
       input,
-      async run(_context, { name: which }) {
+      async handle(_context, { name: which }) {
         log.push(`${which} begins`);
         await wait();
         log.push(`${which} ends`);
-        return done(which);
+        return textResult(which);
       },
     });
   const meeting = async (): Promise<void> => {

@@ -2,19 +2,24 @@
  * The calls of one answer, carried out.
  *
  * Invariants: every call gets a result, in the order of the calls, whatever happens; calls that only read run side by
- * side, all others one after the other and after the reads before them; gates are asked one call at a time.
+ * side, all others one after the other and after the reads before them; guards are asked one call at a time.
  */
 import { messageOf } from '../base/failure.ts';
 import type { ToolCallPart, ToolResultPart } from '../model/message.ts';
+import type { FilePatch } from '../text/unified-diff.ts';
+import { boundaryAt, type CallBoundary } from '../tools/boundary.ts';
 import { asFailure } from '../tools/failure.ts';
-import type { AgentToolContext, PreparedCall, ToolOutcome } from './agent-tool.ts';
+import { askGuards } from '../tools/guard.ts';
+import { guardedCall } from '../tools/guarded-call.ts';
+import type { PreparedCall } from '../tools/tool.ts';
+import { contentOf, type OverlayChange, type ToolResult, withWarnings } from '../tools/tool-result.ts';
+import type { AgentContext } from './agent-context.ts';
 import type { Conversation } from './conversation.ts';
 import { BadCall } from './failure.ts';
-import { viewsOf } from './files/agent-root.ts';
+import { shownPatch, viewsOf } from './files/agent-root.ts';
 import { type Judgement, renderJudgement } from './judgement.ts';
 import { failedResult, haltedResult, interruptedResult } from './notice.ts';
 import { type CallOrigin, toolNamed } from './reliability/repaired-reply.ts';
-import { askGates, type Boundary, type GateDecision } from './tool-gate.ts';
 import type { TurnEvent } from './turn-event.ts';
 
 export interface ToolRound {
@@ -25,8 +30,8 @@ export interface ToolRound {
 
 export interface RoundOutcome {
   readonly results: readonly ToolResultPart[];
-  /** Set where a gate halted the turn. */
-  readonly boundary: Boundary | undefined;
+  /** Set where a guard halted the turn. */
+  readonly boundary: CallBoundary | undefined;
 }
 
 /** Does not throw when the signal aborts: what was not done is told so in the results. */
@@ -36,7 +41,7 @@ export async function runCalls(
   signal: AbortSignal,
 ): Promise<RoundOutcome> {
   const running = new RunningRound(conversation, round, signal);
-  let boundary: Boundary | undefined;
+  let boundary: CallBoundary | undefined;
   for (const call of round.calls) {
     if (signal.aborted) break;
     boundary = await running.take(call);
@@ -46,6 +51,20 @@ export async function runCalls(
   const remaining = boundary ? haltedResult : interruptedResult;
   const results = round.calls.map((call) => running.resultOf(call) ?? failedResult(call, remaining));
   return { results, boundary };
+}
+
+/** What one call of a conversation may look at. */
+export function agentContextOf(conversation: Conversation, callId: string): AgentContext {
+  const { roots, reads, commands, code, permissions } = conversation;
+  return {
+    callId,
+    roots: viewsOf(roots),
+    reads,
+    commands,
+    code,
+    hides: (path) => permissions.hides(path),
+    setTodos: (todos) => conversation.setTodos(todos),
+  };
 }
 
 const readsAtOnce = 8;
@@ -74,22 +93,23 @@ class RunningRound {
   }
 
   /** Carries a call out, or sets it going where it only reads; answers the boundary it was halted at. */
-  async take(call: ToolCallPart): Promise<Boundary | undefined> {
+  async take(call: ToolCallPart): Promise<CallBoundary | undefined> {
     const { emit, origins } = this.#round;
     emit({ kind: 'tool-proposed', call, origin: origins.get(call.id) ?? 'native' });
     try {
       const prepared = this.#prepared(call);
       if (prepared.effect !== 'reads' || this.#reads.length >= readsAtOnce) await this.settled();
-      const context = this.#context();
-      const decision = await this.#decision(call, prepared, context);
-      if (decision.kind === 'halt') return decision.boundary;
+      const context = this.#context(call);
+      const guarded = await guardedCall(call.id, prepared, context);
+      const decision = await askGuards(this.#conversation, guarded, this.#signal);
+      if (decision.kind === 'halt') return boundaryAt(guarded, decision.reason);
       if (decision.kind === 'deny') {
         emit({ kind: 'tool-denied', id: call.id, reason: decision.reason });
-        this.#finish(call, { kind: 'failed', text: decision.reason });
+        this.#fail(call, decision.reason);
         return undefined;
       }
       emit({ kind: 'tool-permitted', id: call.id });
-      const work = this.#carryOut(call, prepared, context);
+      const work = this.#carryOut(call, { prepared, context, warnings: decision.warnings });
       if (prepared.effect === 'reads') this.#reads.push(work);
       else await work;
     } catch (thrown) {
@@ -98,7 +118,7 @@ class RunningRound {
     return undefined;
   }
 
-  #prepared({ name, input }: ToolCallPart): PreparedCall {
+  #prepared({ name, input }: ToolCallPart): PreparedCall<AgentContext> {
     const { tools } = this.#conversation.agent;
     const tool = toolNamed(tools, name);
     if (!tool) {
@@ -116,27 +136,27 @@ class RunningRound {
     return tool.prepare(input.value);
   }
 
-  #context(): AgentToolContext {
-    const { roots, reads, commands, code, permissions } = this.#conversation;
-    return { roots: viewsOf(roots), reads, commands, code, hides: (path) => permissions.hides(path) };
-  }
-
-  async #decision(
-    { id, name, input }: ToolCallPart,
-    { effect, subject }: PreparedCall,
-    context: AgentToolContext,
-  ): Promise<GateDecision> {
-    const tool = toolNamed(this.#conversation.agent.tools, name)?.name ?? name;
-    const call = { id, tool, input, effect, subject: await subject(context) };
-    return askGates(this.#conversation.gates, call, this.#signal);
+  #context({ id }: ToolCallPart): AgentContext {
+    const context = agentContextOf(this.#conversation, id);
+    const setTodos: AgentContext['setTodos'] = async (todos) => {
+      await context.setTodos(todos);
+      this.#round.emit({ kind: 'todos', todos });
+    };
+    return { ...context, setTodos };
   }
 
   /** Never rejects: what goes wrong is the result. */
-  async #carryOut(call: ToolCallPart, prepared: PreparedCall, context: AgentToolContext): Promise<void> {
+  async #carryOut(call: ToolCallPart, { prepared, context, warnings }: PermittedCall): Promise<void> {
     this.#round.emit({ kind: 'tool-started', id: call.id });
     try {
-      const outcome = await prepared.run(context, this.#signal);
-      this.#finish(call, await this.#landed(call, outcome));
+      const result = await prepared.run(context, this.#signal);
+      const { text, patch } = await this.#landed(call, withWarnings(result, warnings));
+      this.#finish(call, {
+        outcome: result.isError ? 'failed' : 'done',
+        text,
+        changed: result.change?.shown ?? [],
+        patch,
+      });
     } catch (thrown) {
       this.#failed(call, thrown);
     }
@@ -146,41 +166,40 @@ class RunningRound {
    * Takes in what the call did. Its change is judged before it lands, since the server compares it with the files as
    * they were.
    */
-  async #landed(call: ToolCallPart, outcome: ToolOutcome): Promise<ToolOutcome> {
-    const { change, seen = [], todos } = outcome;
-    let text = outcome.text;
+  async #landed(call: ToolCallPart, result: ToolResult): Promise<Pick<FinishedCall, 'text' | 'patch'>> {
+    const { change, seen = [] } = result;
+    let text = contentOf(result).join('\n');
+    let patch: readonly FilePatch[] = [];
     if (change) {
       const judgement = await this.#judged(change);
       this.#signal.throwIfAborted();
-      const root = this.#conversation.roots.find(({ workspace }) => workspace === change.root.workspace);
-      const taken = await root?.files.take(change.overlay, this.#signal);
-      if (taken?.kind === 'conflict') {
-        const paths = taken.paths.join(', ');
+      const { roots } = this.#conversation;
+      const root = roots.find(({ workspace }) => workspace === change.workspace);
+      const landed = await root?.files.commit(change.overlay, {}, this.#signal);
+      if (landed?.kind === 'conflict') {
+        const paths = landed.paths.join(', ');
         throw new BadCall(
           `${paths} changed on disk meanwhile; nothing was written`,
           'Read it again and repeat the call.',
         );
       }
-      for (const warning of taken?.warnings ?? []) text = `${text}\nWarning: ${warning}.`;
+      if (root && landed) patch = shownPatch(roots, root, landed.patch);
+      for (const warning of landed?.warnings ?? []) text = `${text}\nWarning: ${warning}.`;
       if (judgement) {
         this.#round.emit({ kind: 'diagnostics', id: call.id, judgement });
         text = `${text}\n${renderJudgement(judgement)}`;
       }
     }
     await this.#conversation.noteSeen(seen);
-    if (todos) {
-      await this.#conversation.setTodos(todos);
-      this.#round.emit({ kind: 'todos', todos });
-    }
-    return { ...outcome, text };
+    return { text, patch };
   }
 
   /** A judge that fails has proved nothing, and that is what is told. */
-  async #judged({ root, overlay }: NonNullable<ToolOutcome['change']>): Promise<Judgement | undefined> {
+  async #judged({ workspace, overlay }: OverlayChange): Promise<Judgement | undefined> {
     const { judge, agent } = this.#conversation;
     if (!judge) return undefined;
     try {
-      return await judge.judge(root.workspace, overlay, this.#signal);
+      return await judge.judge(workspace, overlay, this.#signal);
     } catch (thrown) {
       this.#signal.throwIfAborted();
       const { code, message } = asFailure(thrown);
@@ -191,7 +210,7 @@ class RunningRound {
 
   #failed(call: ToolCallPart, thrown: unknown): void {
     if (this.#signal.aborted) {
-      this.#finish(call, { kind: 'failed', text: interruptedResult });
+      this.#fail(call, interruptedResult);
       return;
     }
     const failure = asFailure(thrown);
@@ -200,16 +219,34 @@ class RunningRound {
       code: failure.code,
       error: messageOf(thrown),
     });
-    this.#finish(call, { kind: 'failed', text: `${sentence(failure.message)} ${failure.remedy}` });
+    this.#fail(call, `${sentence(failure.message)} ${failure.remedy}`);
   }
 
-  #finish(call: ToolCallPart, { kind, text, change }: ToolOutcome): void {
-    const { id, name } = call;
-    const result: ToolResultPart = { kind: 'tool-result', id, name, text: bounded(text), outcome: kind };
-    this.#results.set(call, result);
-    const changed = kind === 'done' || change ? (change?.shown ?? []) : [];
-    this.#round.emit({ kind: 'tool-finished', result, changed });
+  #fail(call: ToolCallPart, text: string): void {
+    this.#finish(call, { outcome: 'failed', text, changed: [], patch: [] });
   }
+
+  #finish(call: ToolCallPart, { outcome, text, changed, patch }: FinishedCall): void {
+    const { id, name } = call;
+    const result: ToolResultPart = { kind: 'tool-result', id, name, text: bounded(text), outcome };
+    this.#results.set(call, result);
+    this.#round.emit({ kind: 'tool-finished', result, changed, patch });
+  }
+}
+
+interface PermittedCall {
+  readonly prepared: PreparedCall<AgentContext>;
+  readonly context: AgentContext;
+  /** What guards said about it. */
+  readonly warnings: readonly string[];
+}
+
+interface FinishedCall {
+  readonly outcome: ToolResultPart['outcome'];
+  /** What the model reads. */
+  readonly text: string;
+  readonly changed: readonly string[];
+  readonly patch: readonly FilePatch[];
 }
 
 const longestResult = 120_000;

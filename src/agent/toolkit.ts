@@ -1,5 +1,5 @@
 /** The tools an agent is given, as data. */
-import type { AgentTool } from './agent-tool.ts';
+import type { AgentTool } from './agent-context.ts';
 import { bashTool } from './tools/bash.ts';
 import { editTool, multiEditTool } from './tools/edit.ts';
 import { globTool } from './tools/glob.ts';

@@ -9,10 +9,11 @@ import type { AssistantMessage, ToolCallPart, ToolResultPart } from '../model/me
 import type { StopReason } from '../model/model-event.ts';
 import type { ModelFailure } from '../model/model-failure.ts';
 import type { Usage } from '../model/usage.ts';
+import type { FilePatch } from '../text/unified-diff.ts';
+import type { CallBoundary } from '../tools/boundary.ts';
 import type { Judgement } from './judgement.ts';
 import type { CallOrigin } from './reliability/repaired-reply.ts';
 import type { Todo } from './todo.ts';
-import type { Boundary } from './tool-gate.ts';
 
 export type TurnEvent =
   | { readonly kind: 'text'; readonly text: string }
@@ -32,8 +33,14 @@ export type TurnEvent =
   | { readonly kind: 'tool-denied'; readonly id: string; readonly reason: string }
   | { readonly kind: 'tool-started'; readonly id: string }
   | { readonly kind: 'diagnostics'; readonly id: string; readonly judgement: Judgement }
-  /** `changed` are the files the call changed, as they are told. */
-  | { readonly kind: 'tool-finished'; readonly result: ToolResultPart; readonly changed: readonly string[] }
+  | {
+      readonly kind: 'tool-finished';
+      readonly result: ToolResultPart;
+      /** The paths the call names as changed. */
+      readonly changed: readonly string[];
+      /** What the call wrote. Empty for a command that wrote to the disk by itself. */
+      readonly patch: readonly FilePatch[];
+    }
   | { readonly kind: 'todos'; readonly todos: readonly Todo[] }
   /** What one request cost. */
   | { readonly kind: 'usage'; readonly usage: Usage }
@@ -43,8 +50,8 @@ export type TurnEvent =
 export type TurnOutcome =
   /** The model has said what it had to say. */
   | { readonly kind: 'answered'; readonly stop: StopReason }
-  /** A gate stopped the turn at a call. */
-  | { readonly kind: 'halted'; readonly boundary: Boundary }
+  /** A guard stopped the turn at a call. */
+  | { readonly kind: 'halted'; readonly boundary: CallBoundary }
   /** The turn took as many rounds as it may, and the model was not done. */
   | { readonly kind: 'exhausted'; readonly rounds: number }
   | { readonly kind: 'interrupted' }

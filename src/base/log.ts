@@ -4,6 +4,8 @@
  *
  * Invariant: file contents and secrets are never fields.
  */
+import { messageOf } from './failure.ts';
+
 export const logLevels = [
   'debug',
   'info',
@@ -69,4 +71,9 @@ export const silentLog: Log = new Log(() => {});
 /** Whether a record of `level` passes a sink whose threshold is `threshold`. */
 export function isAtLeast(level: LogLevel, threshold: LogLevel): boolean {
   return logLevels.indexOf(level) >= logLevels.indexOf(threshold);
+}
+
+/** Handles the rejection of a promise that no caller awaits: `promise.catch(failureLogger(log, 'broker.client-not-removed'))`. */
+export function failureLogger(log: Log, event: string): (thrown: unknown) => void {
+  return (thrown) => log.error(event, { error: messageOf(thrown) });
 }

@@ -1,20 +1,32 @@
 /** What a broker's process is told when it is started: everything it is and serves. */
 
+import { z } from 'zod';
+import { storedValue } from '../base/stored-json.ts';
 import type { LocatedServer } from '../servers/server-register.ts';
 import { sha256 } from '../storage/hash.ts';
 import type { Trust } from '../workspace/trust.ts';
 
-export interface BrokerLaunchSpec {
-  /** The directory below which brokers keep their records. */
-  readonly home: string;
-  readonly root: string;
-  readonly located: LocatedServer;
-  /** Whether the workspace's own programs may run, as the program that gives the order sees it. */
-  readonly trust: Trust;
-  /** Of the program that gives the order. */
-  readonly version: string;
-  readonly identity: string;
-}
+/** A definition is plain data of the same version of this program; what is checked is that this is one. */
+const locatedSchema = z.looseObject({
+  definition: z.looseObject({ name: z.string() }),
+  command: z.array(z.string()),
+});
+
+const specSchema = z
+  .object({
+    /** The directory below which brokers keep their records. */
+    home: z.string(),
+    root: z.string(),
+    located: z.custom<LocatedServer>((value) => locatedSchema.safeParse(value).success),
+    /** Whether the workspace's own programs may run, as the program that gives the order sees it. */
+    trust: z.enum(['trusted', 'untrusted']),
+    /** Of the program that gives the order. */
+    version: z.string(),
+    identity: z.string(),
+  })
+  .readonly();
+
+export type BrokerLaunchSpec = z.infer<typeof specSchema>;
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -35,25 +47,5 @@ const mattering =
 
 /** Reads an order; undefined when the text holds none. */
 export function parseOrder(text: string): BrokerLaunchSpec | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isOrder(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-function isOrder(value: unknown): value is BrokerLaunchSpec {
-  if (typeof value !== 'object' || value === null) return false;
-  const located: unknown = Reflect.get(value, 'located');
-  const texts = ['home', 'root', 'version', 'identity'];
-  return (
-    texts.every((name) => typeof Reflect.get(value, name) === 'string') &&
-    ['trusted', 'untrusted'].includes(String(Reflect.get(value, 'trust'))) &&
-    typeof located === 'object' &&
-    located !== null &&
-    'definition' in located &&
-    'command' in located &&
-    Array.isArray(located.command)
-  );
+  return storedValue(text, specSchema);
 }

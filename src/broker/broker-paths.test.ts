@@ -19,13 +19,13 @@ test.each<[string, Record<string, string>, string]>([
 
 test('a place is found again from the workspace and the server alone', () => {
   expect(placeOf('/home', key)).toEqual({
-    directory: '/home/daemons/b3f55a599cc6',
-    record: '/home/daemons/b3f55a599cc6/daemon.json',
-    owner: '/home/daemons/b3f55a599cc6/daemon.pid',
-    socket: '/home/daemons/b3f55a599cc6/daemon.sock',
+    directory: '/home/daemons/b3f55a599cc6f1f9',
+    record: '/home/daemons/b3f55a599cc6f1f9/daemon.json',
+    owner: '/home/daemons/b3f55a599cc6f1f9/daemon.pid',
+    socket: '/home/daemons/b3f55a599cc6f1f9/daemon.sock',
   });
-  expect(logOf('/home', key)).toBe('/home/spawn-logs/typescript-7-b3f55a599cc6.log');
-  expect(placeOf('/home', { ...key, root: '/work/app2' }).directory).not.toContain('b3f55a599cc6');
+  expect(logOf('/home', key)).toBe('/home/spawn-logs/typescript-7-b3f55a599cc6f1f9.log');
+  expect(placeOf('/home', { ...key, root: '/work/app2' }).directory).not.toContain('b3f55a599cc6f1f9');
 });
 
 test("a place has one owner, is nobody else's to read, and is left as if nobody had been there", () => {

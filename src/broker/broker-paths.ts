@@ -3,10 +3,10 @@
  *
  * Invariant: one workspace and one server have one place, whoever asks; nobody but the user can reach into it.
  */
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { sha256 } from '../storage/hash.ts';
-import { cacheDirectory, userId } from '../storage/user-directories.ts';
+import { cachePlaces, runtimeDirectory } from '../storage/own-places.ts';
+import { cacheDirectory } from '../storage/user-directories.ts';
+import { workspaceKey } from '../storage/workspace-key.ts';
 
 export interface BrokerPaths {
   readonly directory: string;
@@ -28,7 +28,7 @@ export function brokerHome(env: Environment): string {
 
 /** The directory that holds one directory for each broker. */
 export function brokersIn(home: string): string {
-  return join(home, 'daemons');
+  return cachePlaces.brokers(home);
 }
 
 /** The place of a server in a workspace. */
@@ -58,24 +58,21 @@ export function logOf(home: string, of: BrokerKey): string {
 }
 
 export function logsIn(home: string): string {
-  return join(home, 'spawn-logs');
+  return cachePlaces.brokerLogs(home);
 }
 
 function keyOf({ root, server }: BrokerKey): string {
-  return sha256(`${root}\0${server}`).slice(0, 12);
-}
-
-/** The directory a socket lies in, when it is not the broker's own. */
-function socketDirectory(): string {
-  return join(process.env.XDG_RUNTIME_DIR || tmpdir(), `forerun-${userId()}`);
+  return workspaceKey(root, server);
 }
 
 /** What the shortest of the usual limits leaves room for, its closing zero taken off. */
 const longestSocketPath = 103;
 
 function socketOf(directory: string): string {
-  const key = sha256(directory).slice(0, 12);
+  const key = workspaceKey(directory);
   if (process.platform === 'win32') return `\\\\.\\pipe\\forerun-${key}`;
   const beside = join(directory, 'daemon.sock');
-  return Buffer.byteLength(beside) <= longestSocketPath ? beside : join(socketDirectory(), `${key}.sock`);
+  return Buffer.byteLength(beside) <= longestSocketPath
+    ? beside
+    : join(runtimeDirectory(process.env), `${key}.sock`);
 }

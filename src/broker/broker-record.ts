@@ -4,30 +4,31 @@
  * Invariant: whoever reads it sees it whole; what cannot be read is as good as not there.
  */
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { z } from 'zod';
+import { storedValue } from '../base/stored-json.ts';
 
-export interface BrokerRecord {
-  readonly root_dir: string;
-  readonly language_id: string;
-  readonly server: string;
-  readonly command: readonly string[];
-  readonly socket_path: string;
-  readonly pid: number;
-  /** Whether a server runs and has loaded the workspace. */
-  readonly ready: boolean;
-  readonly start_time: string;
-  readonly last_activity: string;
-  /** Of the program. */
-  readonly version: string;
-  readonly identity: string;
-}
+const recordSchema = z
+  .object({
+    root_dir: z.string(),
+    language_id: z.string(),
+    server: z.string(),
+    command: z.array(z.string()).readonly(),
+    socket_path: z.string(),
+    pid: z.number(),
+    /** Whether a server runs and has loaded the workspace. */
+    ready: z.boolean(),
+    start_time: z.string(),
+    last_activity: z.string(),
+    /** Of the program. */
+    version: z.string(),
+    identity: z.string(),
+  })
+  .readonly();
+
+export type BrokerRecord = z.infer<typeof recordSchema>;
 
 export function readRecord(file: string): BrokerRecord | undefined {
-  try {
-    const value: unknown = JSON.parse(readFileSync(file, 'utf8'));
-    return isRecord(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
+  return storedValue(textOf(file), recordSchema);
 }
 
 export function writeRecord(file: string, record: BrokerRecord): void {
@@ -36,22 +37,11 @@ export function writeRecord(file: string, record: BrokerRecord): void {
   renameSync(beside, file);
 }
 
-function isRecord(value: unknown): value is BrokerRecord {
-  if (typeof value !== 'object' || value === null) return false;
-  const texts = [
-    'root_dir',
-    'language_id',
-    'server',
-    'socket_path',
-    'start_time',
-    'last_activity',
-    'version',
-    'identity',
-  ];
-  return (
-    texts.every((name) => typeof Reflect.get(value, name) === 'string') &&
-    typeof Reflect.get(value, 'pid') === 'number' &&
-    typeof Reflect.get(value, 'ready') === 'boolean' &&
-    Array.isArray(Reflect.get(value, 'command'))
-  );
+/** Empty where it cannot be read: a record may go at any time. */
+function textOf(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return '';
+  }
 }

@@ -11,7 +11,7 @@ import type { Duplex } from 'node:stream';
 import { Channel } from '../base/channel.ts';
 import { abortable, Deadline } from '../base/deadline.ts';
 import { messageOf } from '../base/failure.ts';
-import type { Log } from '../base/log.ts';
+import { failureLogger, type Log } from '../base/log.ts';
 import { neverAborts } from '../base/never-aborts.ts';
 import type { LiveWorkspace } from '../live/live-workspace.ts';
 import { clientMessages, type ProtocolMessage, refresh, serverMessages } from '../lsp/brokered-message.ts';
@@ -88,10 +88,12 @@ export class Broker implements Disposable {
   accept(stream: Duplex): void {
     const connection = new BrokerConnection(stream, this.#host);
     this.#connections.add(connection);
-    connection.ended.then(() => {
-      this.#connections.delete(connection);
-      if (this.#clients.delete(connection)) this.#clientsChanged();
-    });
+    connection.ended
+      .then(() => {
+        this.#connections.delete(connection);
+        if (this.#clients.delete(connection)) this.#clientsChanged();
+      })
+      .catch(failureLogger(this.#options.log, 'broker.client-not-removed'));
   }
 
   /** Starts a server before anybody asks for one; those who wait for it wait for the same. */
@@ -210,7 +212,9 @@ export class Broker implements Disposable {
       for (const client of this.#clients) client.tell(refresh(feature));
     });
     this.#events.add(replica);
-    server.exited.then(() => this.#events.remove(replica));
+    server.exited
+      .then(() => this.#events.remove(replica))
+      .catch(failureLogger(this.#options.log, 'broker.server-not-removed'));
   }
 
   #passOn(replica: Replica, message: ProtocolMessage): void {

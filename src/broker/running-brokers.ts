@@ -5,6 +5,7 @@
  */
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { workspaceKeyPattern } from '../storage/workspace-key.ts';
 import { BrokerClaim, ownerOf } from './broker-claim.ts';
 import { type BrokerPaths, brokersIn, filesIn } from './broker-paths.ts';
 import { type BrokerRecord, readRecord } from './broker-record.ts';
@@ -46,7 +47,7 @@ function directoriesIn(home: string): readonly string[] {
   const parent = brokersIn(home);
   try {
     return readdirSync(parent)
-      .filter((name) => /^[0-9a-f]{12}$/.test(name))
+      .filter((name) => workspaceKeyPattern.test(name))
       .map((name) => join(parent, name));
   } catch {
     return [];

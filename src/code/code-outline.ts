@@ -36,15 +36,23 @@ export function outlineAll(text: string, span: Span, syntax: CodeSyntax): readon
     at = piece.end;
     if (piece.kind === 'mark' && piece.text.trim() === '') continue;
     if (piece.kind !== 'comment') before = piece;
-    if (piece.kind === 'mark' && Object.hasOwn(closers, piece.text)) {
-      open.push(piece);
-    } else if (piece.kind === 'mark' && closing.has(piece.text)) {
-      const opener = open.pop();
-      if (!opener || closers[opener.text] !== piece.text) return undefined;
-      if (open.length === 0) pieces.push({ ...opener, kind: 'group', end: piece.end });
-    } else if (open.length === 0) pieces.push(piece);
+    const added = addedAtTop(piece, open);
+    if (added === 'mismatch') return undefined;
+    if (added !== 'nothing') pieces.push(added);
   }
   return open.length > 0 || (before && before.end > span.end) ? undefined : pieces;
+}
+
+/** What a piece adds outside all brackets: itself, or the group that it closes. `open` is kept up to date. */
+function addedAtTop(piece: Piece, open: Piece[]): Piece | 'nothing' | 'mismatch' {
+  if (piece.kind === 'mark' && Object.hasOwn(closers, piece.text)) {
+    open.push(piece);
+    return 'nothing';
+  }
+  if (piece.kind !== 'mark' || !closing.has(piece.text)) return open.length === 0 ? piece : 'nothing';
+  const opener = open.pop();
+  if (!opener || closers[opener.text] !== piece.text) return 'mismatch';
+  return open.length === 0 ? { ...opener, kind: 'group', end: piece.end } : 'nothing';
 }
 
 /** The strings of a text that reach over a line's end, at whatever depth; one that is a whole statement documents. */
@@ -97,18 +105,10 @@ function nextPiece(reading: Reading): Piece {
   return { kind: 'mark', start: at, end: at + mark.length, text: mark };
 }
 
-function commentEnd({ text, at, end, syntax }: Reading): number | undefined {
+function commentEnd(reading: Reading): number | undefined {
+  const { text, at, end, syntax } = reading;
   const { blockComment, lineComments } = syntax;
-  if (blockComment && text.startsWith(blockComment.open, at)) {
-    let depth = 1;
-    for (let next = at + blockComment.open.length; next < end; next++) {
-      if (text.startsWith(blockComment.close, next)) {
-        depth--;
-        if (depth === 0) return next + blockComment.close.length;
-      } else if (blockComment.nests && text.startsWith(blockComment.open, next)) depth++;
-    }
-    return end;
-  }
+  if (blockComment && text.startsWith(blockComment.open, at)) return blockCommentEnd(reading, blockComment);
   // An attribute may look like a comment: PHP's and Rust's begin with a hash and a bracket.
   const isComment = lineComments.some((open) => text.startsWith(open, at)) && !text.startsWith('#[', at);
   if (!isComment) return undefined;
@@ -116,25 +116,59 @@ function commentEnd({ text, at, end, syntax }: Reading): number | undefined {
   return newline < 0 ? end : Math.min(newline, end);
 }
 
+function blockCommentEnd(
+  { text, at, end }: Reading,
+  { open, close, nests }: NonNullable<CodeSyntax['blockComment']>,
+): number {
+  let depth = 1;
+  for (let next = at + open.length; next < end; next++) {
+    if (text.startsWith(close, next)) depth--;
+    else if (nests && text.startsWith(open, next)) depth++;
+    if (depth === 0) return next + close.length;
+  }
+  return end;
+}
+
 function stringEnd(reading: Reading): number | undefined {
   const { text, at, syntax, before } = reading;
   const character = text.charAt(at);
-  const triple = character.repeat(3);
-  if (syntax.hasTripleQuotes && (character === '"' || character === "'") && text.startsWith(triple, at)) {
-    return closedBy(reading, triple, at + 3);
+  const triple = tripleQuote(reading);
+  if (triple !== undefined) return closedBy(reading, triple, at + 3);
+  switch (character) {
+    case '"':
+      return quoted(reading);
+    case "'":
+      return syntax.singleQuote === 'string' ? quoted(reading) : characterEnd(text, at);
+    case '`':
+      return backtickEnd(reading);
+    case '/':
+      return syntax.hasRegularExpressions && mayBeginExpression(before)
+        ? regularExpressionEnd(text, at)
+        : undefined;
+    case 'r':
+      return syntax.hasRawHashStrings ? rawStringEnd(reading) : undefined;
+    default:
+      return undefined;
   }
-  if (character === '"') return quoted(reading);
-  if (character === "'") return syntax.singleQuote === 'string' ? quoted(reading) : characterEnd(text, at);
-  if (character === '`' && syntax.backtick === 'raw') return closedBy(reading, '`', at + 1);
-  if (character === '`' && syntax.backtick === 'template') return templateEnd(reading, at + 1);
-  if (character === '/' && syntax.hasRegularExpressions && mayBeginExpression(before)) {
-    return regularExpressionEnd(text, at);
-  }
-  if (character === 'r' && syntax.hasRawHashStrings && (before?.end !== at || before.kind !== 'word')) {
-    const opener = /^r(#*)"/.exec(text.slice(at, at + 20));
-    if (opener) return closedBy(reading, `"${opener[1] ?? ''}`, at + opener[0].length);
-  }
-  return undefined;
+}
+
+function tripleQuote({ text, at, syntax }: Reading): string | undefined {
+  if (!syntax.hasTripleQuotes) return undefined;
+  return ['"""', "'''"].find((quote) => text.startsWith(quote, at));
+}
+
+function backtickEnd(reading: Reading): number | undefined {
+  const { at, syntax } = reading;
+  if (syntax.backtick === 'raw') return closedBy(reading, '`', at + 1);
+  return syntax.backtick === 'template' ? templateEnd(reading, at + 1) : undefined;
+}
+
+/** `r"…"` and `r#"…"#`; inside a word the letter begins nothing. */
+function rawStringEnd(reading: Reading): number | undefined {
+  const { text, at, before } = reading;
+  if (before?.end === at && before.kind === 'word') return undefined;
+  const opener = /^r(#*)"/.exec(text.slice(at, at + 20));
+  return opener ? closedBy(reading, `"${opener[1] ?? ''}`, at + opener[0].length) : undefined;
 }
 
 function closedBy({ text, end }: Reading, closer: string, from: number): number {
@@ -161,25 +195,29 @@ function characterEnd(text: string, at: number): number | undefined {
 }
 
 function templateEnd(reading: Reading, from: number): number {
-  const { text, end, syntax } = reading;
+  const { text, end } = reading;
   for (let at = from; at < end; at++) {
     const character = text.charAt(at);
     if (character === '\\') at++;
     else if (character === '`') return at + 1;
-    else if (text.startsWith('${', at)) {
-      let depth = 1;
-      let before: Piece | undefined;
-      for (at += 2; at < end && depth > 0; ) {
-        const piece = nextPiece({ text, at, end, syntax, before });
-        if (piece.text === '{') depth++;
-        if (piece.text === '}') depth--;
-        before = piece;
-        at = piece.end;
-      }
-      at--;
-    }
+    else if (text.startsWith('${', at)) at = substitutionEnd(reading, at + 2) - 1;
   }
   return end + 1;
+}
+
+/** Just past the brace that closes a substitution of a template. */
+function substitutionEnd({ text, end, syntax }: Reading, from: number): number {
+  let depth = 1;
+  let before: Piece | undefined;
+  let at = from;
+  while (at < end && depth > 0) {
+    const piece = nextPiece({ text, at, end, syntax, before });
+    if (piece.text === '{') depth++;
+    if (piece.text === '}') depth--;
+    before = piece;
+    at = piece.end;
+  }
+  return at;
 }
 
 /** After a value a slash divides; after anything else it begins a regular expression. */

@@ -10,7 +10,9 @@ export interface CodeSyntax {
   /** What holds the body of a definition together. */
   readonly block: 'braces' | 'indentation' | 'end-keyword';
   readonly lineComments: readonly string[];
-  readonly blockComment?: { readonly open: string; readonly close: string; readonly nests: boolean };
+  readonly blockComment?:
+    | { readonly open: string; readonly close: string; readonly nests: boolean }
+    | undefined;
   /** What a single quote begins; `character` leaves Rust's lifetimes and generic ticks alone. */
   readonly singleQuote: 'string' | 'character';
   /** What a backtick begins: text with expressions in it, plain text over several lines, or nothing. */

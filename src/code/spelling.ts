@@ -8,18 +8,18 @@
 /** The keys of the texts that may mention `name`, in their order; all of them where the name is not known. */
 export function spellingsIn<Key>(texts: ReadonlyMap<Key, string>, name: string | undefined): readonly Key[] {
   if (name === undefined) return [...texts.keys()];
-  const names = [name];
+  // A set hands out what is added while it is walked, so it is its own queue.
+  const names = new Set([name]);
   const found = new Set<Key>();
   for (const spelling of names) {
     const word = wordPattern(spelling);
     for (const [key, text] of texts) {
       if (!word.test(text)) continue;
       found.add(key);
-      for (const alias of aliasesIn(text, spelling)) {
-        // What is exported as the default is imported under any name whatsoever.
-        if (alias === 'default') return [...texts.keys()];
-        if (!names.includes(alias)) names.push(alias);
-      }
+      const aliases = aliasesIn(text, spelling);
+      // What is exported as the default is imported under any name whatsoever.
+      if (aliases.includes('default')) return [...texts.keys()];
+      for (const alias of aliases) names.add(alias);
     }
   }
   return [...texts.keys()].filter((key) => found.has(key));

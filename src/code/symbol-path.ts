@@ -36,37 +36,50 @@ interface Segment {
   readonly joint: string;
 }
 
-/** Names are joined by `.` or `::`; what stands in brackets or quotes is never taken apart. */
 function parseSymbolPath(path: string): readonly Segment[] {
   const segments: Segment[] = [];
+  let start = 0;
+  let before = '';
+  for (const { at, joint } of [...jointsIn(path), { at: path.length, joint: '' }]) {
+    const raw = path.slice(start, at).trim();
+    const [, name, index] = /^(.+)\[(\d+)\]$/s.exec(raw) ?? [];
+    const text = name ?? raw;
+    if (text !== '') {
+      segments.push({ text, index: index === undefined ? undefined : Number(index), joint: before });
+    }
+    start = at + joint.length;
+    before = joint;
+  }
+  return segments;
+}
+
+/** Names are joined by `.` or `::`; what stands in brackets or quotes is never taken apart. */
+function* jointsIn(path: string): Iterable<{ readonly at: number; readonly joint: '.' | '::' }> {
   let depth = 0;
   let quote = '';
-  let start = 0;
-  let joint = '';
-  const close = (end: number): void => {
-    const raw = path.slice(start, end).trim();
-    const indexed = /^(.+)\[(\d+)\]$/s.exec(raw);
-    const index = indexed ? Number(indexed[2]) : undefined;
-    const text = indexed?.[1] ?? raw;
-    if (text !== '') segments.push({ text, index, joint });
-  };
   for (let at = 0; at < path.length; at++) {
     const character = path.charAt(at);
+    const joint = jointAt(path, at);
     if (quote !== '') quote = character === quote ? '' : quote;
-    else if (character === '"' || character === "'" || character === '`') {
-      // A lifetime has no second quote.
-      quote = path.includes(character, at + 1) ? character : '';
-    } else if ('([{<'.includes(character)) depth++;
+    else if (opensQuote(path, at)) quote = character;
+    else if ('([{<'.includes(character)) depth++;
     else if (')]}>'.includes(character)) depth--;
-    else if (depth <= 0 && (character === '.' || path.startsWith('::', at))) {
-      close(at);
-      joint = character === '.' ? '.' : '::';
+    else if (depth <= 0 && joint) {
+      yield { at, joint };
       at += joint.length - 1;
-      start = at + 1;
     }
   }
-  close(path.length);
-  return segments;
+}
+
+function jointAt(path: string, at: number): '.' | '::' | undefined {
+  if (path.charAt(at) === '.') return '.';
+  return path.startsWith('::', at) ? '::' : undefined;
+}
+
+/** A lifetime has no second quote. */
+function opensQuote(path: string, at: number): boolean {
+  const character = path.charAt(at);
+  return '"\'`'.includes(character) && path.includes(character, at + 1);
 }
 
 interface Walk {

@@ -12,6 +12,10 @@ function answer(diagnostics: readonly Diagnostic[], proof: Proof = { kind: 'pull
   return [{ path, diagnostics, proof }];
 }
 
+function hintless(diagnostics: readonly Diagnostic[]): FileDiagnostics[] {
+  return answer(diagnostics).map((each) => ({ ...each, lacksHints: true }));
+}
+
 const late: Proof = { kind: 'none', reason: 'timeout' };
 const refused: Proof = { kind: 'none', reason: 'refused' };
 
@@ -36,6 +40,13 @@ test.each<[string, FileDiagnostics[], FileDiagnostics[], number, number]>([
 ])('%s', (_, before, after, introduced, resolved) => {
   const findings = compareDiagnostics([], before, after);
   expect([findings.introduced.length, findings.resolved.length]).toEqual([introduced, resolved]);
+});
+
+test.each<[string, FileDiagnostics[], FileDiagnostics[]]>([
+  ['before', hintless([error]), answer([error, { ...error, severity: 'hint', message: 'unused' }])],
+  ['after', answer([error, { ...error, severity: 'hint', message: 'unused' }]), hintless([error])],
+])('hints that were not asked for %s the change neither came nor went', (_, before, after) => {
+  expect(compareDiagnostics([], before, after)).toEqual({ introduced: [], resolved: [] });
 });
 
 test('what vanishes because the server stopped looking is not resolved', () => {

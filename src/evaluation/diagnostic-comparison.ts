@@ -38,7 +38,13 @@ export function compareDiagnostics(
     if (isUnmeasured(old) || isUnmeasured(now) || now?.wasUnowned) continue;
     // What stands behind the place where the server stopped before the change may be old.
     if (old?.isCut) continue;
-    const diff = diffDiagnostics(findingsOf(old), findingsOf(now), carryOf(change));
+    const isHintless = old?.lacksHints === true || now?.lacksHints === true;
+    const compared = ({ severity }: Diagnostic): boolean => !isHintless || severity !== 'hint';
+    const diff = diffDiagnostics(
+      findingsOf(old).filter(compared),
+      findingsOf(now).filter(compared),
+      carryOf(change),
+    );
     introduced.push(...diff.introduced.map((diagnostic) => ({ path, diagnostic })));
     if (!now?.isCut) resolved.push(...diff.resolved.map((diagnostic) => ({ path: origin, diagnostic })));
   }

@@ -5,94 +5,31 @@
  * one that it imports names one, or the change alters nothing that a compiler reads.
  */
 import { existsSync } from 'node:fs';
-import type { ReachFamily } from '../graph/reach/reach-family.ts';
 import type { LiveWorkspace } from '../live/live-workspace.ts';
 import type { ProjectionPlan } from '../live/projection-plan.ts';
 import type { FileChange } from '../overlay/overlay.ts';
 import { type IsInWorkspace, missingLibraries, missingLibraryDoubt } from '../servers/missing-library.ts';
 import { noEffect } from '../servers/overlay-effect.ts';
 import { type FileDiagnostics, isProved } from '../servers/proof.ts';
+import type { ServerDefinition } from '../servers/server-definition.ts';
 import { standardModules } from '../servers/standard-library.ts';
 import type { WorkspacePath } from '../workspace/workspace-path.ts';
 import type { Finding } from './evaluation.ts';
 
-/** What is known of libraries before the change is shown. */
-export interface MissingLibraries {
-  /** Whether the change alters nothing that a compiler reads. */
-  readonly isAloof: boolean;
-  /** What is said of files that the evaluated ones import, where they may miss a library. */
-  readonly behind: readonly FileDiagnostics[];
-}
-
-/** Asked before the change is shown, since the server that shows it is not free for another question. */
-export async function missingLibrariesOf(
+/**
+ * What is said of the files that those asked about import, where they may miss a library. Asked before the change is shown,
+ * since the server that shows it is not free for another question.
+ */
+export async function answersBehind(
   live: LiveWorkspace,
   plan: ProjectionPlan,
-  asked: {
-    readonly changes: readonly FileChange[];
-    readonly files: readonly WorkspacePath[];
-    readonly timeoutMs: number;
-  },
-  signal: AbortSignal,
-): Promise<MissingLibraries> {
-  const isAloof = await live.reach.keepTokens(plan.located.definition, asked.changes);
-  return { isAloof, behind: isAloof ? [] : await answersBehind(live, plan, asked, signal) };
-}
-
-export interface Compared {
-  readonly changes: readonly FileChange[];
-  readonly before: readonly FileDiagnostics[];
-  readonly after: readonly FileDiagnostics[];
-  readonly introduced: readonly Finding[];
-}
-
-export function doubtOfMissingLibraries(
-  { workspace }: Pick<LiveWorkspace, 'workspace'>,
-  family: ReachFamily,
-  { isAloof, behind }: MissingLibraries,
-  compared: Compared,
-): string | undefined {
-  if (isAloof) return undefined;
-  const { changes, before, after, introduced } = compared;
-  const touched = new Set(changes.flatMap(({ path, from }) => (from === undefined ? [path] : [path, from])));
-  const isInWorkspace: IsInWorkspace = (path) =>
-    [...touched].some((each) => each === path || each.startsWith(`${path}/`)) ||
-    existsSync(workspace.absolute(path));
-  // What was missing before the change and is not after it can only have hidden errors that now show as introduced.
-  const apart = new Set(after.flatMap(({ path, isApart }) => (isApart ? [path] : [])));
-  const past = introduced.length > 0 ? before.filter(({ path }) => !apart.has(path)) : [];
-  const names = missingLibraries(
-    family,
-    [...past, ...notCaused(compared, touched), ...behind],
-    isInWorkspace,
-  );
-  return names.length > 0 ? missingLibraryDoubt(family, names, isInWorkspace) : undefined;
-}
-
-/** A module that an unchanged file no longer finds went with the change: that is what was asked, and no doubt. */
-function notCaused(
-  { after, introduced }: Compared,
-  touched: ReadonlySet<WorkspacePath>,
-): readonly FileDiagnostics[] {
-  const caused = new Set(
-    introduced.filter(({ path }) => !touched.has(path)).map(({ diagnostic }) => diagnostic),
-  );
-  return after.map((answer) => ({
-    ...answer,
-    diagnostics: answer.diagnostics.filter((diagnostic) => !caused.has(diagnostic)),
-  }));
-}
-
-/** What is said of the files that those asked about import and that may miss a library, measured once. */
-async function answersBehind(
-  live: LiveWorkspace,
-  plan: ProjectionPlan,
-  { changes, files, timeoutMs }: Parameters<typeof missingLibrariesOf>[2],
+  { changes, files, timeoutMs }: LibraryQuestion,
   signal: AbortSignal,
 ): Promise<readonly FileDiagnostics[]> {
   const { definition } = plan.located;
   if (definition.reach !== 'python' || files.length === 0) return [];
   const { reach, disk } = live;
+  if (await reach.keepTokens(definition, changes)) return [];
   const users = await reach.libraryUsers(definition, files, changes, signal);
   const standard = standardModules();
   const open = [...users]
@@ -113,4 +50,57 @@ async function answersBehind(
     );
   }
   return open.flatMap((path) => reach.libraries.get(definition.name, path) ?? []);
+}
+
+interface LibraryQuestion {
+  readonly changes: readonly FileChange[];
+  readonly files: readonly WorkspacePath[];
+  readonly timeoutMs: number;
+}
+
+export interface Compared {
+  readonly changes: readonly FileChange[];
+  readonly before: readonly FileDiagnostics[];
+  readonly after: readonly FileDiagnostics[];
+  readonly introduced: readonly Finding[];
+  /** What is said of files that the evaluated ones import. */
+  readonly behind: readonly FileDiagnostics[];
+}
+
+export async function doubtOfMissingLibraries(
+  { workspace, reach }: Pick<LiveWorkspace, 'workspace' | 'reach'>,
+  definition: ServerDefinition,
+  compared: Compared,
+): Promise<string | undefined> {
+  const family = definition.reach;
+  const { changes, before, after, introduced, behind } = compared;
+  const touched = new Set(changes.flatMap(({ path, from }) => (from === undefined ? [path] : [path, from])));
+  const isInWorkspace: IsInWorkspace = (path) =>
+    [...touched].some((each) => each === path || each.startsWith(`${path}/`)) ||
+    existsSync(workspace.absolute(path));
+  // What was missing before the change and is not after it can only have hidden errors that now show as introduced.
+  const apart = new Set(after.flatMap(({ path, isApart }) => (isApart ? [path] : [])));
+  const past = introduced.length > 0 ? before.filter(({ path }) => !apart.has(path)) : [];
+  const names = missingLibraries(
+    family,
+    [...past, ...notCaused(compared, touched), ...behind],
+    isInWorkspace,
+  );
+  // Asked last: the texts are parsed for it, and nearly always nothing is missing.
+  if (names.length === 0 || (await reach.keepTokens(definition, changes))) return undefined;
+  return missingLibraryDoubt(family, names, isInWorkspace);
+}
+
+/** A module that an unchanged file no longer finds went with the change: that is what was asked, and no doubt. */
+function notCaused(
+  { after, introduced }: Compared,
+  touched: ReadonlySet<WorkspacePath>,
+): readonly FileDiagnostics[] {
+  const caused = new Set(
+    introduced.filter(({ path }) => !touched.has(path)).map(({ diagnostic }) => diagnostic),
+  );
+  return after.map((answer) => ({
+    ...answer,
+    diagnostics: answer.diagnostics.filter((diagnostic) => !caused.has(diagnostic)),
+  }));
 }

@@ -15,11 +15,11 @@ const diagnostic = z.object({
   range,
   severity: z.enum(['error', 'warning', 'info', 'hint']),
   message: z.string(),
-  source: z.string().optional(),
-  code: z.union([z.string(), z.number()]).optional(),
-  tags: z.array(z.enum(['unnecessary', 'deprecated'])).optional(),
-  related: z.array(z.object({ uri: z.string(), range, message: z.string() })).optional(),
-  data: z.unknown().optional(),
+  source: z.string().exactOptional(),
+  code: z.union([z.string(), z.number()]).exactOptional(),
+  tags: z.array(z.enum(['unnecessary', 'deprecated'])).exactOptional(),
+  related: z.array(z.object({ uri: z.string(), range, message: z.string() })).exactOptional(),
+  data: z.unknown().exactOptional(),
 });
 
 const finding = z.object({ path: workspacePathSchema, diagnostic });
@@ -35,15 +35,15 @@ const evaluation = z.object({
   baselineConfidence: z.enum(['high', 'partial']),
   timedOut: z.boolean(),
   durationMs: z.number(),
-  server: z.object({ name: z.string(), version: z.string().optional() }),
-  settle: z.object({ mode: z.enum(['pull', 'push', 'request']), quietMs: z.number().optional() }),
+  server: z.object({ name: z.string(), version: z.string().exactOptional() }),
+  settle: z.object({ mode: z.enum(['pull', 'push', 'request']), quietMs: z.number().exactOptional() }),
   way: z.enum(['buffers', 'mounted', 'copied']),
   confinement: z.discriminatedUnion('kind', [
     z.object({ kind: z.enum(['refused', 'not-needed', 'confined', 'elsewhere']) }),
     z.object({ kind: z.literal('open'), because: z.string() }),
   ]),
   evaluatedFiles: z.array(workspacePathSchema),
-  dependentsNotChecked: z.number().optional(),
+  dependentsNotChecked: z.number().exactOptional(),
   doubts: z.array(z.string()),
 });
 
@@ -57,7 +57,7 @@ const unjudged = z.object({
   paths: z.array(workspacePathSchema),
   reason: z.string(),
   remedy: z.string(),
-  failure: z.object({ server: z.string(), code: z.string() }).optional(),
+  failure: z.object({ server: z.string(), code: z.string() }).exactOptional(),
 });
 
 const outcomeSchema: z.ZodType<EvaluationOutcome> = z.discriminatedUnion('kind', [
@@ -67,7 +67,7 @@ const outcomeSchema: z.ZodType<EvaluationOutcome> = z.discriminatedUnion('kind',
     verdict,
     evaluations: z.array(evaluation),
     unjudged: z.array(unjudged),
-    mainServer: z.string().optional(),
+    mainServer: z.string().exactOptional(),
   }),
   z.object({ kind: z.literal('stale'), paths: z.array(workspacePathSchema) }),
 ]);

@@ -1,6 +1,6 @@
 /** Where tool calls are recorded, and how much of them: what the command line says, then the environment, then home. */
 import { homedir } from 'node:os';
-import { join } from 'node:path';
+import { auditFile } from '../storage/own-places.ts';
 import type { AuditTrailOptions } from '../tools/audit-trail.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -11,7 +11,7 @@ export function auditPathOf(given: string | undefined, env: Environment): string
   if (asked === 'off') return undefined;
   if (asked !== undefined) return asked;
   const home = homeOf();
-  return home === undefined ? undefined : join(home, '.forerun', 'audit.jsonl');
+  return home === undefined ? undefined : auditFile(home);
 }
 
 /** Whether records show the beginning of edited texts. */

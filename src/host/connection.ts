@@ -6,13 +6,13 @@
  * connection its own state. Disposing a connection releases all it holds; it may be disposed more than once.
  */
 import { randomUUID } from 'node:crypto';
-import { join } from 'node:path';
 import { messageOf } from '../base/failure.ts';
 import { isAtLeast, Log, type LogSink } from '../base/log.ts';
 import type { ConnectionWorkspaces } from '../live/connection-workspaces.ts';
 import { Sessions } from '../session/sessions.ts';
 import { enforcementOf } from '../skills/enforcement.ts';
 import type { SkillLoader } from '../skills/skill.ts';
+import { statePlaces } from '../storage/own-places.ts';
 import { stateDirectory } from '../storage/user-directories.ts';
 import { AuditTrail } from '../tools/audit-trail.ts';
 import { catalogue } from '../tools/catalogue.ts';
@@ -104,7 +104,7 @@ function sessionsOf(
   { env }: Forerun,
   { sessions, log }: ConnectionOptions,
 ): Sessions {
-  const archive = sessions === 'kept' ? { archiveDirectory: join(stateDirectory(env), 'sessions') } : {};
+  const archive = sessions === 'kept' ? { archiveDirectory: statePlaces.sessions(stateDirectory(env)) } : {};
   return new Sessions({ workspaces, log, ...archive });
 }
 

@@ -1,5 +1,5 @@
 /** Where cached references are kept: the directory that the environment names, else one in the user's caches. */
-import { join } from 'node:path';
+import { cachePlaces } from '../storage/own-places.ts';
 import { cacheDirectory } from '../storage/user-directories.ts';
 
 /** Undefined where the user turned the cache off. */
@@ -8,5 +8,5 @@ export function referenceCacheDirectory(
 ): string | undefined {
   const asked = env.FORERUN_CACHE_DIR;
   if (asked === 'off') return undefined;
-  return join(asked || cacheDirectory(env), 'references');
+  return cachePlaces.references(asked || cacheDirectory(env));
 }

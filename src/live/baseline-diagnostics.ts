@@ -87,7 +87,8 @@ export class BaselineDiagnostics {
   }
 }
 
-/** An answer that was spared is none to a caller who asks about every file. */
-function isKnown(answer: FileDiagnostics | undefined, { heldOnly }: SettleOptions): boolean {
-  return answer !== undefined && (heldOnly === true || !answer.isUnasked);
+/** An answer that was spared is none to a caller who asks about every file, nor one without hints to whoever wants them. */
+function isKnown(answer: FileDiagnostics | undefined, { heldOnly, hintsFor }: SettleOptions): boolean {
+  if (answer === undefined || (answer.lacksHints && hintsFor?.has(answer.path) !== false)) return false;
+  return heldOnly === true || !answer.isUnasked;
 }

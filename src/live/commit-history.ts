@@ -9,6 +9,7 @@ import { FifoLock } from '../base/fifo-lock.ts';
 import {
   type CommitOptions,
   type CommitOutcome,
+  commitChanges,
   commitOverlay,
   writeContents,
 } from '../overlay/commit/commit.ts';
@@ -42,7 +43,8 @@ export class CommitHistory {
     const changes = await this.#replaced(overlay, options);
     const inverse = inverseOf(this.#disk, changes);
     const journaled = { ...options, stateDirectory: this.#stateDirectory };
-    const outcome = await commitOverlay(this.#disk.workspace, overlay, journaled, signal);
+    const written = options.onConflict === 'refuse' ? changes : await overlay.changes('stack');
+    const outcome = await commitChanges(this.#disk.workspace, written, journaled, signal);
     if (outcome.kind === 'conflict' || changes.length === 0) return outcome;
     this.#inverses.push(inverse);
     if (this.#inverses.length > rememberedCommits) this.#inverses.shift();

@@ -133,7 +133,7 @@ export class ReachService {
       list: (extensions, signal) =>
         listFiles(
           this.#workspace,
-          { extensions, ...(definition.reach === 'python' && { outputs: 'entered' }) },
+          { extensions, ...(definition.reach === 'python' && { rule: 'sources-and-outputs' }) },
           signal,
         ),
       readText: (path) => textAt(this.#workspace.absolute(path)),

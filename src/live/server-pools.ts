@@ -38,10 +38,10 @@ export interface ServerPoolsOptions {
   /** How many replicas of one server may run at once; absent: what the cores can keep busy. */
   readonly poolSize?: number;
   /** How long a replica may go unused before it is ended. */
-  readonly idleLimits?: IdleLimits;
-  readonly readyTimeoutMs?: number;
+  readonly idleLimits?: IdleLimits | undefined;
+  readonly readyTimeoutMs?: number | undefined;
   /** Servers kept running for several processes; absent: every server is our own. */
-  readonly warm?: WarmServers;
+  readonly warm?: WarmServers | undefined;
   /** Shared with the other workspaces of this process. */
   readonly governor: Governor;
   readonly env: Environment;

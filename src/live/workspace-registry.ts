@@ -33,13 +33,13 @@ export interface WorkspaceRegistryOptions extends WorkspaceLocatorOptions {
   /** How many replicas of one server may run at once; absent: what the cores can keep busy. */
   readonly poolSize?: number;
   /** How long a replica may go unused before it is ended. */
-  readonly idleLimits?: IdleLimits;
+  readonly idleLimits?: IdleLimits | undefined;
   /** Keeps all servers within a memory budget; absent: one with the budget of the environment. */
-  readonly governor?: Governor;
+  readonly governor?: Governor | undefined;
   /** How long a server may take to load a workspace before its answers are taken as they come. */
-  readonly readyTimeoutMs?: number;
+  readonly readyTimeoutMs?: number | undefined;
   /** Servers kept running for several processes; absent: every server is our own. */
-  readonly warm?: WarmServers;
+  readonly warm?: WarmServers | undefined;
   /** Which workspaces may run programs of their own; absent: none. Asked again before every server start. */
   readonly trust?: TrustSource;
   /** Where answers are kept for the next question and the next process; absent: nowhere. */

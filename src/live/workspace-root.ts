@@ -4,11 +4,12 @@
  * Invariants: a workspace never extends beyond the repository of the file, nor over the user's home or a directory for
  * everybody's files; its language is the file's own where a marker of that language is in the nearest project.
  */
-import { readdir, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import { isMissing, isUnreadable } from '../base/errno.ts';
+import { isMissing } from '../base/errno.ts';
 import { type LanguageId, languageId, languageOf } from '../servers/language.ts';
 import type { Environment } from '../storage/user-directories.ts';
+import { directoryNames } from '../workspace/directory-entries.ts';
 import { enclosingDirectories, isRepositoryTop } from '../workspace/enclosing-directories.ts';
 import { realPathOf } from '../workspace/real-path.ts';
 import { binds, manifestText, type WorkspaceKind, workspaceKinds } from './workspace-manifest.ts';
@@ -91,7 +92,7 @@ async function surroundings(path: string, env: Environment): Promise<readonly Su
   const candidates = around.length === 0 && (await isDirectory(named)) ? [start] : around;
   const top = candidates.findIndex(isRepositoryTop);
   const own = top < 0 ? candidates : candidates.slice(0, top + 1);
-  return Promise.all(own.map(async (directory) => ({ directory, names: await namesIn(directory) })));
+  return own.map((directory) => ({ directory, names: directoryNames(directory) }));
 }
 
 async function nearestProject(
@@ -151,16 +152,6 @@ async function isDirectory(path: string): Promise<boolean> {
     return (await stat(path)).isDirectory();
   } catch (thrown) {
     if (isMissing(thrown)) return false;
-    throw thrown;
-  }
-}
-
-/** A directory that is not there yet, or may not be read, holds no markers. */
-async function namesIn(directory: string): Promise<readonly string[]> {
-  try {
-    return await readdir(directory);
-  } catch (thrown) {
-    if (isUnreadable(thrown)) return [];
     throw thrown;
   }
 }

@@ -15,17 +15,17 @@ export interface ServerOptions {
   /** Answers `workspace/configuration`, looked up by dotted section. */
   readonly settings?: unknown;
   /** Announces the settings once after the handshake, for servers that do not ask for them. */
-  readonly sendsConfigurationAfterStart?: boolean;
+  readonly sendsConfigurationAfterStart?: boolean | undefined;
   /** Pull diagnostics are offered only for `pull`: a server that is offered them may stop publishing. */
   readonly diagnosticsMode: 'pull' | 'push';
   /** Whether work reported without a title keeps the server from answering; default: it counts. */
   readonly untitledWork?: 'counts' | 'passes' | undefined;
   /** Client capabilities offered under `experimental`. */
-  readonly experimental?: Readonly<Record<string, unknown>>;
+  readonly experimental?: Readonly<Record<string, unknown>> | undefined;
   /** Members added to every `textDocument/didChange`. */
-  readonly didChangeExtras?: Readonly<Record<string, unknown>>;
+  readonly didChangeExtras?: Readonly<Record<string, unknown>> | undefined;
   /** Members added to a `textDocument/didChange` that asks for a new look at an unchanged text. */
-  readonly touchExtras?: Readonly<Record<string, unknown>>;
+  readonly touchExtras?: Readonly<Record<string, unknown>> | undefined;
   /** How a document is sent again whose text is the same; absent: as a change. */
   readonly touchesBy?: 'changing' | 'reopening' | undefined;
   readonly initializeTimeoutMs?: number;

@@ -20,7 +20,7 @@ export const workspacePathSchema = z.string().transform((text, context): Workspa
   return z.NEVER;
 });
 
-const contentHashSchema = z.string().transform((text, context): ContentHash => {
+export const contentHashSchema = z.string().transform((text, context): ContentHash => {
   const hash = parseContentHash(text);
   if (hash !== undefined) return hash;
   context.addIssue({ code: 'custom', message: 'is not a content hash' });
@@ -29,7 +29,7 @@ const contentHashSchema = z.string().transform((text, context): ContentHash => {
 
 export const hashedPathSchema = z.object({ path: workspacePathSchema, hash: contentHashSchema });
 
-const mode = z.number().int().nonnegative().optional();
+const mode = z.number().int().nonnegative().exactOptional();
 
 const entrySchema = z.discriminatedUnion('kind', [
   z.object({ path: workspacePathSchema, kind: z.literal('removed') }),
@@ -37,7 +37,7 @@ const entrySchema = z.discriminatedUnion('kind', [
     path: workspacePathSchema,
     kind: z.literal('text'),
     text: z.string(),
-    bom: z.boolean().optional(),
+    bom: z.boolean().exactOptional(),
     mode,
   }),
   z.object({ path: workspacePathSchema, kind: z.literal('binary'), base64: z.base64(), mode }),

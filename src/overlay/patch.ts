@@ -37,8 +37,16 @@ export async function applyPatch(overlay: Overlay, patches: readonly FilePatch[]
 
 /** What this layer of the overlay changes, as `git diff` prints it. Of binary files it says only that they differ. */
 export async function renderPatch(overlay: Overlay): Promise<string> {
-  return printUnifiedDiff((await overlay.changes()).flatMap(toFilePatches));
+  return printUnifiedDiff(patchesOf(await overlay.changes()));
 }
+
+/** The same as data. */
+export function patchesOf(changes: readonly PatchedChange[]): readonly FilePatch[] {
+  return changes.flatMap(toFilePatches);
+}
+
+/** What a patch tells of a change. */
+export type PatchedChange = Pick<FileChange, 'path' | 'from' | 'before' | 'after'>;
 
 /** The whole text of every file this layer changes, by URI; null where there is none any more. */
 export async function renderContents(
@@ -73,8 +81,8 @@ class PatchedFiles {
   async add(patch: FilePatch): Promise<PatchReject | undefined> {
     const name = patch.newPath ?? patch.oldPath ?? '';
     const reject = (reason: string, hunk = 0): PatchReject => ({ path: name, hunk, reason });
-    const from = patch.oldPath === undefined ? undefined : parseWorkspacePath(patch.oldPath);
-    const to = patch.newPath === undefined ? undefined : parseWorkspacePath(patch.newPath);
+    const from = parsedPath(patch.oldPath);
+    const to = parsedPath(patch.newPath);
     if ((from ?? to) === undefined || isOutside(patch.oldPath, from) || isOutside(patch.newPath, to)) {
       return reject('it lies outside the workspace');
     }
@@ -82,17 +90,9 @@ class PatchedFiles {
     if (from !== undefined && before === undefined) return reject('there is no such file');
     if (to !== undefined && to !== from && (await this.#isTaken(to)))
       return reject('the file exists already');
-    if (patch.kind === 'binary') {
-      this.#put(patch, from, to === undefined ? undefined : [to, before ?? unknownBytes]);
-      return undefined;
-    }
-    const text = before === undefined ? '' : textOf(before);
-    const isOnlyMoved = text === undefined && patch.hunks.length === 0;
-    if (text === undefined && !isOnlyMoved) return reject('it is not a text file');
-    const applied = applyFilePatch(text ?? '', patch);
-    if (applied.kind === 'rejected') return reject(applied.reason, applied.hunk);
-    const after = isOnlyMoved && before !== undefined ? before : contentOf(applied.text, patch, before);
-    this.#put(patch, from, to === undefined ? undefined : [to, after]);
+    const patched = patchedContent(patch, before);
+    if (patched.kind === 'rejected') return reject(patched.reason, patched.hunk);
+    this.#put(patch, from, to === undefined ? undefined : [to, patched.content]);
     return undefined;
   }
 
@@ -133,6 +133,27 @@ class PatchedFiles {
   }
 }
 
+/** What a patch makes of the content it finds; undefined is a file that the patch creates. */
+function patchedContent(
+  patch: FilePatch,
+  before: FileContent | undefined,
+):
+  | { readonly kind: 'patched'; readonly content: FileContent }
+  | { readonly kind: 'rejected'; readonly reason: string; readonly hunk?: number } {
+  if (patch.kind === 'binary') return { kind: 'patched', content: before ?? unknownBytes };
+  const text = before === undefined ? '' : textOf(before);
+  const isOnlyMoved = text === undefined && patch.hunks.length === 0;
+  if (text === undefined && !isOnlyMoved) return { kind: 'rejected', reason: 'it is not a text file' };
+  const applied = applyFilePatch(text ?? '', patch);
+  if (applied.kind === 'rejected') return applied;
+  const isKept = isOnlyMoved && before !== undefined;
+  return { kind: 'patched', content: isKept ? before : contentOf(applied.text, patch, before) };
+}
+
+function parsedPath(given: string | undefined): WorkspacePath | undefined {
+  return given === undefined ? undefined : parseWorkspacePath(given);
+}
+
 /** What stands for a binary file that a patch creates: the patch does not hold its content. */
 const unknownBytes: FileContent = { kind: 'binary', bytes: new Uint8Array() };
 
@@ -140,7 +161,7 @@ function isOutside(given: string | undefined, parsed: WorkspacePath | undefined)
   return given !== undefined && (parsed === undefined || parsed === '');
 }
 
-function toFilePatches({ path, from, before, after }: FileChange): FilePatch[] {
+function toFilePatches({ path, from, before, after }: PatchedChange): FilePatch[] {
   // Text, bytes and links do not become one another: that is told as one leaving and one coming, as git does for links.
   if (before !== undefined && after !== undefined && before.kind !== after.kind) {
     return [toFilePatch(from ?? path, path, before, undefined), toFilePatch(path, path, undefined, after)];

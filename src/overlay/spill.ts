@@ -1,15 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { z } from 'zod';
 import { Failure, messageOf } from '../base/failure.ts';
+import { readStored } from '../base/stored-json.ts';
 import { replaceFile } from '../storage/replace-file.ts';
 import { mapConcurrently } from '../workspace/concurrency.ts';
-import { type ContentHash, encodeContent, hashContent, parseContentHash } from '../workspace/content-hash.ts';
+import { encodeContent, hashContent } from '../workspace/content-hash.ts';
 import type { FileContent } from '../workspace/file-content.ts';
 import type { FileSource } from '../workspace/file-source.ts';
-import { parseWorkspacePath, type WorkspacePath } from '../workspace/workspace-path.ts';
+import type { WorkspacePath } from '../workspace/workspace-path.ts';
+import { contentHashSchema, hashedPathSchema, workspacePathSchema } from './encoded-overlay.ts';
 import { hashesBeneath } from './internal/hashes-beneath.ts';
-import { JsonReader } from './internal/json-reader.ts';
 import { type LayerEntry, Overlay } from './overlay.ts';
 
 /**
@@ -42,24 +44,18 @@ export async function spillOverlay(overlay: Overlay, directory: string): Promise
 
 /** The overlay last spilled to `directory`, over `base`. */
 export async function restoreOverlay(directory: string, base: FileSource): Promise<Overlay> {
-  const manifest = new JsonReader(await readManifest(directory), `manifest in "${directory}":`, CorruptSpill);
-  if (manifest.get('version').count() !== formatVersion) manifest.get('version').refuse('is not one we read');
-  const files = join(directory, 'files', parseGeneration(manifest.get('generation')));
+  const { generation, entries, renames, madeOn } = await readManifest(directory);
+  const files = join(directory, 'files', generation);
   const layer = await mapConcurrently(
-    manifest.get('entries').items(),
+    entries,
     16,
-    async (entry): Promise<[WorkspacePath, LayerEntry]> => [
-      parsePath(entry.get('path')),
-      await restoreEntry(entry, files),
-    ],
+    async (entry): Promise<[WorkspacePath, LayerEntry]> => [entry.path, await restoreEntry(entry, files)],
   );
-  const renames = manifest.get('renames').items();
-  const madeOn = manifest.get('madeOn').items();
   return Overlay.from({
     base,
     layer: new Map(layer),
-    renames: new Map(renames.map((rename) => [parsePath(rename.get('to')), parsePath(rename.get('from'))])),
-    madeOn: new Map(madeOn.map((known) => [parsePath(known.get('path')), parseHash(known.get('hash'))])),
+    renames: new Map(renames.map(({ to, from }) => [to, from])),
+    madeOn: new Map(madeOn.map(({ path, hash }) => [path, hash])),
   });
 }
 
@@ -70,6 +66,31 @@ class CorruptSpill extends Failure {
 
 const formatVersion = 1;
 const manifestName = 'manifest.json';
+
+const storedFile = {
+  path: workspacePathSchema,
+  file: z.number().int().nonnegative(),
+  hash: contentHashSchema,
+};
+const mode = z.number().int().nonnegative().exactOptional();
+
+const entrySchema = z.discriminatedUnion('kind', [
+  z.object({ path: workspacePathSchema, kind: z.literal('removed') }),
+  z.object({ ...storedFile, kind: z.literal('text'), bom: z.boolean().exactOptional(), mode }),
+  z.object({ ...storedFile, kind: z.literal('binary'), mode }),
+  z.object({ ...storedFile, kind: z.literal('symlink') }),
+]);
+
+const manifestSchema = z.object({
+  version: z.literal(formatVersion),
+  // It becomes part of a path, so it must be nothing but a name.
+  generation: z.string().regex(/^[\w-]+$/),
+  entries: z.array(entrySchema),
+  renames: z.array(z.object({ to: workspacePathSchema, from: workspacePathSchema })),
+  madeOn: z.array(hashedPathSchema),
+});
+
+type StoredEntry = z.infer<typeof entrySchema>;
 
 /** A byte order mark is a trait in the manifest, not part of the bytes, so text stays the text it was. */
 function bareBytes(content: FileContent): Uint8Array {
@@ -82,47 +103,34 @@ function traitsOf(content: FileContent): object {
   return { kind, mode, bom: content.kind === 'text' ? content.bom : undefined };
 }
 
-async function readManifest(directory: string): Promise<unknown> {
-  try {
-    return JSON.parse(await readFile(join(directory, manifestName), 'utf8'));
-  } catch (cause) {
+async function readManifest(directory: string): Promise<z.infer<typeof manifestSchema>> {
+  const text = await readFile(join(directory, manifestName), 'utf8').catch((cause: unknown) => {
     throw new CorruptSpill(`there is no readable manifest in "${directory}": ${messageOf(cause)}`, { cause });
-  }
+  });
+  const read = readStored(text, manifestSchema);
+  if (read.kind === 'corrupt') throw new CorruptSpill(`manifest in "${directory}":${read.why}`);
+  return read.value;
 }
 
-async function restoreEntry(entry: JsonReader, files: string): Promise<LayerEntry> {
-  const kind = entry.get('kind').string();
-  if (kind === 'removed') return 'removed';
-  const file = join(files, String(entry.get('file').count()));
+async function restoreEntry(entry: StoredEntry, files: string): Promise<LayerEntry> {
+  if (entry.kind === 'removed') return 'removed';
+  const file = join(files, String(entry.file));
   const bytes = await readFile(file).catch((cause: unknown) => {
     throw new CorruptSpill(`cannot read "${file}": ${messageOf(cause)}`, { cause });
   });
-  const content = parseContent(entry, kind, bytes);
-  if (hashContent(content) !== parseHash(entry.get('hash'))) entry.refuse('does not match its file');
+  const content = contentOf(entry, bytes);
+  if (hashContent(content) !== entry.hash) throw new CorruptSpill(`"${file}" does not match its hash`);
   return content;
 }
 
-function parseContent(entry: JsonReader, kind: string, bytes: Buffer): FileContent {
-  const mode = entry.optional('mode')?.count();
-  const withMode = mode === undefined ? {} : { mode };
-  if (kind === 'binary') return { kind, bytes, ...withMode };
-  const text = bytes.toString('utf8');
-  if (kind === 'symlink') return { kind, target: text };
-  if (kind !== 'text') return entry.get('kind').refuse('is unknown');
-  return { kind, text, ...(entry.optional('bom')?.boolean() === true ? { bom: true } : {}), ...withMode };
-}
-
-function parsePath(path: JsonReader): WorkspacePath {
-  const parsed = parseWorkspacePath(path.string());
-  return parsed === undefined || parsed === '' ? path.refuse('is no path in a workspace') : parsed;
-}
-
-function parseHash(hash: JsonReader): ContentHash {
-  return parseContentHash(hash.string()) ?? hash.refuse('is no hash');
-}
-
-/** It becomes part of a path, so it must be nothing but a name. */
-function parseGeneration(generation: JsonReader): string {
-  const name = generation.string();
-  return /^[\w-]+$/.test(name) ? name : generation.refuse('is no name');
+function contentOf(entry: Exclude<StoredEntry, { readonly kind: 'removed' }>, bytes: Buffer): FileContent {
+  if (entry.kind === 'symlink') return { kind: 'symlink', target: bytes.toString('utf8') };
+  const withMode = entry.mode === undefined ? {} : { mode: entry.mode };
+  if (entry.kind === 'binary') return { kind: 'binary', bytes, ...withMode };
+  return {
+    kind: 'text',
+    text: bytes.toString('utf8'),
+    ...(entry.bom === true && { bom: true }),
+    ...withMode,
+  };
 }

@@ -30,7 +30,9 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { z } from 'zod';
 import { errnoOf, isMissing } from '../base/errno.ts';
+import { storedValue } from '../base/stored-json.ts';
 import { changeIn } from './directory-change.ts';
 import { isBeforeReboot, isLiving, ownMark, ownProcessSpace, type ProcessMark } from './living-process.ts';
 
@@ -192,19 +194,15 @@ function takeoverOf(file: string): FileLock | undefined {
 
 class DirectoryRemoved extends Error {}
 
+const holderSchema = z.object({
+  pid: z.number().int().positive(),
+  started: z.string(),
+  /** Where the pid means something: one boot of one machine, one container. */
+  place: z.string(),
+});
+
 function parseHolder(text: string | undefined): Holder | undefined {
-  let raw: unknown;
-  try {
-    raw = JSON.parse(text ?? '');
-  } catch {
-    return undefined;
-  }
-  if (typeof raw !== 'object' || raw === null || !('pid' in raw && 'started' in raw && 'place' in raw)) {
-    return undefined;
-  }
-  const { pid, started, place } = raw;
-  if (typeof pid !== 'number' || !Number.isSafeInteger(pid) || pid <= 0) return undefined;
-  return typeof started === 'string' && typeof place === 'string' ? { pid, started, place } : undefined;
+  return storedValue(text ?? '', holderSchema);
 }
 
 /** Undefined where the file does not exist. */

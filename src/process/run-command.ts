@@ -28,7 +28,7 @@ export interface CommandResult {
   readonly stderr: string;
   readonly timedOut: boolean;
   /** Whether more was printed to either stream than was kept. */
-  readonly isCut: boolean;
+  readonly truncated: boolean;
 }
 
 /** A failing exit code and a timeout are results; a missing program and the caller's abort are thrown. */
@@ -39,8 +39,8 @@ export async function runCommand(options: CommandOptions, signal: AbortSignal): 
   const stderr = captured(child.stderr, options.maxOutputBytes);
   child.stdin.end(options.input ?? '');
   const { exit, timedOut } = await runToEnd(child, options, signal);
-  const isCut = stdout.isTruncated || stderr.isTruncated;
-  return { code: exit.code, stdout: stdout.toString(), stderr: stderr.toString(), timedOut, isCut };
+  const truncated = stdout.isTruncated || stderr.isTruncated;
+  return { code: exit.code, stdout: stdout.toString(), stderr: stderr.toString(), timedOut, truncated };
 }
 
 function captured(stream: Readable, maxBytes: number): OutputCapture {

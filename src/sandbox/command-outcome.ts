@@ -1,10 +1,12 @@
-/** What became of a command in a sandbox. */
+/** What became of a command, in a sandbox or on the workspace itself. */
+import type { CommandBoundary } from '../shell/boundary.ts';
 
+/** A boundary: this tier cannot run it without touching what is real, or without showing the overlay. */
 export type CommandOutcome = FinishedCommand | CommandBoundary;
 
 export interface FinishedCommand {
   readonly kind: 'finished';
-  /** As a shell tells it: 128 and the signal's number for a command a signal ended. Absent when we ended it. */
+  /** As a shell reports it: 128 and the signal's number for a command that a signal ended. Absent where there is none. */
   readonly code: number | undefined;
   readonly stdout: string;
   readonly stderr: string;
@@ -16,15 +18,12 @@ export interface FinishedCommand {
   readonly durationMs: number;
 }
 
-/** The command was not run: this tier cannot run it without touching what is real, or without showing the overlay. */
-export interface CommandBoundary {
-  readonly kind: 'boundary';
-  /** The rule it fell under, by its name. */
-  readonly rule: string;
-  readonly why: string;
-}
-
 /** Whether a command did what it was run for. */
 export function hasPassed(outcome: CommandOutcome): boolean {
   return outcome.kind === 'finished' && outcome.code === 0;
+}
+
+/** What a command printed: both streams, one after the other. */
+export function outputOf({ stdout, stderr }: FinishedCommand): string {
+  return [stdout, stderr].filter((stream) => stream !== '').join('\n');
 }

@@ -5,12 +5,14 @@
  * inside it; versions and settings are never taken as proof.
  */
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
-import { homedir, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { abortable } from '../base/deadline.ts';
 import { messageOf } from '../base/failure.ts';
 import type { Log } from '../base/log.ts';
 import { runCommand } from '../process/run-command.ts';
+import { cachePlaces } from '../storage/own-places.ts';
+import { cacheDirectory } from '../storage/user-directories.ts';
 import { MountNamespace, MountRefused, type Privilege } from './internal/mount-namespace.ts';
 import { openLayout } from './internal/open-layout.ts';
 import { makeScratch, removeScratch } from './internal/scratch.ts';
@@ -66,8 +68,7 @@ async function probe(
 
 /** Not every filesystem can hold the changed layer (a container's own root cannot), so several are tried. */
 function scratchCandidates(env: ProbeOptions['env']): readonly string[] {
-  const cache = env.XDG_CACHE_HOME || join(homedir(), '.cache');
-  return [tmpdir(), join(cache, 'forerun', 'mounts'), '/dev/shm'];
+  return [tmpdir(), cachePlaces.mounts(cacheDirectory(env)), '/dev/shm'];
 }
 
 interface Trial {

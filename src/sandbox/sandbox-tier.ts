@@ -36,7 +36,7 @@ export type Command = string | readonly string[];
 export interface RunOptions {
   readonly timeoutMs: number;
   /** How much of each stream is kept: its beginning and its end. */
-  readonly maxOutputBytes?: number;
+  readonly maxOutputBytes?: number | undefined;
   /** Added to what is passed on of our own environment. */
   readonly env?: Readonly<Record<string, string>>;
   readonly cwd?: WorkspacePath;

@@ -23,8 +23,8 @@ export interface SandboxOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly log: Log;
   /** The tiers that will do, the preferred one first; absent: what FORERUN_SANDBOX says, or isolated, then readonly. */
-  readonly tiers?: readonly Tier[];
-  readonly limits?: Partial<SandboxLimits>;
+  readonly tiers?: readonly Tier[] | undefined;
+  readonly limits?: Partial<SandboxLimits> | undefined;
 }
 
 /** Opens the first of the tiers that this machine and this workspace allow. */

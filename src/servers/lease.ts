@@ -103,7 +103,9 @@ export class Lease implements AsyncDisposable {
     signal: AbortSignal,
   ): Promise<readonly FileDiagnostics[]> {
     const answers = await settledDiagnostics(this.#held.replica, paths, options, signal);
-    const settled = answers.filter(({ proof, isUnasked }) => proof.kind !== 'none' && !isUnasked);
+    const settled = answers.filter(
+      ({ proof, isUnasked, lacksHints }) => proof.kind !== 'none' && !isUnasked && !lacksHints,
+    );
     if (settled.length > 0) this.#measured?.emit(settled);
     return answers;
   }

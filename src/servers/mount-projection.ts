@@ -69,24 +69,39 @@ export class MountProjection implements Projection {
 
   async show(effect: OverlayEffect): Promise<void> {
     this.#generation += 1;
-    const events: FileEvent[] = [];
-    for (const [path, content] of this.#shown) {
-      if (effect.has(path)) continue;
-      await this.#mount.restore(path);
-      events.push({ path, kind: eventKind(content, this.#disk.exists(path) ? 'present' : 'removed') });
-    }
-    for (const [path, content] of effect) {
-      const before = this.#shown.get(path) ?? (this.#disk.exists(path) ? 'present' : 'removed');
-      if (isSame(before, content)) continue;
-      if (content === 'removed') await this.#mount.remove(path);
-      else await this.#mount.write(path, content);
-      events.push({ path, kind: eventKind(before, content) });
-    }
+    const events = [...(await this.#restoreDropped(effect)), ...(await this.#writeChanged(effect))];
     this.#shown = effect;
     if (events.length > 0) this.#documentCache.outdate();
     this.#tell(events);
     for (const { path } of events) await this.#syncDocument(path);
     this.#documentCache.tidy(effect);
+  }
+
+  /** Brings back from the disk what is shown and not in `effect`. */
+  async #restoreDropped(effect: OverlayEffect): Promise<readonly FileEvent[]> {
+    const events: FileEvent[] = [];
+    for (const [path, content] of this.#shown) {
+      if (effect.has(path)) continue;
+      await this.#mount.restore(path);
+      events.push({ path, kind: eventKind(content, this.#onDisk(path)) });
+    }
+    return events;
+  }
+
+  async #writeChanged(effect: OverlayEffect): Promise<readonly FileEvent[]> {
+    const events: FileEvent[] = [];
+    for (const [path, content] of effect) {
+      const before = this.#shown.get(path) ?? this.#onDisk(path);
+      if (isSame(before, content)) continue;
+      if (content === 'removed') await this.#mount.remove(path);
+      else await this.#mount.write(path, content);
+      events.push({ path, kind: eventKind(before, content) });
+    }
+    return events;
+  }
+
+  #onDisk(path: WorkspacePath): 'present' | 'removed' {
+    return this.#disk.exists(path) ? 'present' : 'removed';
   }
 
   async open(paths: readonly WorkspacePath[]): Promise<void> {

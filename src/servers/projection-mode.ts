@@ -22,21 +22,18 @@ export function chooseProjectionMode(
 ): ProjectionMode {
   if (definition.fullCheck?.speaks === 'in-workspace-scope' && scope === 'workspace') return 'mounted';
   const { created, deleted, dependents } = definition.believesUnsaved;
-  for (const [path, content] of effect) {
-    if (!serves(definition, path)) return 'mounted';
-    if (content === 'removed') {
-      if (deleted === 'never') return 'mounted';
-    } else if (content.kind !== 'text') return 'mounted';
-    else if (
-      created !== 'anywhere' &&
-      !isOnDisk(path) &&
-      !(created === 'in-existing-directories' && isOnDisk(parentOf(path)))
-    )
-      return 'mounted';
-    else if (dependents === 'translation-units' && (effect.size > 1 || !isTranslationUnit(path)))
-      return 'mounted';
-  }
-  return 'buffers';
+  const mayCreate = (path: WorkspacePath): boolean =>
+    created === 'anywhere' ||
+    isOnDisk(path) ||
+    (created === 'in-existing-directories' && isOnDisk(parentOf(path)));
+  const reachesDependents = (path: WorkspacePath): boolean =>
+    dependents !== 'translation-units' || (effect.size === 1 && isTranslationUnit(path));
+  const areAllBelieved = [...effect].every(([path, content]) => {
+    if (!serves(definition, path)) return false;
+    if (content === 'removed') return deleted !== 'never';
+    return content.kind === 'text' && mayCreate(path) && reachesDependents(path);
+  });
+  return areAllBelieved ? 'buffers' : 'mounted';
 }
 
 /** A C or C++ file that nobody includes: its text in a buffer is all there is to see of it. */

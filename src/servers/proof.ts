@@ -41,6 +41,8 @@ export interface FileDiagnostics {
   readonly wasUnowned?: boolean;
   /** Why none does, where that is known. */
   readonly unownedBecause?: string;
+  /** The server was not asked for hints, so that their absence says nothing. */
+  readonly lacksHints?: boolean;
   /**
    * No project that holds the file holds a changed one, and no package of the workspace is missing in it: the change cannot
    * alter what is said of it, nor what would be said if its libraries were installed.

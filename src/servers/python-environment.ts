@@ -4,9 +4,8 @@
  * Invariant: the interpreter of an untrusted workspace is never named to a server, which would execute it. The packages
  * installed beside it are named instead: those are only read.
  */
-import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { isUnreadable } from '../base/errno.ts';
+import { directoryNames } from '../workspace/directory-entries.ts';
 import type { Trust } from '../workspace/trust.ts';
 import { type Environment, executablesNamed } from './internal/executable-search.ts';
 import type { ServerDefinition } from './server-definition.ts';
@@ -66,18 +65,9 @@ function withLibraries(definition: ServerDefinition, extraPaths: readonly string
 function sitePackages(environment: string): readonly string[] {
   if (process.platform === 'win32') return [join(environment, 'Lib', 'site-packages')];
   const lib = join(environment, 'lib');
-  return namesIn(lib)
+  return directoryNames(lib)
     .filter((name) => /^python3(\.\d+)?t?$/.test(name))
     .map((name) => join(lib, name, 'site-packages'));
-}
-
-function namesIn(directory: string): readonly string[] {
-  try {
-    return readdirSync(directory).sort();
-  } catch (thrown) {
-    if (isUnreadable(thrown)) return [];
-    throw thrown;
-  }
 }
 
 type Members = Readonly<Record<string, unknown>>;

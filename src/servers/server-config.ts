@@ -6,6 +6,7 @@
  */
 import { z } from 'zod';
 import { Failure, messageOf } from '../base/failure.ts';
+import { present } from '../base/present.ts';
 import { assumedServer, knownServer } from './catalogue.ts';
 import { type LanguageId, languageId, languageOf, languages } from './language.ts';
 import type { ServerDefinition } from './server-definition.ts';
@@ -117,7 +118,7 @@ function fromEntry(entry: z.infer<typeof serverEntry>): ServerDefinition {
     timeoutMs: entry.timeout_ms,
   };
   const definition = serverOf(language ?? languageId('plaintext'), entry.command);
-  return { ...definition, ...withoutAbsent(said), languages: language === undefined ? [] : [language] };
+  return { ...definition, ...present(said), languages: language === undefined ? [] : [language] };
 }
 
 function serverOf(language: LanguageId, command: readonly string[]): ServerDefinition {
@@ -134,14 +135,6 @@ function nameApart(definitions: readonly ServerDefinition[]): readonly ServerDef
     names.add(name);
     return name === definition.name ? definition : { ...definition, name };
   });
-}
-
-function withoutAbsent<T extends object>(members: T): Partial<T> {
-  const said: Partial<T> = { ...members };
-  for (const [name, value] of Object.entries(members)) {
-    if (value === undefined) Reflect.deleteProperty(said, name);
-  }
-  return said;
 }
 
 function parseJson(text: string): unknown {

@@ -81,7 +81,8 @@ export async function rankLanguages(
   const scores = new Map<LanguageId, number>();
   const add = (language: LanguageId, points: number) =>
     void scores.set(language, (scores.get(language) ?? 0) + points);
-  for (const path of await listFiles(await Workspace.open(workspaceDir), {}, signal)) {
+  const workspace = await Workspace.open(workspaceDir);
+  for (const path of await listFiles(workspace, { rule: 'unignored' }, signal)) {
     const marked = languageOfMarker.get(basename(path));
     if (marked !== undefined) add(languageId(marked), 50);
     const language = languageOf(path);

@@ -11,8 +11,8 @@ import { Failure } from '../base/failure.ts';
 import { neverAborts } from '../base/never-aborts.ts';
 import type { WorkspaceFolder } from '../lsp/server-options.ts';
 import { type CommandOptions, runCommand } from '../process/run-command.ts';
-import { sha256 } from '../storage/hash.ts';
 import { cacheDirectory, type Environment, makePrivateDirectory } from '../storage/user-directories.ts';
+import { workspaceKey } from '../storage/workspace-key.ts';
 import type { DiskState } from '../workspace/disk-state.ts';
 import { environmentOutside } from '../workspace/outside-environment.ts';
 import {
@@ -57,7 +57,7 @@ export async function serverEnvironment(
   const { definition, workspace, trust, env } = request;
   const use = confinement === 'open' ? 'open' : `confined-${trust}`;
   const shown = mode === 'buffers' ? 'disk' : 'shown';
-  const identity = `${basename(workspace.root)}-${sha256(workspace.root).slice(0, 16)}`;
+  const identity = `${basename(workspace.root)}-${workspaceKey(workspace.root)}`;
   const directories = Object.entries(definition.cacheDirectories ?? {}).map(
     ([name, directory]) => [name, join(cacheDirectory(env), directory, identity, `${use}-${shown}`)] as const,
   );

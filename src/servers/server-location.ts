@@ -39,7 +39,7 @@ export interface SearchPlaces {
   readonly env: Environment;
   readonly trust: Trust;
   /** Folders added to the workspace; what they supply counts as the workspace's own. */
-  readonly folders?: readonly string[];
+  readonly folders?: readonly string[] | undefined;
 }
 
 /** What a search came to: a server, or only what an untrusted workspace would have offered. */
@@ -91,18 +91,20 @@ class ServerSearch {
     const [program = '', ...args] = definition.command;
     const own = workspaceBins(this.#places.workspaceDir);
     const directories = [...own, ...searchPath(this.#places.env)];
-    for (const name of [program, ...(definition.binaryNames ?? [])]) {
-      for (const path of executablesNamed(name, directories, this.#places.env)) {
-        if (this.#isUntrusted && isSupplied(path, this.#extent)) {
-          this.withheld.push({ kind: 'server', path });
-          continue;
-        }
-        if (!(await this.#answersProbe(path, signal))) continue;
-        const origin = own.some((directory) => path.startsWith(directory)) ? 'workspace' : 'path';
-        return this.#found([path, ...args], path, origin);
-      }
+    const names = [program, ...(definition.binaryNames ?? [])];
+    for (const path of names.flatMap((name) => executablesNamed(name, directories, this.#places.env))) {
+      if (!this.#mayRun(path) || !(await this.#answersProbe(path, signal))) continue;
+      const origin = own.some((directory) => path.startsWith(directory)) ? 'workspace' : 'path';
+      return this.#found([path, ...args], path, origin);
     }
     return undefined;
+  }
+
+  /** A program that an untrusted workspace supplies is withheld. */
+  #mayRun(path: string): boolean {
+    if (!this.#isUntrusted || !isSupplied(path, this.#extent)) return true;
+    this.withheld.push({ kind: 'server', path });
+    return false;
   }
 
   get #isUntrusted(): boolean {

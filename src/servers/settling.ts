@@ -32,6 +32,11 @@ export interface SettleOptions {
    * cost more than all others together.
    */
   readonly heldOnly?: boolean;
+  /**
+   * The files whose hints are wanted too; absent: all. A project is asked for them one by one, and of the many files that
+   * a change may break only the errors count.
+   */
+  readonly hintsFor?: ReadonlySet<WorkspacePath>;
 }
 
 /** What the replica's server says of `paths` now, best asked with a changed file first. Files that did not settle in time carry no proof. */
@@ -65,7 +70,7 @@ export async function settledDiagnostics(
 async function askServer(
   replica: Replica,
   paths: readonly WorkspacePath[],
-  { timeoutMs, withConfigs = false, sameFiles = false, heldOnly = false }: SettleOptions,
+  { timeoutMs, withConfigs = false, sameFiles = false, heldOnly = false, hintsFor }: SettleOptions,
   caller: AbortSignal,
 ): Promise<readonly FileDiagnostics[]> {
   const { settle, quirks } = replica.definition;
@@ -91,7 +96,7 @@ async function askServer(
       const projects = await askProjects(
         replica,
         replica.projects,
-        { paths, withConfigs, sameFiles, heldOnly },
+        { paths, withConfigs, sameFiles, heldOnly, ...(hintsFor && { hintsFor }) },
         deadline.signal,
       );
       asker = projects.ask;
@@ -132,8 +137,9 @@ async function unbuiltFiles(
 
 type Ask = (path: WorkspacePath, signal: AbortSignal) => Promise<FileDiagnostics>;
 
-interface ProjectQuestion extends Required<Omit<SettleOptions, 'timeoutMs'>> {
+interface ProjectQuestion extends Required<Omit<SettleOptions, 'timeoutMs' | 'hintsFor'>> {
   readonly paths: readonly WorkspacePath[];
+  readonly hintsFor?: ReadonlySet<WorkspacePath>;
 }
 
 /**
@@ -143,7 +149,7 @@ interface ProjectQuestion extends Required<Omit<SettleOptions, 'timeoutMs'>> {
 async function askProjects(
   replica: Replica,
   projects: Projects,
-  { paths, withConfigs, sameFiles, heldOnly }: ProjectQuestion,
+  { paths, withConfigs, sameFiles, heldOnly, hintsFor }: ProjectQuestion,
   signal: AbortSignal,
 ): Promise<{ readonly ask: Ask; readonly configs: readonly WorkspacePath[] }> {
   const pull: Ask = (path, caller) => settledFile(replica, path, caller);
@@ -168,7 +174,9 @@ async function askProjects(
       return { ...(await pull(path, caller)), isUnowned: true };
     }
     const isOwnAnswer = count === 1 && !shown.configs.includes(path);
-    return isOwnAnswer ? pull(path, caller) : shown.diagnostics(path, caller);
+    if (isOwnAnswer) return pull(path, caller);
+    const hints = hintsFor === undefined || hintsFor.has(path) ? 'wanted' : 'unwanted';
+    return shown.diagnostics(path, { hints }, caller);
   };
   return { ask, configs: shown.configs };
 }

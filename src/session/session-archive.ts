@@ -11,8 +11,8 @@ import { messageOf } from '../base/failure.ts';
 import type { Log } from '../base/log.ts';
 import type { Overlay } from '../overlay/overlay.ts';
 import { restoreOverlay, spillOverlay } from '../overlay/spill.ts';
-import { sha256 } from '../storage/hash.ts';
 import { replaceFile } from '../storage/replace-file.ts';
+import { workspaceKey } from '../storage/workspace-key.ts';
 import type { FileSource } from '../workspace/file-source.ts';
 import {
   parseOutcome,
@@ -103,7 +103,7 @@ export class SessionArchive {
   }
 
   folderOf({ workspaceRoot, id }: SessionFolder): string {
-    return join(this.directory, sha256(workspaceRoot).slice(0, 16), id);
+    return join(this.directory, workspaceKey(workspaceRoot), id);
   }
 
   async #read(folder: string): Promise<StoredSession | undefined> {

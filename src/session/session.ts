@@ -148,7 +148,7 @@ export class Session {
 
   /** Measures the edits against the baseline. Observes only. */
   evaluate(
-    options: { readonly scope: Scope; readonly timeoutMs?: number },
+    options: { readonly scope: Scope; readonly timeoutMs?: number | undefined },
     signal: AbortSignal,
   ): Promise<Evaluation> {
     return this.#exclusively(signal, () => this.#evaluate(options, signal));
@@ -156,7 +156,7 @@ export class Session {
 
   /** As `evaluate`, but what has been proved of these edits on the disk as it still is, is not measured again. */
   currentEvaluation(
-    options: { readonly scope: Scope; readonly timeoutMs?: number },
+    options: { readonly scope: Scope; readonly timeoutMs?: number | undefined },
     signal: AbortSignal,
   ): Promise<Evaluation> {
     return this.#exclusively(signal, async () => {
@@ -282,7 +282,7 @@ export class Session {
   }
 
   async #evaluate(
-    { scope, timeoutMs }: { readonly scope: Scope; readonly timeoutMs?: number },
+    { scope, timeoutMs }: { readonly scope: Scope; readonly timeoutMs?: number | undefined },
     signal: AbortSignal,
   ): Promise<Evaluation> {
     const prior = this.#state;

@@ -27,7 +27,7 @@ export interface SessionsOptions {
   readonly workspaces: Pick<ConnectionWorkspaces, 'open' | 'use' | 'stateDirectory'>;
   readonly log: Log;
   /** Where sessions are stored for other processes and across restarts; without it they live in memory only. */
-  readonly archiveDirectory?: string;
+  readonly archiveDirectory?: string | undefined;
   readonly maxSessions?: number;
   /** A session untouched for this long is discarded and destroyed. */
   readonly idleMs?: number;
@@ -160,7 +160,7 @@ export class Sessions {
   /** Puts the best of several sessions first, evaluating at once those of which nothing current is known. */
   async compare(
     ids: readonly string[],
-    options: { readonly scope: Scope; readonly timeoutMs?: number },
+    options: { readonly scope: Scope; readonly timeoutMs?: number | undefined },
     signal: AbortSignal,
   ): Promise<readonly RankedSession[]> {
     const sessions = ids.map((id) => this.find(id));

@@ -1,14 +1,21 @@
 /**
- * Why a shell text is not run ahead of its user.
+ * Why a command is not run ahead of its user.
  *
- * Invariant: every refusal carries the name of one rule, the place in the text it is about, and a sentence.
+ * Invariant: every refusal carries the name of one rule and a sentence; one that rests on the text alone also says where
+ * in the text.
  */
-export interface ShellBoundary {
+export interface CommandBoundary {
   readonly kind: 'boundary';
+  /** The rule it fell under, by its name. */
+  readonly rule: string;
+  readonly why: string;
+}
+
+/** The text of the command says so. */
+export interface ShellBoundary extends CommandBoundary {
   readonly rule: BoundaryRule;
   /** Offset into the text, in UTF-16 units. */
   readonly at: number;
-  readonly why: string;
 }
 
 /** The rules by the step that applies them: the text, its grammar, the command, the moment of running. */

@@ -32,11 +32,12 @@ function tool(name: string, effect: Effect = 'reads'): Tool {
 }
 
 const known = skill ? [skill] : [];
+const calm = new AbortController().signal;
 
 interface Bench {
   readonly tracker: PhaseTracker;
   readonly events: string[];
-  call(tool: Tool, input?: Readonly<Record<string, unknown>>): GuardDecision;
+  call(tool: Tool, input?: Readonly<Record<string, unknown>>): Promise<GuardDecision>;
 }
 
 function bench(): Bench {
@@ -49,7 +50,7 @@ function bench(): Bench {
     events,
     call(called, raw = {}) {
       const { input, effect } = called.prepare(raw);
-      return guard.decide({ tool: called, input, effect });
+      return guard.decide({ id: '1', tool: called.name, input, effect, subject: { kind: 'none' } }, calm);
     },
   };
 }
@@ -57,15 +58,15 @@ function bench(): Bench {
 const rename = tool('rename', 'disk');
 const anyWriter = tool('brand_new_writer', 'disk');
 
-test('without an active skill every call passes', () => {
-  expect(bench().call(anyWriter)).toEqual({ kind: 'allow' });
+test('without an active skill every call passes', async () => {
+  expect(await bench().call(anyWriter)).toEqual({ kind: 'allow' });
 });
 
 describe('block', () => {
-  test('a refusal says why, and names only tools that lead on', () => {
+  test('a refusal says why, and names only tools that lead on', async () => {
     const { tracker, call } = bench();
     tracker.activate('sample', 'block', known);
-    expect(call(anyWriter)).toEqual({
+    expect(await call(anyWriter)).toEqual({
       kind: 'deny',
       reason: [
         'Phase violation: brand_new_writer is forbidden in the "preview" phase',
@@ -96,18 +97,19 @@ describe('block', () => {
       {},
       /globally forbidden during the sample skill/,
     ],
-  ])('%s', (_promise, called, input, reason) => {
+  ])('%s', async (_promise, called, input, reason) => {
     const { tracker, call } = bench();
     tracker.activate('sample', 'block', known);
-    const decision = call(called, input);
+    const decision = await call(called, input);
     if (!reason) expect(decision).toEqual({ kind: 'allow' });
     else expect(decision).toMatchObject({ kind: 'deny', reason: expect.stringMatching(reason) });
   });
 
-  test('the tools that steer the enforcement always pass and leave no trace', () => {
+  test('the tools that steer the enforcement always pass and leave no trace', async () => {
     const { tracker, call } = bench();
     tracker.activate('sample', 'block', known);
-    for (const name of ['activate_skill', 'deactivate_skill', 'get_skill_phase']) call(tool(name, 'disk'));
+    for (const name of ['activate_skill', 'deactivate_skill', 'get_skill_phase'])
+      await call(tool(name, 'disk'));
     expect(tracker.active?.history).toEqual([]);
   });
 });
@@ -124,63 +126,66 @@ metadata:
 `);
   const renameSymbol = tool('rename_symbol', 'disk');
 
-  test('no read unlocks the write, and the refusal names the preview', () => {
+  test('no read unlocks the write, and the refusal names the preview', async () => {
     const { tracker, call } = bench();
     tracker.activate('renaming', 'block', renaming ? [renaming] : []);
-    expect(call(tool('look'))).toEqual({ kind: 'allow' });
-    expect(call(tool('check'))).toMatchObject({
+    expect(await call(tool('look'))).toEqual({ kind: 'allow' });
+    expect(await call(tool('check'))).toMatchObject({
       kind: 'deny',
       reason: expect.stringContaining('check would lead to writing without a preview of the "preview" phase'),
       remedy: 'Preview the change first, in the "preview" phase: rename_symbol.',
     });
-    expect(call(renameSymbol)).toMatchObject({ kind: 'deny' });
+    expect(await call(renameSymbol)).toMatchObject({ kind: 'deny' });
     expect(tracker.active?.phase.name).toBe('preview');
   });
 
-  test('after the preview the write enters its phase by itself', () => {
+  test('after the preview the write enters its phase by itself', async () => {
     const { tracker, call } = bench();
     tracker.activate('renaming', 'block', renaming ? [renaming] : []);
-    call(renameSymbol, { dry_run: true });
-    expect(call(renameSymbol)).toEqual({ kind: 'allow' });
+    await call(renameSymbol, { dry_run: true });
+    expect(await call(renameSymbol)).toEqual({ kind: 'allow' });
     expect(tracker.active?.phase.name).toBe('execute');
   });
 
-  test('after the preview a tool of the next phase may go first', () => {
+  test('after the preview a tool of the next phase may go first', async () => {
     const { tracker, call } = bench();
     tracker.activate('renaming', 'block', renaming ? [renaming] : []);
-    call(renameSymbol, { dry_run: true });
-    expect([call(tool('check')), call(anyWriter)]).toEqual([{ kind: 'allow' }, { kind: 'allow' }]);
+    await call(renameSymbol, { dry_run: true });
+    expect([await call(tool('check')), await call(anyWriter)]).toEqual([
+      { kind: 'allow' },
+      { kind: 'allow' },
+    ]);
   });
 });
 
-test('warn lets the call pass with the same words', () => {
+test('warn lets the call pass with the same words', async () => {
   const { tracker, call } = bench();
   tracker.activate('sample', 'warn', known);
-  expect(call(anyWriter)).toMatchObject({
+  expect(await call(anyWriter)).toMatchObject({
     kind: 'warn',
     warning: expect.stringMatching(/^Phase violation: brand_new_writer is forbidden/),
   });
 });
 
-test('strict does not leave a phase in which nothing was done', () => {
+test('strict does not leave a phase in which nothing was done', async () => {
   const { tracker, call } = bench();
   tracker.activate('sample', 'strict', known);
-  expect(call(tool('check'))).toMatchObject({
+  expect(await call(tool('check'))).toMatchObject({
     kind: 'deny',
     reason: expect.stringMatching(
       /check would skip the "preview" phase\n\nRecovery: Tools of the "preview" phase: look, rename\./,
     ),
   });
-  call(tool('look'));
-  expect(call(tool('check'))).toEqual({ kind: 'allow' });
+  await call(tool('look'));
+  expect(await call(tool('check'))).toEqual({ kind: 'allow' });
   expect(tracker.active?.phase.name).toBe('execute');
 });
 
 describe('the life of an activation', () => {
-  test('is told to the record of calls', () => {
+  test('is told to the record of calls', async () => {
     const { tracker, call, events } = bench();
     tracker.activate('sample', 'block', known);
-    for (const called of [tool('look'), anyWriter, tool('check'), anyWriter]) call(called);
+    for (const called of [tool('look'), anyWriter, tool('check'), anyWriter]) await call(called);
     tracker.deactivate();
     expect(events).toEqual([
       'audit activate_skill',
@@ -190,10 +195,10 @@ describe('the life of an activation', () => {
     ]);
   });
 
-  test('keeps a history that a later activation does not inherit', () => {
+  test('keeps a history that a later activation does not inherit', async () => {
     const { tracker, call } = bench();
     tracker.activate('sample', 'block', known);
-    for (const called of [tool('look'), anyWriter, tool('elsewhere')]) call(called);
+    for (const called of [tool('look'), anyWriter, tool('elsewhere')]) await call(called);
     expect(tracker.active?.history).toEqual(['look', 'brand_new_writer', 'elsewhere']);
     tracker.deactivate();
     expect(tracker.active).toBeUndefined();

@@ -10,9 +10,9 @@ import { type Incident, reasonOf, recoveryOf } from './violation-text.ts';
 
 export function phaseGuard(tracker: PhaseTracker): Guard {
   return {
-    decide({ tool, effect }): GuardDecision {
-      if (ungated.has(tool.name)) return { kind: 'allow' };
-      const incident = tracker.follow({ name: tool.name, effect });
+    async decide({ tool, effect }): Promise<GuardDecision> {
+      if (ungated.has(tool)) return { kind: 'allow' };
+      const incident = tracker.follow({ name: tool, effect });
       if (!incident) return { kind: 'allow' };
       const reason = violationText(incident);
       return incident.progress.mode === 'warn'

@@ -1,11 +1,11 @@
 /** Making a speculation real across workspaces, without a model. */
 import { expect, test } from 'vitest';
 import { testState } from '../../test/support/commit-state.ts';
+import { CommittedFiles, type CommittedFilesOptions } from '../../test/support/committed-files.ts';
 import { ScratchWorkspace } from '../../test/support/scratch-workspace.ts';
 import { describeTree } from '../../test/support/tree-hash.ts';
 import { unaskedAgent } from '../../test/support/unasked-agent.ts';
 import { Conversation } from '../agent/conversation.ts';
-import { LiveFiles, type LiveFilesOptions } from '../agent/files/agent-files.ts';
 import type { AgentRoot } from '../agent/files/agent-root.ts';
 import { PermissionGuard } from '../agent/permission/permission-guard.ts';
 import { userText } from '../model/message.ts';
@@ -22,7 +22,7 @@ const calm = new AbortController().signal;
 function rootOf(
   name: string,
   { workspace }: ScratchWorkspace,
-  commit: LiveFilesOptions['commit'] = (overlay, together, signal) =>
+  commit: CommittedFilesOptions['commit'] = (overlay, together, signal) =>
     commitOverlay(
       workspace,
       overlay,
@@ -34,7 +34,7 @@ function rootOf(
   return {
     name,
     workspace,
-    files: new LiveFiles({ begin: () => Overlay.on(new Baseline(disk)), commit }),
+    files: new CommittedFiles({ begin: () => Overlay.on(new Baseline(disk)), commit }),
   };
 }
 
@@ -44,19 +44,19 @@ async function ready(first: AgentRoot, second: AgentRoot): Promise<AgentBranch> 
     agent: unaskedAgent,
     roots: [first, second],
     permissions: new PermissionGuard({ mode: 'acceptEdits', allow: [], deny: [] }),
-    commands: { run: async () => ({ kind: 'refused', reason: 'There are none.' }) },
+    commands: { run: async () => ({ kind: 'boundary', rule: 'none', why: 'There are none.' }) },
     opening: '',
   });
   await trunk.addUserMessage([{ kind: 'text', text: 'Go.' }]);
   await trunk.addAssistantMessage({ role: 'assistant', content: [{ kind: 'text', text: 'Gone.' }] });
-  const conversation = trunk.fork({ gates: [], commands: trunk.commands });
+  const conversation = trunk.fork({ guards: [], commands: trunk.commands });
   const files: SpeculativeFiles[] = [];
   for (const root of conversation.roots) {
     const at = (path: string) => root.workspace.path(path);
     const speculative = SpeculativeFiles.on(root.files.overlay());
     const edited = await speculative.start.editText(at('edited.txt'), (text) => `${text}more\n`);
     const moved = await edited.rename(at('old.txt'), at('deep/new.txt'));
-    await root.files.take(moved.writeText(at('made.txt'), 'made\n').remove(at('gone.txt')), calm);
+    await root.files.commit(moved.writeText(at('made.txt'), 'made\n').remove(at('gone.txt')), {}, calm);
     files.push(speculative);
   }
   const [from, onto] = [trunk.messages.length, trunk.messages.at(-1)];
@@ -76,7 +76,13 @@ test('every workspace changes together', async () => {
   await using first = await ScratchWorkspace.create(tree);
   await using second = await ScratchWorkspace.create(tree);
   const after = await ready(rootOf('first', first), rootOf('second', second));
-  expect(await acceptRun({ boundary: { kind: 'complete' }, after }, calm)).toEqual({ kind: 'committed' });
+  const landing = await acceptRun({ boundary: { kind: 'complete' }, after }, calm);
+  const paths = ['deep/new.txt', 'edited.txt', 'gone.txt', 'made.txt'];
+  expect(landing).toMatchObject({ kind: 'committed' });
+  expect(landing.kind === 'committed' && landing.patch?.map((each) => each.newPath ?? each.oldPath)).toEqual([
+    ...paths,
+    ...paths.map((path) => `second/${path}`),
+  ]);
   const trees = await Promise.all([first, second].map(({ workspace }) => describeTree(workspace.root)));
   expect(trees[0]).toEqual(trees[1]);
   expect(trees[0]?.map((line) => line.split(' ')[0])).toEqual([

@@ -7,11 +7,12 @@
  */
 
 import type { Conversation } from '../agent/conversation.ts';
-import type { AgentRoot } from '../agent/files/agent-root.ts';
+import { type AgentRoot, shownPatch } from '../agent/files/agent-root.ts';
 import type { MergedWork } from '../agent/fork-merge.ts';
 import { Failure } from '../base/failure.ts';
 import type { CommitDecision } from '../overlay/commit/commit-decision.ts';
 import type { Overlay } from '../overlay/overlay.ts';
+import type { FilePatch } from '../text/unified-diff.ts';
 import type { WorkspacePath } from '../workspace/workspace-path.ts';
 import type { AddedWork, AgentBranch } from './agent-branch.ts';
 import type { Landing, Run } from './engine/speculation-ports.ts';
@@ -23,39 +24,60 @@ export async function acceptRun({ after }: Run<AgentBranch>, signal: AbortSignal
   const changes = changesOf(trunk, conversation, added);
   const stale = await staleIn(changes);
   if (stale.length > 0) return { kind: 'conflict', paths: stale };
-  const { decision, apply: tell } = trunk.prepareMerge(workOf(trunk, conversation, added));
-  const changed = changes.filter(({ made }) => !made.isEmpty);
-  const landing = await land(changed, decision, signal);
-  if (landing.kind === 'committed') tell();
-  return landing;
+  const { decision, apply } = trunk.prepareMerge(workOf(trunk, conversation, added));
+  const [first, ...others] = changes.filter(({ made }) => !made.isEmpty);
+  if (!first) {
+    await decision.decide();
+    apply();
+    return { kind: 'committed', patch: [] };
+  }
+  const inner: InnerCommits = { patch: [], conflict: undefined };
+  const bound = others.reduceRight(
+    (within, change) => decidedBy(change, { within, inner, signal }),
+    decision,
+  );
+  try {
+    const outcome = await first.root.files.commit(first.made, { decision: bound }, signal);
+    if (outcome.kind === 'conflict') return outcome;
+    apply();
+    return { kind: 'committed', patch: [...first.shown(outcome.patch), ...inner.patch] };
+  } catch (thrown) {
+    if (inner.conflict) return inner.conflict;
+    throw thrown;
+  }
+}
+
+/** What the workspaces after the first came to. */
+interface InnerCommits {
+  patch: readonly FilePatch[];
+  conflict: (Landing & { readonly kind: 'conflict' }) | undefined;
+}
+
+interface InnerCommit {
+  /** What decides whether this workspace keeps its change. */
+  readonly within: CommitDecision;
+  readonly inner: InnerCommits;
+  readonly signal: AbortSignal;
 }
 
 /**
- * Commits one workspace within the commit of the one before it: each keeps what it had until all have what is new and
- * the messages are kept, which is the moment all of it counts.
+ * A decision made by committing another workspace. Each workspace keeps what it had until all have what is new and the
+ * messages are kept, which is the moment all of it counts.
  */
-async function land(
-  [first, ...others]: readonly RootChange[],
-  decision: CommitDecision,
-  signal: AbortSignal,
-): Promise<Landing> {
-  if (!first) {
-    await decision.decide();
-    return { kind: 'committed' };
-  }
-  let within: Landing | undefined;
+function decidedBy(
+  { root, made, shown }: RootChange,
+  { within, inner, signal }: InnerCommit,
+): CommitDecision {
   const decide = async (): Promise<void> => {
-    within = await land(others, decision, signal);
-    // The workspace around it is put back by this, and what is told is the conflict.
-    if (within.kind === 'conflict') throw new Error('files of another workspace changed meanwhile');
+    const outcome = await root.files.commit(made, { decision: within }, signal);
+    if (outcome.kind === 'conflict') {
+      inner.conflict = outcome;
+      // This rolls the workspaces around it back; the caller gets the conflict.
+      throw new Error('files of another workspace changed meanwhile');
+    }
+    inner.patch = [...shown(outcome.patch), ...inner.patch];
   };
-  try {
-    const taken = await first.root.files.commitWith(first.made, { ...decision, decide }, signal);
-    return taken.kind === 'conflict' ? taken : { kind: 'committed' };
-  } catch (thrown) {
-    if (within?.kind === 'conflict') return within;
-    throw thrown;
-  }
+  return { ...within, decide };
 }
 
 /** Whether the conversation is where the work went on from, to the very message. */
@@ -68,6 +90,8 @@ interface RootChange {
   readonly root: AgentRoot;
   readonly made: Overlay;
   readonly stale: () => Promise<readonly WorkspacePath[]>;
+  /** A patch of this root as the user is shown it. */
+  readonly shown: (patch: readonly FilePatch[]) => readonly FilePatch[];
 }
 
 function changesOf(trunk: Conversation, ahead: Conversation, added: AddedWork): readonly RootChange[] {
@@ -76,7 +100,8 @@ function changesOf(trunk: Conversation, ahead: Conversation, added: AddedWork): 
     const worked = ahead.roots[index]?.files.overlay();
     if (!files || !worked) return [];
     const stale = () => files.stale(root.files.overlay(), worked);
-    return [{ root, made: files.changed(worked), stale }];
+    const shown: RootChange['shown'] = (patch) => shownPatch(trunk.roots, root, patch);
+    return [{ root, made: files.changed(worked), stale, shown }];
   });
 }
 

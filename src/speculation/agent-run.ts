@@ -17,8 +17,8 @@ import { AcceptedEarly, type Boundary } from './engine/boundary.ts';
 import type { Run, RunTask } from './engine/speculation-ports.ts';
 import { cleanMessages, isUntouched } from './message-cleaning.ts';
 import { SpeculativeFiles } from './speculative-files.ts';
-import { allowsEdits, TierGate } from './tier-gate.ts';
-import { TreeSnapshotGate } from './tree-snapshot-gate.ts';
+import { allowsEdits, TierGuard } from './tier-guard.ts';
+import { TreeSnapshotGuard } from './tree-snapshot-guard.ts';
 import { WatchedCommands } from './watched-commands.ts';
 
 const maxRounds = 20;
@@ -74,7 +74,7 @@ class ForkedWork {
 
   constructor(on: AgentBranch, runner: CommandRunner) {
     const { conversation, added } = on;
-    const gate = new TierGate(conversation.permissions.fork());
+    const tier = new TierGuard(conversation.permissions.fork());
     this.#on = on;
     this.from = conversation.messages.length;
     this.files = conversation.roots.map(({ files }, index) => {
@@ -84,18 +84,17 @@ class ForkedWork {
     this.#commands = new WatchedCommands({
       runner,
       edits: allowsEdits(conversation.permissions) ? 'allowed' : 'asked',
-      callId: () => gate.commandCall,
       freeze: async ({ root }, changed) => {
         const index = this.fork.roots.findIndex(({ name }) => name === root.name);
         await this.files[index]?.freeze(changed);
       },
       stop: (boundary) => this.#halt(boundary),
     });
-    const overview = new TreeSnapshotGate({
+    const overview = new TreeSnapshotGuard({
       codeTools: new Set(conversation.code?.tools.map(({ name }) => name)),
       remember: () => this.#rememberTrees(),
     });
-    this.fork = conversation.fork({ gates: [gate, overview], commands: this.#commands });
+    this.fork = conversation.fork({ guards: [tier, overview], commands: this.#commands });
   }
 
   /** Aborts when the work must not go on. */
@@ -107,7 +106,7 @@ class ForkedWork {
   async layFiles(signal: AbortSignal): Promise<void> {
     for (const [index, root] of this.fork.roots.entries()) {
       const start = this.files[index]?.start;
-      if (start) await root.files.take(start, signal);
+      if (start) await root.files.commit(start, {}, signal);
     }
   }
 
@@ -149,10 +148,10 @@ class ForkedWork {
   /** The conversation as it will be once this is accepted, for a successor to go on from. */
   async #retold(messages: Conversation['messages']): Promise<Conversation> {
     const { fork } = this;
-    const reported = this.#on.conversation.fork({ gates: fork.gates, commands: fork.commands });
+    const reported = this.#on.conversation.fork({ guards: fork.guards, commands: fork.commands });
     for (const [index, { files }] of reported.roots.entries()) {
       const worked = fork.roots[index]?.files.overlay();
-      if (worked) await files.take(worked, neverAborts());
+      if (worked) await files.commit(worked, {}, neverAborts());
     }
     const { todos, usage, reads } = fork;
     await reported.mergeFork({ messages, seen: reads.entries(), todos, usage });
@@ -188,7 +187,7 @@ function boundaryOf(ended: TurnOutcome | undefined, signal: AbortSignal): Bounda
     case 'answered':
       return { kind: 'complete' };
     case 'halted':
-      return haltOf(ended.boundary);
+      return ended.boundary;
     case 'exhausted':
       return { kind: 'limit', detail: `${ended.rounds} rounds` };
     case 'failed':
@@ -200,8 +199,4 @@ function boundaryOf(ended: TurnOutcome | undefined, signal: AbortSignal): Bounda
     default:
       return unreachable(ended);
   }
-}
-
-function haltOf({ kind, tool, detail }: { kind: string; tool: string; detail: string }): Boundary {
-  return { kind: kind === 'edit' || kind === 'bash' ? kind : 'denied_tool', tool, detail };
 }

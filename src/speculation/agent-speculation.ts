@@ -10,6 +10,7 @@ import { messageOf } from '../base/failure.ts';
 import type { Log } from '../base/log.ts';
 import { type UserPart, userText } from '../model/message.ts';
 import type { OutcomeLog, OutcomeRecord } from '../storage/outcome-log.ts';
+import type { FilePatch } from '../text/unified-diff.ts';
 import { acceptRun } from './acceptance.ts';
 import type { AgentBranch } from './agent-branch.ts';
 import { type BegunRun, runOnFork } from './agent-run.ts';
@@ -45,13 +46,15 @@ export interface AgentSpeculationOptions {
 /** What is to be done about an input. */
 export type InputOutcome =
   /** All of it was done ahead; the conversation holds the answer. */
-  | { readonly kind: 'answered'; readonly savedMs: number }
+  | { readonly kind: 'answered'; readonly savedMs: number; readonly patch: readonly FilePatch[] }
   /** A turn is to be run with this, which is nothing where the conversation has heard the input already. */
   | {
       readonly kind: 'turn';
       readonly input: readonly UserPart[];
       readonly origin: 'plain' | 'accepted' | 'salvaged';
       readonly savedMs: number;
+      /** What the accepted part of the work wrote; the turn reports what it writes itself. */
+      readonly patch: readonly FilePatch[];
       /** What kept work that was ready from being used. */
       readonly conflicts: readonly string[];
     };
@@ -114,12 +117,12 @@ export class AgentSpeculation implements AsyncDisposable {
   async enter(input: string, signal: AbortSignal): Promise<InputOutcome> {
     const acceptance = await this.#speculation.accept(input, signal);
     if (acceptance.kind === 'accepted') {
-      const { next, savedMs } = acceptance;
+      const { next, savedMs, patch = [] } = acceptance;
       this.#begun = undefined;
-      if (next === 'nothing') return { kind: 'answered', savedMs };
-      return { kind: 'turn', input: [], origin: 'accepted', savedMs, conflicts: [] };
+      if (next === 'nothing') return { kind: 'answered', savedMs, patch };
+      return { kind: 'turn', input: [], origin: 'accepted', savedMs, patch, conflicts: [] };
     }
-    const plain = { kind: 'turn', savedMs: 0, conflicts: acceptance.paths } as const;
+    const plain = { kind: 'turn', savedMs: 0, patch: [], conflicts: acceptance.paths } as const;
     if (!signal.aborted && (await this.#salvaged(input))) return { ...plain, input: [], origin: 'salvaged' };
     return { ...plain, input: [{ kind: 'text', text: input }], origin: 'plain' };
   }

@@ -4,57 +4,91 @@
  * A sandbox keeps them harmless, and for that very reason they must not be run in one ahead of the user: the
  * conversation would tell of something that never happened. This is no guard against anybody; the sandbox is.
  */
+import { beginsWith, type NamedCommand, namedCommands } from '../shell/named-commands.ts';
 
 /** What a command would do elsewhere, in a word; undefined where nothing in its text says so. */
-export function outwardEffect(command: string): string | undefined {
-  return outward.find(({ pattern }) => pattern.test(command))?.effect;
+export function outwardEffect(text: string): string | undefined {
+  const commands = namedCommands(text).map(withPlainProgram);
+  return outward.find(({ is }) => commands.some(is))?.effect;
 }
 
 interface OutwardRule {
   readonly effect: string;
-  readonly pattern: RegExp;
+  readonly is: (command: NamedCommand) => boolean;
 }
 
-/** A program where a command begins: at the start, or after an operator, an opening bracket or a variable. */
-function program(names: string): RegExp {
-  return new RegExp(
-    `(?:^|[;&|(\`\\n]|\\$\\()\\s*(?:\\w+=\\S*\\s+)*(?:sudo\\s+|env\\s+|command\\s+|time\\s+)*(?:${names})`,
-  );
+function program(...patterns: readonly string[]): OutwardRule['is'] {
+  return (command) => patterns.some((pattern) => beginsWith(command, pattern));
 }
 
-const gitOptions = '(?:-\\S+(?:\\s+[^-\\s]\\S*)?\\s+)*?';
+/** A program of the system may be given by its path. */
+function withPlainProgram([name = '', ...words]: NamedCommand): NamedCommand {
+  return [name.replace(/^(?:\/usr)?(?:\/local)?\/s?bin\//, ''), ...words];
+}
 
 const outward: readonly OutwardRule[] = [
-  {
-    effect: 'changes the repository',
-    pattern: program(
-      `git\\s+${gitOptions}(?:add|am|apply\\s+--index|bisect|branch\\s+(?!-[alrv]|--(?:list|show)|$)\\S+|checkout|cherry-pick|clean|clone|commit|config\\s+(?!--(?:get|list)|-l)\\S+|fetch|gc|init|merge(?!-base|-tree)|mv|notes|pull|push|rebase|remote\\s+(?:add|remove|rename|set-url)|reset|restore|revert|rm|stash(?!\\s+(?:list|show))|submodule|switch|tag\\s+(?!-l|--list)\\S+|worktree)\\b`,
-    ),
-  },
+  { effect: 'changes the repository', is: changesRepository },
   {
     effect: 'publishes',
-    pattern: program(
-      '(?:npm|pnpm|yarn|bun|cargo|poetry|twine|gem|flit|uv)\\s+(?:npm\\s+)?(?:publish|unpublish|upload|push|yank|login)\\b',
+    is: program(
+      'npm|pnpm|yarn|bun|cargo|poetry|twine|gem|flit|uv npm? publish|unpublish|upload|push|yank|login',
     ),
   },
   {
     effect: 'reaches other machines',
-    pattern: program('(?:curl|wget|ssh|scp|sftp|rsync|nc|ncat|telnet|ftp|gh|glab|hub|aws|gcloud|az)\\b'),
+    is: program('curl|wget|ssh|scp|sftp|rsync|nc|ncat|telnet|ftp|gh|glab|hub|aws|gcloud|az'),
   },
   {
     effect: 'works on services',
-    pattern: program(
-      '(?:docker|podman|kubectl|helm|terraform|pulumi|ansible\\S*|systemctl|service|crontab|vercel|netlify|fly|heroku|firebase|supabase)\\b',
+    is: program(
+      'docker|podman|kubectl|helm|terraform|pulumi|ansible*|systemctl|service|crontab|vercel|netlify|fly|heroku|firebase|supabase',
     ),
   },
   {
     effect: 'installs',
-    pattern: program(
-      '(?:(?:npm|pnpm|yarn|bun)\\s+(?:i|install|ci|add|remove|uninstall|update|upgrade|link)\\b|(?:pip3?|pipx)\\s+(?:install|uninstall)\\b|(?:apt|apt-get|brew|dnf|yum|apk|pacman|snap)\\s+\\S|cargo\\s+install\\b|go\\s+(?:get|install)\\b|gem\\s+install\\b)',
+    is: program(
+      'npm|pnpm|yarn|bun i|install|ci|add|remove|uninstall|update|upgrade|link',
+      'pip|pip3|pipx install|uninstall',
+      'apt|apt-get|brew|dnf|yum|apk|pacman|snap *',
+      'cargo|gem install',
+      'go get|install',
     ),
   },
-  {
-    effect: 'works on processes',
-    pattern: program('(?:kill|pkill|killall|nohup|shutdown|reboot)\\b'),
-  },
+  { effect: 'works on processes', is: program('kill|pkill|killall|nohup|shutdown|reboot') },
 ];
+
+function changesRepository([name, ...args]: NamedCommand): boolean {
+  if (name !== 'git') return false;
+  const [subcommand = '', ...rest] = withoutGitOptions(args);
+  const [first] = rest;
+  switch (subcommand) {
+    case 'apply':
+      return rest.includes('--index');
+    case 'branch':
+      return first !== undefined && !/^(?:-[alrv]|--(?:list|show))/.test(first);
+    case 'config':
+      return first !== undefined && !/^(?:--(?:get|list)|-l)/.test(first);
+    case 'remote':
+      return ['add', 'remove', 'rename', 'set-url'].includes(first ?? '');
+    case 'stash':
+      return first !== 'list' && first !== 'show';
+    case 'tag':
+      return first !== undefined && !/^(?:-l|--list)/.test(first);
+    default:
+      return changingSubcommands.has(subcommand);
+  }
+}
+
+const changingSubcommands: ReadonlySet<string> = new Set(
+  `add am bisect checkout cherry-pick clean clone commit fetch gc init merge mv notes pull push rebase reset restore revert rm
+   submodule switch worktree`.split(/\s+/),
+);
+
+/** Options of git itself whose value is a word of its own. */
+const valuedOptions: ReadonlySet<string> = new Set(['-C', '-c', '--git-dir', '--work-tree', '--namespace']);
+
+function withoutGitOptions(args: readonly string[]): readonly string[] {
+  let at = 0;
+  for (let word = args[at]; word?.startsWith('-'); word = args[at]) at += valuedOptions.has(word) ? 2 : 1;
+  return args.slice(at);
+}

@@ -5,11 +5,11 @@
  * Invariant: nothing is saved of a run unless everything it looked at is still as it was, and no call that did more
  * than look.
  */
-import type { AgentToolContext } from '../agent/agent-tool.ts';
-import { viewsOf } from '../agent/files/agent-root.ts';
-import type { SeenFile } from '../agent/files/read-cache.ts';
+import { anchorPath } from '../agent/files/path-anchor.ts';
 import { toolNamed } from '../agent/reliability/repaired-reply.ts';
+import { agentContextOf } from '../agent/tool-round.ts';
 import { type Message, type ToolCallPart, toolCallsOf, type UserMessage } from '../model/message.ts';
+import type { SeenFile } from '../tools/tool-result.ts';
 import { hashContent } from '../workspace/content-hash.ts';
 import type { BegunRun } from './agent-run.ts';
 import { cleanMessages } from './message-cleaning.ts';
@@ -76,15 +76,15 @@ async function seenIn(
   { fork, files }: BegunRun,
   calls: readonly ToolCallPart[],
 ): Promise<readonly SeenFile[]> {
-  const { roots, reads, commands, code, permissions, agent } = fork;
-  const hides: AgentToolContext['hides'] = (path) => permissions.hides(path);
-  const context = { roots: viewsOf(roots), reads, commands, code, hides };
+  const { reads, agent } = fork;
   const seen: SeenFile[] = [];
-  for (const { name, input } of calls) {
+  for (const { id, name, input } of calls) {
     const tool = toolNamed(agent.tools, name);
     if (!tool || input.kind !== 'object') continue;
+    const context = agentContextOf(fork, id);
     const subject = await tool.prepare(input.value).subject(context);
-    for (const { root, path, absolute } of subject.kind === 'paths' ? subject.paths : []) {
+    for (const { absolute } of subject.kind === 'paths' ? subject.paths : []) {
+      const { root, path } = await anchorPath(context.roots, absolute);
       const start = files[context.roots.indexOf(root)]?.start;
       const shown = reads.hashOf(absolute) === undefined ? undefined : await start?.read(path);
       if (shown) seen.push({ absolute, hash: hashContent(shown) });

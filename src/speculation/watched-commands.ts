@@ -5,7 +5,7 @@
  * edits, or that left files which an acceptance cannot bring along, ends the speculation at a boundary and leaves
  * nothing in its files and messages: once accepted, it runs again as any command of a live turn does.
  */
-import type { CommandOutcome, CommandRequest, CommandRunner } from '../agent/command-runner.ts';
+import type { CommandRequest, CommandRun, CommandRunner } from '../agent/command-runner.ts';
 import { messageOf } from '../base/failure.ts';
 import type { Overlay } from '../overlay/overlay.ts';
 import type { Boundary } from './engine/boundary.ts';
@@ -16,8 +16,6 @@ export interface WatchedCommandsOptions {
   readonly edits: 'allowed' | 'asked';
   /** Holds on to what a command changed files of. */
   readonly freeze: (request: CommandRequest, changed: Overlay) => Promise<void>;
-  /** The call the command belongs to. */
-  readonly callId: () => string | undefined;
   /** Ends the speculation. */
   readonly stop: (boundary: Boundary) => void;
 }
@@ -32,40 +30,43 @@ export class WatchedCommands implements CommandRunner {
     this.#options = options;
   }
 
-  async run(request: CommandRequest, signal: AbortSignal): Promise<CommandOutcome> {
-    const { edits, freeze, stop, callId } = this.#options;
-    const { command } = request;
+  async run(request: CommandRequest, signal: AbortSignal): Promise<CommandRun> {
+    const { edits, freeze, stop } = this.#options;
+    const { callId, command } = request;
     const boundary = { kind: 'bash', tool: 'Bash', detail: command } as const;
     const outcome = await this.#outcome(request, signal);
-    if (outcome.kind === 'refused') {
+    if (outcome.kind === 'boundary') {
       stop(boundary);
       return outcome;
     }
     if (outcome.overlay && edits === 'asked') {
       stop(boundary);
-      return { kind: 'refused', reason: 'The command changes files, which the user is asked about.' };
+      return refusal('edits', 'The command changes files, which the user is asked about.');
     }
-    const ran: RanCommand = { command, outcome: outcome.exitCode === 0 ? 'passed' : 'failed' };
+    const ran: RanCommand = { command, outcome: outcome.code === 0 ? 'passed' : 'failed' };
     if (outcome.lost) {
       this.ran.push(ran);
       stop({ ...boundary, lost: outcome.lost });
-      return { kind: 'refused', reason: 'The command wrote files that cannot be kept; it must run again.' };
+      return refusal('lost-files', 'The command wrote files that cannot be kept; it must run again.');
     }
     if (outcome.overlay) await freeze(request, outcome.overlay);
-    const id = callId();
-    if (id !== undefined) this.answered.add(id);
+    this.answered.add(callId);
     this.ran.push(ran);
     return outcome;
   }
 
   /** A sandbox that fails has shown nothing about the command, and may hold changes that nobody can read. */
-  async #outcome(request: CommandRequest, signal: AbortSignal): Promise<CommandOutcome> {
+  async #outcome(request: CommandRequest, signal: AbortSignal): Promise<CommandRun> {
     const { runner } = this.#options;
     try {
       return await runner.run(request, signal);
     } catch (thrown) {
       signal.throwIfAborted();
-      return { kind: 'refused', reason: messageOf(thrown) };
+      return refusal('sandbox-failed', messageOf(thrown));
     }
   }
+}
+
+function refusal(rule: string, why: string): CommandRun {
+  return { kind: 'boundary', rule, why };
 }

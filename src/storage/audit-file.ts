@@ -7,10 +7,10 @@ import { createReadStream } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
-import type { AuditLine } from './audit-log.ts';
+import { type JsonLine, parseLine } from './json-line.ts';
 
 /** Every record, oldest first; `undefined` stands for a line that could not be read. */
-export async function* readAudit(path: string): AsyncGenerator<AuditLine | undefined> {
+export async function* readAudit(path: string): AsyncGenerator<JsonLine | undefined> {
   for (const file of await filesOf(path)) {
     for await (const line of createInterface({ input: createReadStream(file, 'utf8') })) {
       if (line !== '') yield parseLine(line);
@@ -28,13 +28,4 @@ async function filesOf(path: string): Promise<readonly string[]> {
     return /^\d+$/.test(age) ? [Number(age)] : [];
   });
   return ages.sort((a, b) => b - a).map((age) => join(dirname(path), age === 0 ? name : `${name}.${age}`));
-}
-
-function parseLine(line: string): AuditLine | undefined {
-  try {
-    const value: unknown = JSON.parse(line);
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : undefined;
-  } catch {
-    return undefined;
-  }
 }

@@ -10,6 +10,7 @@ import { dirname } from 'node:path';
 import { errnoOf } from '../base/errno.ts';
 import { messageOf } from '../base/failure.ts';
 import type { Log } from '../base/log.ts';
+import { type JsonLine, printLine } from './json-line.ts';
 import { rotate } from './rotation.ts';
 
 export interface AuditLogOptions {
@@ -22,9 +23,6 @@ export interface AuditLogOptions {
   /** How many records may wait to be written before whoever records waits too; default 256. */
   readonly maxWaiting?: number;
 }
-
-/** Anything that becomes one line of JSON. */
-export type AuditLine = Readonly<Record<string, unknown>>;
 
 export class AuditLog implements AsyncDisposable {
   readonly #options: Required<AuditLogOptions>;
@@ -43,8 +41,8 @@ export class AuditLog implements AsyncDisposable {
   }
 
   /** Takes a record; resolves when there is room for it, which is at once unless the disk lags behind. */
-  async record(line: AuditLine): Promise<void> {
-    const text = `${JSON.stringify(line)}\n`;
+  async record(line: JsonLine): Promise<void> {
+    const text = printLine(line);
     while (this.#waiting.length >= this.#options.maxWaiting) {
       await new Promise<void>((resolve) => this.#queue.push(resolve));
     }
@@ -107,7 +105,7 @@ export class AuditLog implements AsyncDisposable {
 }
 
 function lossRecord(dropped: number): string {
-  return `${JSON.stringify({ timestamp: new Date().toISOString(), dropped })}\n`;
+  return printLine({ timestamp: new Date().toISOString(), dropped });
 }
 
 async function openPrivately(path: string): Promise<FileHandle> {

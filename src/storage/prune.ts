@@ -6,12 +6,11 @@
  */
 
 import { randomUUID } from 'node:crypto';
-import { chmod, lstat, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { readFile, rename } from 'node:fs/promises';
 import { dirname, join, sep } from 'node:path';
 import { errnoOf } from '../base/errno.ts';
 import { messageOf } from '../base/failure.ts';
 import {
-  isOwn,
   type KeptEntry,
   type KeptKind,
   type KeptLimits,
@@ -19,6 +18,7 @@ import {
   removalMark,
   surveyKind,
 } from './kept-files.ts';
+import { removeTree } from './remove-tree.ts';
 
 /** `limits` removes what exceeds them; `all` whatever is not in use. */
 export type PruneMode = 'limits' | 'all';
@@ -97,25 +97,6 @@ async function removeEntry(entry: KeptEntry, kind: KeptKind): Promise<boolean> {
   );
   if (isTaken) await removeTree(doomed);
   return isTaken;
-}
-
-async function removeTree(path: string): Promise<void> {
-  try {
-    await rm(path, { recursive: true, force: true, maxRetries: 3 });
-  } catch {
-    // A command may have closed directories to their owner, who may open them again; what then fails is reported.
-    await openDirectories(path);
-    await rm(path, { recursive: true, force: true, maxRetries: 3 });
-  }
-}
-
-async function openDirectories(directory: string): Promise<void> {
-  const stats = await lstat(directory).catch(() => undefined);
-  if (!stats?.isDirectory() || !isOwn(stats)) return;
-  await chmod(directory, 0o700);
-  for (const entry of await readdir(directory, { withFileTypes: true })) {
-    if (entry.isDirectory()) await openDirectories(join(directory, entry.name));
-  }
 }
 
 /** Whether this process sees a mount at or below a path. Systems without the table have no mounts of ours. */

@@ -7,8 +7,9 @@ import { randomUUID } from 'node:crypto';
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Failure } from '../base/failure.ts';
-import { sha256 } from './hash.ts';
+import { statePlaces } from './own-places.ts';
 import { Transcript } from './transcript.ts';
+import { workspaceKey } from './workspace-key.ts';
 
 export interface StoredTranscript {
   readonly id: string;
@@ -21,7 +22,7 @@ export class TranscriptStore {
 
   /** `stateDirectory` is ours among those the system keeps for the state of programs. */
   constructor(stateDirectory: string, workspaceRoot: string) {
-    this.directory = join(stateDirectory, 'conversations', sha256(workspaceRoot).slice(0, 16));
+    this.directory = join(statePlaces.conversations(stateDirectory), workspaceKey(workspaceRoot));
   }
 
   /** A new one; its file is made with its first entry. */

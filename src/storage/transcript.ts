@@ -10,9 +10,7 @@ import { type FileHandle, mkdir, open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { errnoOf } from '../base/errno.ts';
 import { Failure, messageOf } from '../base/failure.ts';
-
-/** Anything that becomes one line of JSON. */
-export type TranscriptEntry = Readonly<Record<string, unknown>>;
+import { type JsonLine, parseLine, printLine } from './json-line.ts';
 
 export class Transcript implements AsyncDisposable {
   readonly path: string;
@@ -24,8 +22,8 @@ export class Transcript implements AsyncDisposable {
   }
 
   /** Resolves when the entries are on the disk, all of them or, after a failure, none that counts. */
-  append(...entries: readonly TranscriptEntry[]): Promise<void> {
-    const text = entries.map((entry) => `${JSON.stringify(entry)}\n`).join('');
+  append(...entries: readonly JsonLine[]): Promise<void> {
+    const text = entries.map(printLine).join('');
     const write = (): Promise<void> => this.#write(text);
     const written = this.#last.then(write, write);
     // Whoever asked hears of a failure; the next entry is written all the same.
@@ -34,7 +32,7 @@ export class Transcript implements AsyncDisposable {
   }
 
   /** Every entry, oldest first. A line that cannot be read is left out. */
-  async read(): Promise<readonly TranscriptEntry[]> {
+  async read(): Promise<readonly JsonLine[]> {
     await this.#last;
     return readEntries(this.path);
   }
@@ -64,7 +62,7 @@ export class Transcript implements AsyncDisposable {
 }
 
 /** The entries of a transcript nobody writes to; none where there is no such file. */
-export async function readEntries(path: string): Promise<readonly TranscriptEntry[]> {
+export async function readEntries(path: string): Promise<readonly JsonLine[]> {
   const file = await open(path, 'r').catch((thrown: unknown) => {
     if (errnoOf(thrown) === 'ENOENT') return undefined;
     throw thrown;
@@ -72,7 +70,8 @@ export async function readEntries(path: string): Promise<readonly TranscriptEntr
   if (!file) return [];
   try {
     // What follows the last end of a line was never acknowledged, even where it reads like an entry.
-    return (await file.readFile('utf8')).split('\n').slice(0, -1).flatMap(entryOf);
+    const lines = (await file.readFile('utf8')).split('\n').slice(0, -1);
+    return lines.map(parseLine).filter((entry) => entry !== undefined);
   } finally {
     await file.close();
   }
@@ -129,14 +128,4 @@ async function dropTornLine(file: FileHandle): Promise<void> {
     end = start;
   }
   if (end < size) await file.truncate(end);
-}
-
-function entryOf(line: string): readonly TranscriptEntry[] {
-  if (line === '') return [];
-  try {
-    const value: unknown = JSON.parse(line);
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? [{ ...value }] : [];
-  } catch {
-    return [];
-  }
 }

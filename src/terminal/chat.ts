@@ -261,7 +261,13 @@ class Chat implements CommandContext {
   async #converse(text: string, signal: AbortSignal): Promise<void> {
     const { conversation } = this;
     const from = conversation.messages.length;
-    const plain = { kind: 'turn', input: [{ kind: 'text', text }], origin: 'plain', conflicts: [] } as const;
+    const plain = {
+      kind: 'turn',
+      input: [{ kind: 'text', text }],
+      origin: 'plain',
+      patch: [],
+      conflicts: [],
+    } as const;
     const entry = (await this.#open?.ahead?.enter(text, signal)) ?? plain;
     if (entry.kind === 'turn' && entry.conflicts.length > 0) {
       this.say([line(`${entry.conflicts.join(', ')} changed meanwhile; asking anew.`, 'faint')]);
@@ -269,7 +275,7 @@ class Chat implements CommandContext {
     const added = conversation.messages.slice(from);
     // The user's own words stand on the screen already.
     this.#tell(added[0]?.role === 'user' ? added.slice(1) : added);
-    this.say(diffLines(this.host.takeLanded(), { ...this.#stage.writing, mostLines: mostDiffLines }));
+    this.say(diffLines(entry.patch, { ...this.#stage.writing, mostLines: mostDiffLines }));
     if (entry.kind === 'turn') await this.#turn(entry.input, signal);
   }
 
@@ -281,7 +287,7 @@ class Chat implements CommandContext {
 
   async #turn(input: readonly UserPart[], signal: AbortSignal): Promise<void> {
     const { conversation } = this;
-    const renderer = new TurnRenderer(this.#view, () => this.host.takeLanded());
+    const renderer = new TurnRenderer(this.#view);
     for await (const event of runTurn(conversation, input, {}, signal)) renderer.receive(event);
     const { outcome } = renderer;
     // Whoever types already needs no guess.

@@ -111,7 +111,7 @@ class PlainChat implements CommandContext {
   }
 
   async #turn(text: string, signal: AbortSignal): Promise<void> {
-    const renderer = new TurnRenderer(this.#output(), () => this.host.takeLanded());
+    const renderer = new TurnRenderer(this.#output());
     for await (const event of runTurn(this.conversation, [{ kind: 'text', text }], {}, signal))
       renderer.receive(event);
   }

@@ -1,4 +1,7 @@
 import { expect, test } from 'vitest';
+import { AgentTrial } from '../../test/support/agent-trial.ts';
+import { calm } from '../../test/support/world.ts';
+import { runTurn } from '../agent/turn.ts';
 import type { TurnEvent } from '../agent/turn-event.ts';
 import { NoCredit } from '../model/model-failure.ts';
 import { makeFilePatch } from '../text/unified-diff.ts';
@@ -7,26 +10,28 @@ import { TurnRenderer } from './turn-renderer.ts';
 
 const patch = makeFilePatch({ oldPath: 'a.ts', newPath: 'a.ts', before: 'one\n', after: 'two\n' });
 
-/** What is on the screen after a turn. */
-function written(events: readonly TurnEvent[]): string {
+/** A view of a turn, and what is on its screen. */
+function openView(): { readonly renderer: TurnRenderer; readonly shown: () => string } {
   const said: StyledLine[] = [];
   let unfinished: readonly StyledLine[] = [];
-  const landed = [patch];
-  const renderer = new TurnRenderer(
-    {
-      writing: { columns: 60, marks: 'styled' },
-      say: (lines) => void said.push(...lines),
-      showUnfinished: (lines) => {
-        unfinished = lines;
-      },
-      showRunning: () => {},
-      notice: () => {},
-      keepOutput: () => {},
+  const renderer = new TurnRenderer({
+    writing: { columns: 60, marks: 'styled' },
+    say: (lines) => void said.push(...lines),
+    showUnfinished: (lines) => {
+      unfinished = lines;
     },
-    () => landed.splice(0),
-  );
+    showRunning: () => {},
+    notice: () => {},
+    keepOutput: () => {},
+  });
+  return { renderer, shown: () => [...said, ...unfinished].map(textOfLine).join('\n') };
+}
+
+/** What is on the screen after a turn. */
+function written(events: readonly TurnEvent[]): string {
+  const { renderer, shown } = openView();
   for (const event of events) renderer.receive(event);
-  return [...said, ...unfinished].map(textOfLine).join('\n');
+  return shown();
 }
 
 const call = {
@@ -66,6 +71,7 @@ test('text, a call with its diff and its verdict, and text again', () => {
         kind: 'tool-finished',
         result: { kind: 'tool-result', id: '1', name: 'Edit', text: 'Edited.\nmore', outcome: 'done' },
         changed: ['a.ts'],
+        patch: [patch],
       },
       { kind: 'text', text: 'Done.' },
       answer('Done.'),
@@ -86,6 +92,20 @@ test('text, a call with its diff and its verdict, and text again', () => {
   `);
 });
 
+test('two subscribers of one conversation both see the diff', async () => {
+  await using trial = await AgentTrial.open({ 'a.ts': 'one\n' });
+  trial.provider.answer(
+    [{ call: 'Read', arguments: { file_path: 'a.ts' } }],
+    [{ call: 'Edit', arguments: { file_path: 'a.ts', old_string: 'one', new_string: 'two' } }],
+    [{ text: 'Done.' }],
+  );
+  const views = [openView(), openView()];
+  for await (const event of runTurn(trial.begin(), [{ kind: 'text', text: 'Make it two' }], {}, calm)) {
+    for (const { renderer } of views) renderer.receive(event);
+  }
+  for (const { shown } of views) expect(shown()).toContain('a.ts +1 -1\n@@ -1 +1 @@\n-one\n+two');
+});
+
 test('a call that failed says why', () => {
   const result = {
     kind: 'tool-result',
@@ -97,7 +117,7 @@ test('a call that failed says why', () => {
   expect(
     written([
       { kind: 'tool-proposed', call, origin: 'native' },
-      { kind: 'tool-finished', result, changed: [] },
+      { kind: 'tool-finished', result, changed: [], patch: [] },
     ]).split('\n')[0],
   ).toBe('✗ Edit a.ts a.ts has not been read');
 });

@@ -35,16 +35,14 @@ export interface TurnOutput {
 
 export class TurnRenderer {
   readonly #output: TurnOutput;
-  readonly #takeLanded: () => readonly FilePatch[];
   #markdown = emptyMarkdown;
   #received = '';
   readonly #running = new Map<string, ToolCallPart>();
   readonly #judged = new Map<string, Judgement>();
   #outcome: TurnOutcome | undefined;
 
-  constructor(output: TurnOutput, takeLanded: () => readonly FilePatch[]) {
+  constructor(output: TurnOutput) {
     this.#output = output;
-    this.#takeLanded = takeLanded;
   }
 
   /** How the turn ended, once it has. */
@@ -75,7 +73,7 @@ export class TurnRenderer {
         this.#judged.set(event.id, event.judgement);
         break;
       case 'tool-finished':
-        this.#finished(event.result);
+        this.#finished(event.result, event.patch);
         break;
       case 'todos':
         this.#output.say(event.todos.length > 0 ? todoLines(renderTodos(event.todos)) : []);
@@ -120,7 +118,7 @@ export class TurnRenderer {
     }
   }
 
-  #finished(result: ToolResultPart): void {
+  #finished(result: ToolResultPart, patch: readonly FilePatch[]): void {
     const call = this.#running.get(result.id);
     this.#running.delete(result.id);
     this.#output.showRunning([...this.#running.values()]);
@@ -130,7 +128,7 @@ export class TurnRenderer {
     this.#output.keepOutput(result.text);
     this.#output.say([
       finishedCall(call, result, columns),
-      ...diffLines(this.#takeLanded(), { columns, mostLines: mostDiffLines }),
+      ...diffLines(patch, { columns, mostLines: mostDiffLines }),
       ...(judgement ? judgementLines(judgement, columns) : []),
     ]);
   }

@@ -27,33 +27,42 @@ export interface HunkLine {
 export function makeHunks(before: string, after: string, context: number): Hunk[] {
   const oldLines = splitLines(before);
   const newLines = splitLines(after);
-  return group(diffLines(before, after), context).map((changes) => {
-    const lines: HunkLine[] = [];
-    const first = changes[0];
-    const last = changes.at(-1);
-    const lead = Math.min(context, first?.oldStart ?? 0);
-    const oldStart = (first?.oldStart ?? 0) - lead;
-    const newStart = (first?.newStart ?? 0) - lead;
-    const oldEnd = Math.min(oldLines.length, (last?.oldEnd ?? 0) + context);
-    let at = oldStart;
-    for (const change of changes) {
-      for (const text of oldLines.slice(at, change.oldStart)) lines.push({ kind: 'context', text });
-      for (const text of oldLines.slice(change.oldStart, change.oldEnd))
-        lines.push({ kind: 'removed', text });
-      for (const text of newLines.slice(change.newStart, change.newEnd)) lines.push({ kind: 'added', text });
-      at = change.oldEnd;
-    }
-    for (const text of oldLines.slice(at, oldEnd)) lines.push({ kind: 'context', text });
-    const oldCount = oldEnd - oldStart;
-    const newCount = (last?.newEnd ?? 0) + oldEnd - at - newStart;
-    return {
-      oldStart: oldCount === 0 ? oldStart : oldStart + 1,
-      oldCount,
-      newStart: newCount === 0 ? newStart : newStart + 1,
-      newCount,
-      lines,
-    };
-  });
+  return group(diffLines(before, after), context).map((changes) =>
+    makeHunk(changes, { oldLines, newLines, context }),
+  );
+}
+
+interface ComparedLines {
+  readonly oldLines: readonly string[];
+  readonly newLines: readonly string[];
+  readonly context: number;
+}
+
+function makeHunk(changes: ChangeGroup, { oldLines, newLines, context }: ComparedLines): Hunk {
+  const lines: HunkLine[] = [];
+  const [first] = changes;
+  const last = changes.at(-1) ?? first;
+  const lead = Math.min(context, first.oldStart);
+  const oldStart = first.oldStart - lead;
+  const newStart = first.newStart - lead;
+  const oldEnd = Math.min(oldLines.length, last.oldEnd + context);
+  let at = oldStart;
+  for (const change of changes) {
+    for (const text of oldLines.slice(at, change.oldStart)) lines.push({ kind: 'context', text });
+    for (const text of oldLines.slice(change.oldStart, change.oldEnd)) lines.push({ kind: 'removed', text });
+    for (const text of newLines.slice(change.newStart, change.newEnd)) lines.push({ kind: 'added', text });
+    at = change.oldEnd;
+  }
+  for (const text of oldLines.slice(at, oldEnd)) lines.push({ kind: 'context', text });
+  const oldCount = oldEnd - oldStart;
+  const newCount = last.newEnd + oldEnd - at - newStart;
+  return {
+    oldStart: oldCount === 0 ? oldStart : oldStart + 1,
+    oldCount,
+    newStart: newCount === 0 ? newStart : newStart + 1,
+    newCount,
+    lines,
+  };
 }
 
 /** The text after the hunks and by how many lines the furthest strayed, or the first that has no place (from 0). */
@@ -76,15 +85,28 @@ export function applyHunks(text: string, hunks: readonly Hunk[]): HunksApplied {
     const place = findPlace(lines, old, reached, stated);
     if (place === undefined) return { kind: 'rejected', hunk: number, reason: mismatch(lines, old, stated) };
     if (Math.abs(place - stated) > Math.abs(offset)) offset = place - stated;
-    const toCrlf = lostCarriageReturns(lines, old, place);
     for (; reached < place; reached += 1) result.push(lines[reached] ?? '');
-    for (const line of hunk.lines) {
-      if (line.kind === 'added') result.push(toCrlf ? withCrlf(line.text) : line.text);
-      else if (line.kind === 'context') result.push(lines[reached++] ?? '');
-      else reached += 1;
-    }
+    for (const line of patchedLines(hunk, lines, { old, place })) result.push(line);
+    reached += old.length;
   }
   return { kind: 'applied', text: result.concat(lines.slice(reached)).join(''), offset };
+}
+
+/** What a hunk makes of its old lines where they stand; context lines stay as the text has them. */
+function patchedLines(
+  hunk: Hunk,
+  lines: readonly string[],
+  { old, place }: { readonly old: readonly string[]; readonly place: number },
+): readonly string[] {
+  const toCrlf = lostCarriageReturns(lines, old, place);
+  const patched: string[] = [];
+  let at = place;
+  for (const { kind, text } of hunk.lines) {
+    if (kind === 'added') patched.push(toCrlf ? withCrlf(text) : text);
+    else if (kind === 'context') patched.push(lines[at++] ?? '');
+    else at += 1;
+  }
+  return patched;
 }
 
 /** The lines of a text, each with its `\n`; only the last may lack it. */
@@ -99,9 +121,11 @@ function splitLines(text: string): string[] {
   return lines;
 }
 
+type ChangeGroup = readonly [LineHunk, ...LineHunk[]];
+
 /** Changes whose context would touch are shown together. */
-function group(changes: readonly LineHunk[], context: number): LineHunk[][] {
-  const groups: LineHunk[][] = [];
+function group(changes: readonly LineHunk[], context: number): readonly ChangeGroup[] {
+  const groups: [LineHunk, ...LineHunk[]][] = [];
   for (const change of changes) {
     const last = groups.at(-1);
     const end = last?.at(-1)?.oldEnd;

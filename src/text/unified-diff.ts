@@ -1,3 +1,4 @@
+import { present } from '../base/present.ts';
 import { applyHunks, type Hunk, type HunksApplied, makeHunks } from './hunk.ts';
 import { PatchLines, readHunks } from './internal/hunk-reader.ts';
 import {
@@ -87,10 +88,10 @@ export function makeFilePatch(versions: FileVersions): FilePatch {
   const newPath = versions.newPath ?? versions.oldPath;
   const hunks = makeHunks(before ?? '', after ?? '', context);
   const { oldMode, newMode } = versions;
-  if (before === undefined) return defined({ kind: 'created', newPath, newMode, hunks });
-  if (after === undefined) return defined({ kind: 'deleted', oldPath, oldMode, hunks });
+  if (before === undefined) return present({ kind: 'created', newPath, newMode, hunks });
+  if (after === undefined) return present({ kind: 'deleted', oldPath, oldMode, hunks });
   const kind = oldPath === newPath ? 'modified' : 'renamed';
-  return defined({ kind, oldPath, newPath, oldMode, newMode, hunks });
+  return present({ kind, oldPath, newPath, oldMode, newMode, hunks });
 }
 
 /** Reads the file patch that begins at the current line; undefined when none does. */
@@ -123,8 +124,8 @@ function startsFileNames(lines: PatchLines): boolean {
 function readPlainPatch(lines: PatchLines): FilePatch {
   const names = plainNames(lines.header().slice(4), lines.header(1).slice(4));
   const hunks = readNamedHunks(lines);
-  if (names.oldPath === undefined) return defined({ kind: 'created', newPath: names.newPath, hunks });
-  if (names.newPath === undefined) return defined({ kind: 'deleted', oldPath: names.oldPath, hunks });
+  if (names.oldPath === undefined) return present({ kind: 'created', newPath: names.newPath, hunks });
+  if (names.newPath === undefined) return present({ kind: 'deleted', oldPath: names.oldPath, hunks });
   return { kind: 'modified', oldPath: names.oldPath, newPath: names.newPath, hunks };
 }
 
@@ -163,8 +164,8 @@ function isEpoch(header: string): boolean {
 /** What the lines between `diff --git` and the first hunk say. */
 interface GitHeader {
   kind?: FilePatch['kind'];
-  oldPath?: string;
-  newPath?: string;
+  oldPath?: string | undefined;
+  newPath?: string | undefined;
   oldMode?: number;
   newMode?: number;
 }
@@ -176,13 +177,7 @@ function readGitPatch(lines: PatchLines): FilePatch {
   const header: GitHeader = gitNames ? { ...stripPrefixes(gitNames) } : {};
   while (readExtendedHeader(lines.header(), header)) lines.advance();
   const hasNames = startsFileNames(lines);
-  if (hasNames) {
-    const names = plainNames(lines.header().slice(4), lines.header(1).slice(4));
-    if (header.kind === undefined && names.oldPath === undefined) header.kind = 'created';
-    if (header.kind === undefined && names.newPath === undefined) header.kind = 'deleted';
-    header.oldPath ??= names.oldPath ?? names.newPath;
-    header.newPath ??= names.newPath ?? names.oldPath;
-  }
+  if (hasNames) completeHeader(header, plainNames(lines.header().slice(4), lines.header(1).slice(4)));
   const { kind = 'modified', oldPath, newPath, oldMode, newMode } = header;
   if (oldPath === undefined || newPath === undefined) {
     throw new MalformedPatch(number, 'the two names on this line cannot be told apart');
@@ -194,7 +189,15 @@ function readGitPatch(lines: PatchLines): FilePatch {
     oldPath: kind === 'created' ? undefined : oldPath,
     newPath: kind === 'deleted' ? undefined : newPath,
   };
-  return defined({ kind: isBinary ? 'binary' : kind, ...names, oldMode, newMode, hunks });
+  return present({ kind: isBinary ? 'binary' : kind, ...names, oldMode, newMode, hunks });
+}
+
+/** Takes from the `---` and `+++` lines what the header does not say. */
+function completeHeader(header: GitHeader, names: Partial<PathPair>): void {
+  if (header.kind === undefined && names.oldPath === undefined) header.kind = 'created';
+  if (header.kind === undefined && names.newPath === undefined) header.kind = 'deleted';
+  header.oldPath ??= names.oldPath ?? names.newPath;
+  header.newPath ??= names.newPath ?? names.oldPath;
 }
 
 /** Notes what one extended header line says; false when the line is none. */
@@ -217,7 +220,7 @@ function readExtendedHeader(line: string, header: GitHeader): boolean {
 }
 
 function binaryPatch({ oldPath, newPath }: Partial<PathPair>): FilePatch {
-  return defined({ kind: 'binary', oldPath, newPath, hunks: [] });
+  return present({ kind: 'binary', oldPath, newPath, hunks: [] });
 }
 
 const REGULAR_FILE = 0o100644;
@@ -267,17 +270,4 @@ function span(start: number, count: number): string {
 
 function closedLine(text: string): string {
   return text.endsWith('\n') ? text : `${text}\n\\ No newline at end of file\n`;
-}
-
-/** The patch without the keys that say nothing. */
-function defined(patch: FilePatch): FilePatch {
-  const { oldPath, newPath, oldMode, newMode } = patch;
-  return {
-    kind: patch.kind,
-    ...(oldPath !== undefined && { oldPath }),
-    ...(newPath !== undefined && { newPath }),
-    ...(oldMode !== undefined && { oldMode }),
-    ...(newMode !== undefined && { newMode }),
-    hunks: patch.hunks,
-  };
 }

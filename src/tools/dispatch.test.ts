@@ -97,7 +97,7 @@ test.each(['deny', 'halt'] as const)('a guard that says %s keeps the tool from r
     hasRun = true;
     return jsonResult({});
   });
-  const guard: Guard = { decide: () => ({ kind, reason: 'not now', remedy: 'Wait.' }) };
+  const guard: Guard = { decide: async () => ({ kind, reason: 'not now', remedy: 'Wait.' }) };
   expect(await call(tool, 'sample', [guard])).toEqual([
     'error',
     'not now',
@@ -107,7 +107,7 @@ test.each(['deny', 'halt'] as const)('a guard that says %s keeps the tool from r
 });
 
 test('a guard that warns lets the tool run, and its warning is an item between hint and metadata', async () => {
-  const warn: Guard = { decide: () => ({ kind: 'warn', warning: 'careful' }) };
+  const warn: Guard = { decide: async () => ({ kind: 'warn', warning: 'careful' }) };
   expect(await call(fine, 'sample', [warn])).toEqual([
     'fine',
     '{"ok":true}',
@@ -120,8 +120,8 @@ test('a guard that warns lets the tool run, and its warning is an item between h
 test('a guard sees the tool under its own name, what was given and what the call touches', async () => {
   const seen: unknown[] = [];
   const guard: Guard = {
-    decide: ({ tool, input, effect }) => {
-      seen.push([tool.name, input, effect]);
+    decide: async ({ tool, input, effect }) => {
+      seen.push([tool, input, effect]);
       return { kind: 'allow' };
     },
   };

@@ -4,21 +4,23 @@
  * Invariant: only an unknown name is thrown. Whatever else goes wrong is answered as an error result, so one bad
  * request never ends the process.
  */
+import { randomUUID } from 'node:crypto';
 import type { Failure } from '../base/failure.ts';
 import { isRecord } from '../base/record.ts';
 import { cappedResult } from './capped-result.ts';
-import { asFailure, CallDenied, rootOf, UnknownTool } from './failure.ts';
-import type { Guard, GuardedCall } from './guard.ts';
-import type { Tool } from './tool.ts';
+import { asFailure, CallDenied, rootOf } from './failure.ts';
+import { askGuards, type GuardedRun } from './guard.ts';
+import { type GuardedCall, guardedCall } from './guarded-call.ts';
+import { type NamedCall, type ResolvedCall, resolveCall } from './named-call.ts';
+import type { PreparedCall, Tool } from './tool.ts';
 import type { ToolContext } from './tool-context.ts';
-import type { ToolResult } from './tool-result.ts';
+import { type ToolResult, withWarnings } from './tool-result.ts';
 import { withUntrusted } from './untrusted-note.ts';
 
-export interface ToolCall {
+export interface ToolCall extends GuardedRun, NamedCall {
+  /** Absent where the caller has no id for it. */
+  readonly id?: string;
   readonly tools: readonly Tool[];
-  readonly guards: readonly Guard[];
-  readonly name: string;
-  readonly arguments: unknown;
 }
 
 const slowCallMs = 5000;
@@ -28,53 +30,15 @@ export async function dispatch(
   call: ToolCall,
   signal: AbortSignal,
 ): Promise<ToolResult> {
-  const tool = findTool(call.tools, call.name);
-  if (tool.forward) return forwarded(context, { ...call, forward: tool.forward }, signal);
+  const resolved = resolveCall(call.tools, call);
   const startedAt = performance.now();
-  const result = await answer(context, { ...call, tool }, signal);
+  const { acting, result } = await answer(context, { ...call, resolved }, signal);
+  const { tool } = acting;
   const durationMs = Math.round(performance.now() - startedAt);
   const level = durationMs > slowCallMs ? 'warning' : 'debug';
   context.log.write(level, 'tool.called', { tool: tool.name, durationMs, isError: result.isError });
-  await context.audit?.record({ tool, arguments: call.arguments, result, durationMs });
+  await context.audit?.record({ tool, arguments: acting.given, result, durationMs });
   return result;
-}
-
-/** Guards and records see the tool that acts, whichever tool it was called through. */
-async function forwarded(
-  context: ToolContext,
-  { forward, ...call }: ToolCall & Required<Pick<Tool, 'forward'>>,
-  signal: AbortSignal,
-): Promise<ToolResult> {
-  try {
-    return await dispatch(context, { ...call, ...forward(call.arguments) }, signal);
-  } catch (thrown) {
-    return failureResult(asFailure(thrown));
-  }
-}
-
-/** The tool of a name, an alias or a name with a client's prefix. */
-function findTool(tools: readonly Tool[], name: string): Tool {
-  const bare = bareName(name);
-  const found = tools.find(
-    (tool) =>
-      tool.name === bare ||
-      tool.aliases.includes(bare) ||
-      tool.listedAliases.some((alias) => alias.name === bare),
-  );
-  if (!found) throw new UnknownTool(name);
-  return found;
-}
-
-/** What the caller sent, with what the name it called by stands for. */
-function argumentsOf({ tool, name, arguments: given }: ToolCall & { readonly tool: Tool }): unknown {
-  const alias = tool.listedAliases.find((listed) => listed.name === bareName(name));
-  if (!alias?.fixed) return given;
-  return isRecord(given) || given === undefined || given === null ? { ...given, ...alias.fixed } : given;
-}
-
-/** Clients put the name of their connection in front. */
-function bareName(name: string): string {
-  return name.replace(/^mcp__.+?__/, '');
 }
 
 /** A failure as an answer: its sentence alone, then what a program needs to know of it. */
@@ -87,24 +51,34 @@ function failureResult(failure: Failure): ToolResult {
   };
 }
 
+interface Answer {
+  /** The tool that acted; the one that was called where its arguments could not be read. */
+  readonly acting: Pick<PreparedCall, 'tool' | 'given'>;
+  readonly result: ToolResult;
+}
+
 async function answer(
   context: ToolContext,
-  call: ToolCall & { readonly tool: Tool },
+  call: ToolCall & { readonly resolved: ResolvedCall },
   signal: AbortSignal,
-): Promise<ToolResult> {
+): Promise<Answer> {
+  const { resolved } = call;
+  let acting: Answer['acting'] = { tool: resolved.tool, given: resolved.arguments };
   try {
-    const prepared = call.tool.prepare(argumentsOf(call));
+    const prepared = resolved.tool.prepare(resolved.arguments);
+    acting = prepared;
     if (prepared.ignored.length > 0) {
-      context.log.debug('tool.arguments_ignored', { tool: call.tool.name, names: prepared.ignored });
+      context.log.debug('tool.arguments_ignored', { tool: prepared.tool.name, names: prepared.ignored });
     }
-    const { input, effect } = prepared;
-    const warnings = askGuards(call.guards, { tool: call.tool, input, effect });
-    const result = withinTokens(withUntrusted(context, await prepared.run(context, signal)), input);
-    return warnings.length > 0 ? { ...result, warnings } : result;
+    const { id = randomUUID() } = call;
+    const warnings = await permitted(call, await guardedCall(id, prepared, context), signal);
+    const result = withinTokens(withUntrusted(context, await prepared.run(context, signal)), prepared.input);
+    return { acting, result: withWarnings(result, warnings) };
   } catch (thrown) {
     const failure = asFailure(thrown);
-    context.log.debug('tool.failed', { tool: call.tool.name, code: failure.code, message: failure.message });
-    return failureResult(failure);
+    const { name } = acting.tool;
+    context.log.debug('tool.failed', { tool: name, code: failure.code, message: failure.message });
+    return { acting, result: failureResult(failure) };
   }
 }
 
@@ -115,14 +89,17 @@ function withinTokens(result: ToolResult, input: unknown): ToolResult {
 }
 
 /** The warnings of the guards; a guard that refuses ends the call here. */
-function askGuards(guards: readonly Guard[], call: GuardedCall): readonly string[] {
-  const warnings: string[] = [];
-  for (const guard of guards) {
-    const decision = guard.decide(call);
-    if (decision.kind === 'warn') warnings.push(decision.warning);
-    else if (decision.kind !== 'allow') throw new CallDenied(decision.reason, decision.remedy);
-  }
-  return warnings;
+async function permitted(
+  run: GuardedRun,
+  call: GuardedCall,
+  signal: AbortSignal,
+): Promise<readonly string[]> {
+  const decision = await askGuards(run, call, signal);
+  if (decision.kind === 'allow') return decision.warnings;
+  throw new CallDenied(
+    decision.reason,
+    decision.remedy ?? 'Go on without this call, or ask the user to allow it.',
+  );
 }
 
 /** Facts some failures carry besides their sentence. */

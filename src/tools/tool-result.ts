@@ -3,6 +3,10 @@
  *
  * Invariant: the payload is always the first item and parses on its own; hints and metadata never mix with it.
  */
+import type { Overlay } from '../overlay/overlay.ts';
+import type { ContentHash } from '../workspace/content-hash.ts';
+import type { Workspace } from '../workspace/workspace.ts';
+
 export interface ToolResult {
   readonly payload: Payload;
   /** One sentence on what to do next; rendered with its fixed prefix. */
@@ -13,7 +17,23 @@ export interface ToolResult {
   readonly meta?: Readonly<Record<string, unknown>>;
   /** What an edit did to the files it wrote; recorded, never sent. */
   readonly landed?: LandedEdit;
+  /** What the call made of the files and did not write: its caller commits it or drops it. Never sent. */
+  readonly change?: OverlayChange;
+  /** The files that the answer shows or the change leaves, for the next edit to be compared with. Never sent. */
+  readonly seen?: readonly SeenFile[];
   readonly isError: boolean;
+}
+
+export interface OverlayChange {
+  readonly workspace: Workspace;
+  readonly overlay: Overlay;
+  /** The paths it names as changed, as people are shown them. */
+  readonly shown: readonly string[];
+}
+
+export interface SeenFile {
+  readonly absolute: string;
+  readonly hash: ContentHash;
 }
 
 /** An edit that is on disk. A count that could not be had is absent. */
@@ -35,7 +55,7 @@ type Payload =
   | { readonly kind: 'json'; readonly value: unknown }
   | { readonly kind: 'text'; readonly text: string };
 
-type Extras = Pick<ToolResult, 'hint' | 'warnings' | 'meta' | 'landed'>;
+type Extras = Pick<ToolResult, 'hint' | 'warnings' | 'meta' | 'landed' | 'change' | 'seen'>;
 
 export function jsonResult(value: unknown, extras: Extras = {}): ToolResult {
   return { payload: { kind: 'json', value }, isError: false, ...extras };
@@ -43,6 +63,11 @@ export function jsonResult(value: unknown, extras: Extras = {}): ToolResult {
 
 export function textResult(text: string, extras: Extras = {}): ToolResult {
   return { payload: { kind: 'text', text }, isError: false, ...extras };
+}
+
+/** The result with what guards said about the call. */
+export function withWarnings(result: ToolResult, warnings: readonly string[]): ToolResult {
+  return warnings.length > 0 ? { ...result, warnings: [...warnings, ...(result.warnings ?? [])] } : result;
 }
 
 /** The texts an edge sends, in order: payload, hint, warnings, metadata. */

@@ -1,12 +1,13 @@
 /**
- * The two doors to tools that are not listed: one finds them by words, one calls them by name.
+ * Two tools that lead to those that are not listed: one finds them by words, one calls them by name.
  *
- * Invariant: a tool called through `call_tool` is dispatched like any other; nothing but its name is looked at here.
+ * Invariant: a call through `call_tool` is the prepared call of the tool it names.
  */
 import { z } from 'zod';
 import { InvalidArgument } from './failure.ts';
+import { bareName, resolveCall } from './named-call.ts';
 import { whole, word } from './parameter.ts';
-import { defineTool, type Tool } from './tool.ts';
+import { defineForwardingTool, defineTool, type Tool } from './tool.ts';
 import { jsonResult } from './tool-result.ts';
 
 const shownByDefault = 5;
@@ -35,33 +36,26 @@ export function findTool(tools: readonly Tool[]): Tool {
   });
 }
 
-const callInput = z.object({
-  name: word('Name of the tool, as find_tool answers it.'),
-  arguments: z.record(z.string(), z.unknown()).describe('Its arguments, by its input_schema.').optional(),
-});
-
-const callDefinition = defineTool({
-  name: 'call_tool',
-  title: 'Call Tool',
-  // What the call does depends on the tool it names, so a client must expect the most.
-  effect: 'disk',
-  description: 'Call a tool that is not listed, by its name. find_tool answers names and schemas.',
-  input: callInput,
-  async handle() {
-    throw new Error('call_tool is forwarded before it runs');
-  },
-});
-
-export const callTool: Tool = {
-  ...callDefinition,
-  forward: (rawArguments) => {
-    const call = callInput.parse(callDefinition.prepare(rawArguments).input);
-    if (/(^|__)call_tool$/.test(call.name)) {
-      throw new InvalidArgument('call_tool cannot call itself', 'Name the tool you want in "name".');
-    }
-    return { name: call.name, arguments: call.arguments };
-  },
-};
+export function callTool(tools: readonly Tool[]): Tool {
+  return defineForwardingTool({
+    name: 'call_tool',
+    title: 'Call Tool',
+    // What the call does depends on the tool it names, so a client must expect the most.
+    effect: 'disk',
+    description: 'Call a tool that is not listed, by its name. find_tool answers names and schemas.',
+    input: z.object({
+      name: word('Name of the tool, as find_tool answers it.'),
+      arguments: z.record(z.string(), z.unknown()).describe('Its arguments, by its input_schema.').optional(),
+    }),
+    forward({ name, arguments: given }) {
+      if (bareName(name) === 'call_tool') {
+        throw new InvalidArgument('call_tool cannot call itself', 'Name the tool you want in "name".');
+      }
+      const resolved = resolveCall(tools, { name, arguments: given });
+      return resolved.tool.prepare(resolved.arguments);
+    },
+  });
+}
 
 /** Tools that share words with the query, best first; a word in the name counts most. */
 export function searchTools(tools: readonly Tool[], query: string): readonly Tool[] {

@@ -66,9 +66,9 @@ describe('call_tool', () => {
   test('guards are asked about the tool that acts', async () => {
     const seen: string[] = [];
     const guard: Guard = {
-      decide: ({ tool }) => {
-        seen.push(tool.name);
-        return { kind: 'deny', reason: `not ${tool.name}`, remedy: 'none' };
+      decide: async ({ tool }) => {
+        seen.push(tool);
+        return { kind: 'deny', reason: `not ${tool}`, remedy: 'none' };
       },
     };
     const answer = await call('call_tool', { name: 'format_document', arguments: { word: 'x' } }, [guard]);

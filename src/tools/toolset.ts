@@ -23,7 +23,8 @@ export interface Toolset {
 
 export function toolsetOf(name: ToolsetName, tools: readonly Tool[]): Toolset {
   if (name === 'full') return { listed: tools, callable: tools };
-  const doors = [findTool(tools), callTool];
+  const doors = [findTool(tools)];
+  doors.push(callTool([...tools, ...doors]));
   const core = coreNames.flatMap((wanted) => tools.filter((tool) => tool.name === wanted));
   // A second name of the same tool says nothing new.
   const once = core.map((tool) => ({ ...tool, listedAliases: [] }));

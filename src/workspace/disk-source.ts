@@ -1,4 +1,4 @@
-import { lstatSync, readFileSync, readlinkSync, realpathSync, statSync } from 'node:fs';
+import { type Dirent, lstatSync, readFileSync, readlinkSync, realpathSync, statSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { sep } from 'node:path';
 import { errnoOf, isMissing } from '../base/errno.ts';
@@ -44,7 +44,7 @@ export class DiskSource implements FileSource {
       const real = this.#real(this.#workspace.absolute(directory));
       if (real === undefined) return [];
       const entries = await readdir(real, { withFileTypes: true });
-      return entries.flatMap(toEntry).sort((a, b) => comparePaths(a.name, b.name));
+      return entries.flatMap(entryOf).sort((a, b) => comparePaths(a.name, b.name));
     } catch (thrown) {
       if (isMissing(thrown)) return [];
       throw new UnreadableFile(directory, thrown);
@@ -81,12 +81,8 @@ class UnreadableFile extends Failure {
   }
 }
 
-function toEntry(entry: {
-  readonly name: string;
-  isFile(): boolean;
-  isDirectory(): boolean;
-  isSymbolicLink(): boolean;
-}): DirectoryEntry[] {
+/** An entry of a listing; none for pipes, sockets and devices, which no source holds. */
+export function entryOf(entry: Dirent): DirectoryEntry[] {
   if (entry.isFile()) return [{ name: entry.name, kind: 'file' }];
   if (entry.isDirectory()) return [{ name: entry.name, kind: 'directory' }];
   if (entry.isSymbolicLink()) return [{ name: entry.name, kind: 'symlink' }];

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { ScratchWorkspace } from '../../test/support/scratch-workspace.ts';
 import { listFiles } from './file-walk.ts';
 import { IgnoreRules } from './ignore-rules.ts';
+import { Workspace } from './workspace.ts';
 import { parseWorkspacePath } from './workspace-path.ts';
 
 const never = new AbortController().signal;
@@ -114,8 +115,77 @@ test.each(walks)('a walk finds %s', async (_, files, expected) => {
 
 test('what is output to one reader is found by another', async () => {
   await using scratch = await ScratchWorkspace.create({ '.gitignore': 'build', 'build/a.py': '' });
-  expect(await listFiles(scratch.workspace, { outputs: 'entered' }, never)).toEqual([
+  expect(await listFiles(scratch.workspace, { rule: 'sources-and-outputs' }, never)).toEqual([
     '.gitignore',
     'build/a.py',
+  ]);
+});
+
+const unignored: readonly [string, Readonly<Record<string, string>>, readonly string[]][] = [
+  [
+    'nothing a .gitignore names, at any depth',
+    { '.gitignore': '*.gen.ts\ntmp/\n', 'a.ts': '', 'b.gen.ts': '', 'src/tmp/c.ts': '', 'src/d.gen.ts': '' },
+    ['a.ts'],
+  ],
+  [
+    'what an inner .gitignore keeps',
+    { '.gitignore': '*.gen.ts', 'src/.gitignore': '!kept.gen.ts', 'src/kept.gen.ts': '', 'src/a.gen.ts': '' },
+    ['src/kept.gen.ts'],
+  ],
+  [
+    'nothing below an ignored directory, whatever is kept there',
+    { '.gitignore': 'out/\n!out/a.ts\n', 'out/.gitignore': '!*', 'out/a.ts': '', 'b.ts': '' },
+    ['b.ts'],
+  ],
+  [
+    'what an anchored pattern does not reach',
+    { '.gitignore': '/lib\n', 'lib/a.ts': '', 'src/lib/a.ts': '' },
+    ['src/lib/a.ts'],
+  ],
+  [
+    'a name that differs in case only',
+    { '.gitignore': 'Build.ts', 'build.ts': '', 'Build.ts': '' },
+    ['build.ts'],
+  ],
+];
+
+test.each(unignored)('a listing finds %s', async (_, files, expected) => {
+  await using scratch = await ScratchWorkspace.create(files);
+  const filter = { rule: 'unignored', extensions: new Set(['ts']) } as const;
+  expect(await listFiles(scratch.workspace, filter, never)).toEqual(expected);
+});
+
+test('a walk for a verdict finds what git ignores', async () => {
+  const files = { '.gitignore': '*.gen.ts\ngenerated/\n', 'a.gen.ts': '', 'generated/b.ts': '' };
+  await using scratch = await ScratchWorkspace.create(files);
+  expect(await listFiles(scratch.workspace, { extensions: new Set(['ts']) }, never)).toEqual([
+    'a.gen.ts',
+    'generated/b.ts',
+  ]);
+});
+
+test('the ignore files of the repository around a workspace apply, unless they ignore the workspace itself', async () => {
+  await using scratch = await ScratchWorkspace.create({
+    '.git/HEAD': '',
+    '.gitignore': '*.log\n/ignored/**\n',
+    'package/a.ts': '',
+    'package/b.log': '',
+    'ignored/deep/a.ts': '',
+    'ignored/deep/b.log': '',
+  });
+  const below = async (name: string) =>
+    listFiles(await Workspace.open(scratch.at(name)), { rule: 'unignored' }, never);
+  expect(await below('package')).toEqual(['a.ts']);
+  expect(await below('ignored/deep')).toEqual(['a.ts', 'b.log']);
+});
+
+test('output is not decided by the ignored directory it lies in', async () => {
+  await using scratch = await ScratchWorkspace.create({
+    '.gitignore': 'generated/\n',
+    'generated/package.json': '{}',
+    'generated/build/a.ts': '',
+  });
+  expect(await listFiles(scratch.workspace, { extensions: new Set(['ts']) }, never)).toEqual([
+    'generated/build/a.ts',
   ]);
 });

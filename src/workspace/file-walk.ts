@@ -1,84 +1,156 @@
-import type { Dirent } from 'node:fs';
-import { readdir } from 'node:fs/promises';
-import { isUnreadable } from '../base/errno.ts';
+/**
+ * The files of a workspace, in the same order on every machine.
+ *
+ * Invariant: links are not followed, so a walk always ends and names each file once. A directory that may not be read
+ * has no files.
+ */
+import { mapConcurrently } from './concurrency.ts';
+import { directoryEntries } from './directory-entries.ts';
+import { DiskSource, entryOf } from './disk-source.ts';
+import type { FileSource } from './file-source.ts';
+import { type EntryKind, IgnoreFile, isIgnoredBy } from './ignore-file.ts';
 import { IgnoreRules } from './ignore-rules.ts';
+import { ignoreFilesAbove } from './internal/git-ignores.ts';
+import { walkTree } from './tree-walk.ts';
 import type { Workspace } from './workspace.ts';
-import { childOf, comparePaths, rootPath, type WorkspacePath } from './workspace-path.ts';
+import {
+  ancestorsOf,
+  baseName,
+  childOf,
+  comparePaths,
+  parentOf,
+  rootPath,
+  type WorkspacePath,
+} from './workspace-path.ts';
+
+/**
+ * What a walk leaves out.
+ *
+ * `sources`: what no project reads, by `IgnoreRules`. Git's ignore files alone hide nothing, so that this is sound for
+ * verdicts. `sources-and-outputs`: the same, but build output is entered. `unignored`: also every file and directory that
+ * a `.gitignore` or `.ignore` file names, as a search does; for answers that a person or a model reads, never for verdicts.
+ */
+export type WalkRule = 'sources' | 'sources-and-outputs' | 'unignored';
 
 /** Which files a walk answers with; every condition given must hold. */
 export interface FileFilter {
+  /** Default: `sources`. */
+  readonly rule?: WalkRule;
   /** Extensions without their dot. */
   readonly extensions?: ReadonlySet<string>;
   /** Judges the last segment of a path. */
   readonly matches?: (name: string) => boolean;
-  /** Whether directories that hold output are entered as well; absent: they are not. */
-  readonly outputs?: 'entered';
   /** Enough: the walk ends soon after so many were found, with whichever came first. */
   readonly enough?: number;
 }
 
-/**
- * The files of the workspace on disk, in the same order on every machine. Ignored directories are not
- * entered; links are not followed, so a walk always ends and names each file once. A directory that may
- * not be read is passed over.
- */
-export async function listFiles(
+/** The files on disk. */
+export function listFiles(
   workspace: Workspace,
   filter: FileFilter,
   signal: AbortSignal,
 ): Promise<WorkspacePath[]> {
-  const rules = new IgnoreRules(workspace);
-  const found: WorkspacePath[] = [];
-  const isDone = (): boolean => filter.enough !== undefined && found.length >= filter.enough;
-  const isPassed = (parent: WorkspacePath, name: string): boolean =>
-    filter.outputs === 'entered' ? rules.hidesDirectory(parent, name) : rules.ignoresDirectory(parent, name);
-  let level: WorkspacePath[] = [rootPath];
-  while (level.length > 0 && !isDone()) {
-    signal.throwIfAborted();
-    const below: WorkspacePath[] = [];
-    await readLevel({ workspace, directories: level, isDone }, (directory, entry) => {
-      const path = childOf(directory, entry.name);
-      if (entry.isDirectory()) {
-        if (!isPassed(directory, entry.name)) below.push(path);
-      } else if (entry.isFile() && isWanted(entry.name, filter) && !rules.ignoresFile(entry.name)) {
-        found.push(path);
-      }
-    });
-    level = below;
-  }
-  return found.sort(comparePaths);
+  return new FileWalk(workspace, diskEntries(workspace), filter).below(rootPath, signal);
 }
 
-/** Directories of one depth are read together, as many at a time as the thread pool has use for. */
-async function readLevel(
+/**
+ * The files of any source, such as an overlay, below a directory; the file itself where `from` is one. A directory that
+ * the caller names is entered even if a rule leaves it out.
+ */
+export async function listFilesBelow(
   {
     workspace,
-    directories,
-    isDone,
-  }: {
-    readonly workspace: Workspace;
-    readonly directories: readonly WorkspacePath[];
-    readonly isDone: () => boolean;
-  },
-  visit: (directory: WorkspacePath, entry: Dirent) => void,
-): Promise<void> {
-  const batch = 32;
-  for (let start = 0; start < directories.length && !isDone(); start += batch) {
-    await Promise.all(
-      directories.slice(start, start + batch).map(async (directory) => {
-        for (const entry of await entriesOf(workspace.absolute(directory))) visit(directory, entry);
-      }),
-    );
+    source,
+    from,
+  }: { readonly workspace: Workspace; readonly source: FileSource; readonly from: WorkspacePath },
+  filter: FileFilter,
+  signal: AbortSignal,
+): Promise<WorkspacePath[]> {
+  const siblings = from === rootPath ? [] : await source.list(parentOf(from));
+  if (siblings.some(({ name, kind }) => name === baseName(from) && kind === 'file')) return [from];
+  return new FileWalk(workspace, source, filter).below(from, signal);
+}
+
+interface Directory {
+  readonly path: WorkspacePath;
+  /** Those that apply in it, innermost first; none where the rule does not ask for them. */
+  readonly ignoreFiles: readonly IgnoreFile[];
+}
+
+const ignoreNames: readonly string[] = ['.gitignore', '.ignore'];
+
+class FileWalk {
+  readonly #workspace: Workspace;
+  readonly #source: FileSource;
+  readonly #filter: FileFilter;
+  readonly #rules: IgnoreRules;
+  readonly #found: WorkspacePath[] = [];
+
+  constructor(workspace: Workspace, source: FileSource, filter: FileFilter) {
+    this.#workspace = workspace;
+    this.#source = source;
+    this.#filter = filter;
+    this.#rules = new IgnoreRules(workspace);
+  }
+
+  async below(from: WorkspacePath, signal: AbortSignal): Promise<WorkspacePath[]> {
+    signal.throwIfAborted();
+    const { enough = Number.POSITIVE_INFINITY } = this.#filter;
+    const start = { path: from, ignoreFiles: await this.#outerIgnoreFiles(from) };
+    const isDone = (): boolean => this.#found.length >= enough;
+    await walkTree<Directory>(start, { visit: (directory) => this.#visit(directory), isDone }, signal);
+    return this.#found.sort(comparePaths);
+  }
+
+  async #visit({ path: directory, ignoreFiles: outer }: Directory): Promise<readonly Directory[]> {
+    const entries = await this.#source.list(directory);
+    const hasOwn =
+      this.#filter.rule === 'unignored' && entries.some(({ name }) => ignoreNames.includes(name));
+    const ignoreFiles = hasOwn ? [...(await this.#ignoreFilesIn(directory)), ...outer] : outer;
+    const below: Directory[] = [];
+    for (const { name, kind } of entries) {
+      const path = childOf(directory, name);
+      if (kind === 'symlink' || this.#isLeftOut(directory, name, kind)) continue;
+      if (ignoreFiles.length > 0 && isIgnoredBy(ignoreFiles, this.#workspace.absolute(path), kind)) continue;
+      if (kind === 'directory') below.push({ path, ignoreFiles });
+      else if (isWanted(name, this.#filter)) this.#found.push(path);
+    }
+    return below;
+  }
+
+  #isLeftOut(parent: WorkspacePath, name: string, kind: EntryKind): boolean {
+    if (kind === 'file') return this.#rules.ignoresFile(name);
+    return this.#filter.rule === 'sources-and-outputs'
+      ? this.#rules.hidesDirectory(parent, name)
+      : this.#rules.ignoresDirectory(parent, name);
+  }
+
+  async #outerIgnoreFiles(from: WorkspacePath): Promise<readonly IgnoreFile[]> {
+    if (this.#filter.rule !== 'unignored') return [];
+    const above = from === rootPath ? [] : [...ancestorsOf(from), rootPath];
+    const inside = await mapConcurrently(above, 8, (directory) => this.#ignoreFilesIn(directory));
+    return [...inside.flat(), ...ignoreFilesAbove(this.#workspace.root)];
+  }
+
+  async #ignoreFilesIn(directory: WorkspacePath): Promise<readonly IgnoreFile[]> {
+    const own: IgnoreFile[] = [];
+    for (const name of ignoreNames) {
+      const content = await this.#source.read(childOf(directory, name));
+      // `.ignore` is the more particular of the two and comes first.
+      if (content?.kind === 'text')
+        own.unshift(new IgnoreFile(this.#workspace.absolute(directory), content.text));
+    }
+    return own;
   }
 }
 
-async function entriesOf(absolute: string): Promise<Dirent[]> {
-  try {
-    return await readdir(absolute, { withFileTypes: true });
-  } catch (thrown) {
-    if (isUnreadable(thrown)) return [];
-    throw thrown;
-  }
+/** The disk for a walk: without the checks of links that `DiskSource` makes, as none is followed. */
+function diskEntries(workspace: Workspace): FileSource {
+  const disk = new DiskSource(workspace);
+  return {
+    read: (path) => disk.read(path),
+    list: async (directory) => (await directoryEntries(workspace.absolute(directory))).flatMap(entryOf),
+  };
 }
 
 function isWanted(name: string, filter: FileFilter): boolean {

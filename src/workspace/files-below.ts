@@ -1,13 +1,18 @@
+import { neverAborts } from '../base/never-aborts.ts';
 import type { FileSource } from './file-source.ts';
-import { childOf, type WorkspacePath } from './workspace-path.ts';
+import { walkTree } from './tree-walk.ts';
+import { childOf, comparePaths, type WorkspacePath } from './workspace-path.ts';
 
-/** Every file below a directory of any source, in the order of its listings; links are named, not entered. */
+/** Every file below a directory of any source, in the order of their paths; links are named, not entered. */
 export async function filesBelow(source: FileSource, directory: WorkspacePath): Promise<WorkspacePath[]> {
   const found: WorkspacePath[] = [];
-  for (const entry of await source.list(directory)) {
-    const path = childOf(directory, entry.name);
-    if (entry.kind === 'directory') found.push(...(await filesBelow(source, path)));
-    else found.push(path);
-  }
-  return found;
+  const visit = async (at: WorkspacePath): Promise<readonly WorkspacePath[]> => {
+    const below: WorkspacePath[] = [];
+    for (const { name, kind } of await source.list(at)) {
+      (kind === 'directory' ? below : found).push(childOf(at, name));
+    }
+    return below;
+  };
+  await walkTree(directory, { visit }, neverAborts());
+  return found.sort(comparePaths);
 }

@@ -1,34 +1,47 @@
 /**
  * A `.gitignore` or `.ignore` file, by git's rules.
  *
- * Invariant: of the lines that match a path the last one decides; what no line matches is left to whoever is asked next.
+ * Invariants: of the lines that match a path the last one decides; what no line matches is left to the next file further
+ * out. A path is judged by itself, not by the directories it lies in: a walk does not enter those that are ignored, and
+ * a caller that names one wants to see what is in it.
  */
-import type { WorkspacePath } from './workspace-path.ts';
 
-export type IgnoreVerdict = 'ignored' | 'kept' | undefined;
+export type EntryKind = 'file' | 'directory';
+
+type Verdict = 'ignored' | 'kept';
 
 export class IgnoreFile {
-  readonly #directory: WorkspacePath;
+  readonly #prefix: string;
   readonly #lines: readonly IgnoreLine[];
 
-  constructor(directory: WorkspacePath, text: string) {
-    this.#directory = directory;
+  /** `directory` is the absolute path of the directory that holds the file. */
+  constructor(directory: string, text: string) {
+    this.#prefix = directory.endsWith('/') ? directory : `${directory}/`;
     this.#lines = text.split(/\r?\n/).flatMap(lineOf);
   }
 
-  /** What it says of an entry below its own directory. */
-  verdict(path: WorkspacePath, kind: 'file' | 'directory'): IgnoreVerdict {
-    const relative = this.#directory === '' ? path : path.slice(this.#directory.length + 1);
+  /** What the file says about an entry below its own directory, by the absolute path of the entry. */
+  verdict(absolute: string, kind: EntryKind): Verdict | undefined {
+    const path = absolute.slice(this.#prefix.length);
     const last = this.#lines.findLast(
-      ({ pattern, onlyDirectories }) => (!onlyDirectories || kind === 'directory') && pattern.test(relative),
+      ({ pattern, onlyDirectories }) => (!onlyDirectories || kind === 'directory') && pattern.test(path),
     );
     return last?.verdict;
   }
 }
 
+/** Whether an entry is ignored by files that apply to its directory, innermost first: the first with a verdict decides. */
+export function isIgnoredBy(files: Iterable<IgnoreFile>, absolute: string, kind: EntryKind): boolean {
+  for (const file of files) {
+    const verdict = file.verdict(absolute, kind);
+    if (verdict !== undefined) return verdict === 'ignored';
+  }
+  return false;
+}
+
 interface IgnoreLine {
   readonly pattern: RegExp;
-  readonly verdict: 'ignored' | 'kept';
+  readonly verdict: Verdict;
   readonly onlyDirectories: boolean;
 }
 

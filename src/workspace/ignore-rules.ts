@@ -8,24 +8,24 @@
 import { existsSync } from 'node:fs';
 import { GitIgnores } from './internal/git-ignores.ts';
 import { ProjectNames } from './internal/project-names.ts';
+import {
+  cacheNames,
+  environmentMarker,
+  packageNames,
+  toolNames,
+  transactionName,
+  versionControlNames,
+} from './known-directory.ts';
 import type { Workspace } from './workspace.ts';
 import { childOf, parentOf, rootPath, type WorkspacePath } from './workspace-path.ts';
 
 /** Names that nobody gives to sources. */
 const alwaysIgnored: ReadonlySet<string> = new Set([
-  'node_modules',
-  '.git',
-  '.svn',
-  '.hg',
-  '__pycache__',
-  '.venv',
-  '.tox',
-  '.next',
-  '.cache',
-  '.idea',
-  '.vscode',
-  // Where a commit of ours keeps what it is about to put in place, in a workspace without git.
-  '.forerun-tx',
+  ...packageNames,
+  ...versionControlNames,
+  ...cacheNames,
+  ...toolNames,
+  transactionName,
 ]);
 
 /** Words that are also good names for sources. */
@@ -35,7 +35,7 @@ export const outputNames: ReadonlySet<string> = new Set(['target', 'build', 'dis
 const outputMarks: readonly string[] = ['CACHEDIR.TAG', 'modules.txt', 'autoload.php'];
 
 /** What makes a directory an environment of Python, with the libraries installed in it. */
-const environmentMarks: readonly string[] = ['pyvenv.cfg', 'conda-meta'];
+const environmentMarks: readonly string[] = [environmentMarker, 'conda-meta'];
 
 /** Files beside which a tool puts what it builds or fetches. */
 const manifests: readonly string[] = [

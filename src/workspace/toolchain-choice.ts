@@ -6,10 +6,10 @@
  *
  * Invariant: a toolchain chosen here was installed by the user.
  */
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { isUnreadable } from '../base/errno.ts';
 import type { Environment } from '../storage/user-directories.ts';
+import { directoryNames } from './directory-entries.ts';
 import { defaultToolchain, readToolchainFile, rustupHome, toolchainFiles } from './rust-toolchain.ts';
 import { type Extent, isSupplied } from './supplied-path.ts';
 
@@ -21,7 +21,7 @@ export function installedToolchains(env: Environment, extent: Extent): Readonly<
 /** The channel the workspace asks for where it is installed, else the default; undefined without rustup. */
 function rustToolchain(env: Environment, extent: Extent): string | undefined {
   const toolchains = join(rustupHome(env), 'toolchains');
-  const installed = namesIn(toolchains).filter((name) => !isSupplied(join(toolchains, name), extent));
+  const installed = directoryNames(toolchains).filter((name) => !isSupplied(join(toolchains, name), extent));
   const files = extent.flatMap((directory) => toolchainFiles.map((name) => textOf(join(directory, name))));
   const channels = files.flatMap((text) => {
     const choice = readToolchainFile(text);
@@ -31,15 +31,6 @@ function rustToolchain(env: Environment, extent: Extent): string | undefined {
     channels.some((channel) => name === channel || name.startsWith(`${channel}-`)),
   );
   return wanted ?? defaultToolchain(env);
-}
-
-function namesIn(directory: string): readonly string[] {
-  try {
-    return readdirSync(directory).sort();
-  } catch (thrown) {
-    if (isUnreadable(thrown)) return [];
-    throw thrown;
-  }
 }
 
 function textOf(file: string): string {

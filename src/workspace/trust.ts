@@ -13,6 +13,7 @@ import { z } from 'zod';
 import { isMissing } from '../base/errno.ts';
 import { Failure, messageOf } from '../base/failure.ts';
 import type { Log } from '../base/log.ts';
+import { statePlaces } from '../storage/own-places.ts';
 import {
   type Environment,
   makePrivateDirectory,
@@ -56,7 +57,7 @@ export class TrustStore implements TrustSource {
   }
 
   get file(): string {
-    return join(this.#directory, 'trust.json');
+    return statePlaces.trust(this.#directory);
   }
 
   /** The folders of the user's settings. */

@@ -4,7 +4,6 @@
  */
 import { basename, dirname } from 'node:path';
 import { Conversation } from '../../src/agent/conversation.ts';
-import { LiveFiles } from '../../src/agent/files/agent-files.ts';
 import { PermissionGuard } from '../../src/agent/permission/permission-guard.ts';
 import { toolkit } from '../../src/agent/toolkit.ts';
 import { runTurn } from '../../src/agent/turn.ts';
@@ -17,6 +16,7 @@ import { Transcript } from '../../src/storage/transcript.ts';
 import { Baseline } from '../../src/workspace/baseline.ts';
 import { DiskSource } from '../../src/workspace/disk-source.ts';
 import { Workspace } from '../../src/workspace/workspace.ts';
+import { CommittedFiles } from '../support/committed-files.ts';
 import { greedySampling } from '../support/greedy-sampling.ts';
 import { scriptedClient } from '../support/scripted-provider-client.ts';
 
@@ -31,7 +31,7 @@ async function main([root = '', url = '', transcript = '', fatal = '0']: readonl
     steps += 1;
     if (steps === Number(fatal)) process.kill(process.pid, 'SIGKILL');
   };
-  const files = new LiveFiles({
+  const files = new CommittedFiles({
     begin: () => Overlay.on(new Baseline(new DiskSource(workspace))),
     commit: (overlay, together) => {
       const options = {
@@ -44,7 +44,7 @@ async function main([root = '', url = '', transcript = '', fatal = '0']: readonl
       return commitOverlay(workspace, overlay, options, signal);
     },
   });
-  const commands = { run: async () => ({ kind: 'refused', reason: 'There are none.' }) as const };
+  const commands = { run: async () => ({ kind: 'boundary', rule: 'none', why: 'There are none.' }) as const };
   await using conversation = Conversation.begin({
     agent: {
       client: scriptedClient({ url }, 'openai'),

@@ -21,7 +21,7 @@ test('a fork runs commands on its own files, and what they change stays there', 
     [{ call: 'Bash', arguments: { command: 'cat a.txt; exit 3' } }],
     [{ text: 'Done.' }],
   );
-  const fork = trial.begin().fork({ gates: [], commands });
+  const fork = trial.begin().fork({ guards: [], commands });
   const { events } = await turn(fork, 'Try it');
   const results = events.flatMap((event) => (event.kind === 'tool-finished' ? [event.result] : []));
   expect(results.slice(2).map(({ outcome, text }) => [outcome, text])).toEqual([

@@ -5,7 +5,6 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { viewsOf } from '../../src/agent/files/agent-root.ts';
 import { anchorPath } from '../../src/agent/files/path-anchor.ts';
-import { mergedFiles } from '../../src/agent/search/merged-files.ts';
 import { SearchedFiles } from '../../src/agent/search/searched-files.ts';
 import { globTool } from '../../src/agent/tools/glob.ts';
 import { grepTool } from '../../src/agent/tools/grep.ts';
@@ -128,7 +127,7 @@ test('what ignore files leave out is what git leaves out', async () => {
           .sort();
         const root = await anchorPath(viewsOf(liveRoots(scratch.workspace)), '.');
         const searched = await SearchedFiles.below(root);
-        expect([...(await mergedFiles(searched, rootPath, calm))].sort()).toEqual(theirs);
+        expect([...(await searched.filesBelow(rootPath, calm))].sort()).toEqual(theirs);
       },
     ),
     { numRuns: 60 },

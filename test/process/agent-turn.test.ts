@@ -296,7 +296,7 @@ test('leaving the loop early ends the turn before the loop is left', async () =>
   expect(await trial.provider.requests[0]?.over).toBe('left');
 });
 
-test('a gate halts a turn at its boundary, and the calls after it are answered as halted', async () => {
+test('a guard halts a turn at its boundary, and the calls after it are answered as halted', async () => {
   await using trial = await AgentTrial.open(files);
   trial.provider.answer([
     { call: 'Read', arguments: { file_path: 'README.md' } },
@@ -306,12 +306,10 @@ test('a gate halts a turn at its boundary, and the calls after it are answered a
   const parent = trial.begin();
   const fork = parent.fork({
     commands: parent.commands,
-    gates: [
+    guards: [
       {
-        decide: async ({ tool, effect }) =>
-          effect === 'process'
-            ? { kind: 'halt', boundary: { kind: 'bash', tool, detail: 'npm publish' } }
-            : { kind: 'allow' },
+        decide: async ({ effect }) =>
+          effect === 'process' ? { kind: 'halt', reason: 'npm publish' } : { kind: 'allow' },
       },
     ],
   });
@@ -335,7 +333,7 @@ test('a fork edits its own files and shares its beginning with its parent, to th
     [{ call: 'Grep', arguments: { pattern: 'port = ', output_mode: 'content' } }],
     [{ text: 'Done.' }],
   );
-  const fork = parent.fork({ gates: [], commands: parent.commands });
+  const fork = parent.fork({ guards: [], commands: parent.commands });
   const { events } = await turn(fork, 'Make it 81');
   expect(resultsOf(events)).toEqual([
     ['Edit', 'done', 'Edited src/app.ts: 1 replacement.'],

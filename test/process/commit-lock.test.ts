@@ -10,7 +10,7 @@ import { Readable, Writable } from 'node:stream';
 import { describe, expect, test } from 'vitest';
 import { commitOverlay } from '../../src/overlay/commit/commit.ts';
 import { Overlay } from '../../src/overlay/overlay.ts';
-import { sha256 } from '../../src/storage/hash.ts';
+import { workspaceKey } from '../../src/storage/workspace-key.ts';
 import { Baseline } from '../../src/workspace/baseline.ts';
 import { DiskSource } from '../../src/workspace/disk-source.ts';
 import { ScratchWorkspace } from '../support/scratch-workspace.ts';
@@ -112,7 +112,7 @@ function plantLock(
   pid: number,
   started = fieldsOf(pid)[19],
 ): string {
-  const lock = join(state.at('journal'), sha256(workspace.root).slice(0, 32), 'lock');
+  const lock = join(state.at('journal'), workspaceKey(workspace.root), 'lock');
   const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
   const place = [hostname(), boot, readlinkSync('/proc/self/ns/pid')].join(' ');
   mkdirSync(dirname(lock), { recursive: true, mode: 0o700 });

@@ -7,6 +7,7 @@ import { describe, expect, test } from 'vitest';
 import { Log, type LogRecord } from '../../src/base/log.ts';
 import { WorkspaceRegistry } from '../../src/live/workspace-registry.ts';
 import { sha256 } from '../../src/storage/hash.ts';
+import { workspaceKey } from '../../src/storage/workspace-key.ts';
 import { ScratchWorkspace } from '../support/scratch-workspace.ts';
 import { ToolWorld } from '../support/tool-world.ts';
 import { describeTree } from '../support/tree-hash.ts';
@@ -53,7 +54,7 @@ describe('opening a workspace', () => {
   test('whose own journal is corrupt succeeds, and the log says where the journal is now', async () => {
     await using state = await ScratchWorkspace.create();
     await using scratch = await ScratchWorkspace.create({ 'a.txt': 'a' });
-    const key = sha256(scratch.workspace.root).slice(0, 32);
+    const key = workspaceKey(scratch.workspace.root);
     const id = '01234567-89ab-4cde-8f01-23456789abcd';
     const journal = state.at(`forerun/journal/${key}/${id}.pending`);
     await mkdir(dirname(journal), { recursive: true, mode: 0o700 });

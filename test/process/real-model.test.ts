@@ -80,7 +80,7 @@ describe.skipIf(!isRealModelHere())(title, { timeout: 300_000 }, () => {
     const conversation = trial.begin();
     await turn(conversation, 'What is a port?');
     const prefixTokens = conversation.usage.input;
-    const fork = conversation.fork({ gates: [], commands: conversation.commands });
+    const fork = conversation.fork({ guards: [], commands: conversation.commands });
     await turn(fork, 'Say it again.');
     expect(cachedTokens(fork.usage) / prefixTokens).toBeGreaterThanOrEqual(0.95);
     await turn(conversation, 'Which one is common?');

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { createInterface, type Interface } from 'node:readline';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { SessionNotice } from '../../src/session/session-store.ts';
-import { sha256 } from '../../src/storage/hash.ts';
+import { workspaceKey } from '../../src/storage/workspace-key.ts';
 import { childProgram } from '../support/child-program.ts';
 import { openFixture } from '../support/fixture.ts';
 import { McpConnection } from '../support/mcp-connection.ts';
@@ -192,7 +192,7 @@ test('S2, S4: an owner killed at any moment leaves a session that another can fi
 test('S5: a record that cannot be read is left as it is and hides no other session', async () => {
   await using owner = await SessionProcess.open(root, state);
   const session = await owner.create();
-  const folder = join(archiveIn(state), sha256(root).slice(0, 16), '00000000-0000-4000-8000-000000000000');
+  const folder = join(archiveIn(state), workspaceKey(root), '00000000-0000-4000-8000-000000000000');
   await mkdir(folder);
   for (const text of ['{', '{"version":1}', JSON.stringify({ version: 3 })]) {
     await writeFile(join(folder, 'session.json'), text);

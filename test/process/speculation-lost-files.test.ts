@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { CommandOutcome, CommandRunner } from '../../src/agent/command-runner.ts';
+import type { CommandRun, CommandRunner } from '../../src/agent/command-runner.ts';
 import { SandboxedCommands } from '../../src/agent/sandboxed-commands.ts';
 import { runTurn } from '../../src/agent/turn.ts';
 import { silentLog } from '../../src/base/log.ts';
@@ -13,6 +13,7 @@ import { HarvestTooLarge } from '../../src/sandbox/sandbox-failure.ts';
 import { renderOffer } from '../../src/speculation/engine/offer.ts';
 import { noTrust } from '../../src/workspace/trust.ts';
 import { flawsOf } from '../support/agent-trial.ts';
+import { finishedCommand as ran } from '../support/finished-command.ts';
 import { type Scene, SpeculationTrial, type SpeculationTrialOptions } from '../support/speculation-trial.ts';
 import { calm } from '../support/world.ts';
 
@@ -32,16 +33,8 @@ function scenes(command: string): Readonly<Record<string, Scene>> {
   };
 }
 
-const ran: CommandOutcome & { readonly kind: 'ran' } = {
-  kind: 'ran',
-  output: 'ok',
-  exitCode: 0,
-  isTimedOut: false,
-  isCut: false,
-};
-
 /** A runner that counts how often it was asked. */
-function counting(answer: () => CommandOutcome): CommandRunner & { readonly commands: string[] } {
+function counting(answer: () => CommandRun): CommandRunner & { readonly commands: string[] } {
   const commands: string[] = [];
   return {
     commands,

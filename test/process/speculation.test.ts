@@ -5,6 +5,7 @@ import type { CommandRunner } from '../../src/agent/command-runner.ts';
 import { runTurn } from '../../src/agent/turn.ts';
 import { textOf } from '../../src/model/message.ts';
 import { flawsOf, turn } from '../support/agent-trial.ts';
+import { finishedCommand } from '../support/finished-command.ts';
 import type { ScriptedAnswer } from '../support/scripted-provider.ts';
 import { dialectProviders } from '../support/scripted-provider-client.ts';
 import { type Scene, SpeculationTrial } from '../support/speculation-trial.ts';
@@ -46,7 +47,9 @@ describe.each(dialectProviders)('over %s', (provider) => {
     });
     expect(await ahead.trial.read('src/app.ts')).toBe(files['src/app.ts']);
     const asked = ahead.trial.provider.requests.length;
-    expect(await ahead.speculation.enter('use port 8080', calm)).toMatchObject({ kind: 'answered' });
+    const entry = await ahead.speculation.enter('use port 8080', calm);
+    expect(entry).toMatchObject({ kind: 'answered' });
+    expect(entry.patch.map(({ newPath }) => newPath)).toEqual(['docs/port.md', 'src/app.ts']);
 
     await using plain = await SpeculationTrial.open(files, { provider, scenes });
     await turn(plain.conversation, 'What is the port?');
@@ -259,7 +262,7 @@ describe('pipelining', () => {
 describe('a boundary', () => {
   const command = (text: string) => ({ call: 'Bash', arguments: { command: text } });
   const ran = {
-    run: async () => ({ kind: 'ran', output: 'ok', exitCode: 0, isTimedOut: false, isCut: false }) as const,
+    run: async () => finishedCommand,
   };
 
   test.each([

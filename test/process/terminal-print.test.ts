@@ -58,6 +58,9 @@ describe('-p', () => {
     const { code, stdout } = await chat(trial, ['-p', 'make it two', '--json', '--mode', 'acceptEdits']);
     expect(code).toBe(0);
     expect(objects(stdout).at(-1)).toMatchObject({ outcome: 'answered', changed: ['a.txt'], denied: [] });
+    expect(objects(stdout).findLast(({ kind }) => kind === 'tool-finished')).toMatchObject({
+      patch: [{ kind: 'modified', newPath: 'a.txt' }],
+    });
     expect(await trial.read('a.txt')).toBe('two\n');
   });
 

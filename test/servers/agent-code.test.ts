@@ -5,7 +5,6 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { CodeConnection } from '../../src/agent/code-connection.ts';
 import { codeTools } from '../../src/agent/code-tools.ts';
 import { Conversation } from '../../src/agent/conversation.ts';
-import { LiveFiles } from '../../src/agent/files/agent-files.ts';
 import type { Judge } from '../../src/agent/judgement.ts';
 import { PermissionGuard } from '../../src/agent/permission/permission-guard.ts';
 import { toolkit } from '../../src/agent/toolkit.ts';
@@ -16,6 +15,7 @@ import { languageId } from '../../src/servers/language.ts';
 import { catalogue } from '../../src/tools/catalogue.ts';
 import { OpenedDocuments } from '../../src/tools/opened-documents.ts';
 import { turn } from '../support/agent-trial.ts';
+import { CommittedFiles } from '../support/committed-files.ts';
 import { greedySampling } from '../support/greedy-sampling.ts';
 import { ScriptedProvider } from '../support/scripted-provider.ts';
 import { scriptedClient } from '../support/scripted-provider-client.ts';
@@ -73,7 +73,7 @@ test('an edit is told with the errors it introduces in other files, and with tho
 
 test('a fork renames a symbol in its own files, and asks about them', async () => {
   const parent = begin();
-  const fork = parent.fork({ gates: [], commands: parent.commands });
+  const fork = parent.fork({ guards: [], commands: parent.commands });
   provider.answer(
     [{ call: 'rename_symbol', arguments: { file_path: 'math.ts', line: 1, column: 17, new_name: 'plus' } }],
     [{ call: 'list_symbols', arguments: { file_path: 'math.ts' } }],
@@ -146,7 +146,7 @@ function begin(): Conversation {
       {
         name: basename(workspace.root),
         workspace,
-        files: new LiveFiles({
+        files: new CommittedFiles({
           begin: () => live.emptyOverlay(),
           commit: (overlay, together, signal) =>
             live.commits.commit(
@@ -158,7 +158,7 @@ function begin(): Conversation {
       },
     ],
     permissions: new PermissionGuard({ mode: 'acceptEdits', allow: [], deny: [] }),
-    commands: { run: async () => ({ kind: 'refused', reason: 'There are no commands here.' }) },
+    commands: { run: async () => ({ kind: 'boundary', rule: 'none', why: 'There are no commands here.' }) },
     code,
     judge,
     opening: '',

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promi
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { sha256 } from '../../src/storage/hash.ts';
+import { workspaceKey } from '../../src/storage/workspace-key.ts';
 import { said, typescriptDialect } from '../support/reference-walk.ts';
 import { pythonShop as python, typescriptShop as typescript } from '../support/reference-workspace.ts';
 import { type ToolAnswer, ToolWorld } from '../support/tool-world.ts';
@@ -116,7 +116,7 @@ describe('where no cache can be', () => {
     await using plain = await ToolWorld.open(typescript);
     const { root } = plain.world;
     const spoiled = await mkdtemp(join(caches, 'spoiled-'));
-    await spoil(join(spoiled, sha256(root).slice(0, 16)));
+    await spoil(join(spoiled, workspaceKey(root)));
     await using world = await ToolWorld.open({}, { root, cacheDirectory: spoiled });
     for (let round = 0; round < 2; round++) {
       expect(said(await ask(world))).toEqual(said(await ask(plain)));

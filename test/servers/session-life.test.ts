@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { verdictOf } from '../../src/evaluation/verdict.ts';
 import type { Session } from '../../src/session/session.ts';
-import { sha256 } from '../../src/storage/hash.ts';
+import { workspaceKey } from '../../src/storage/workspace-key.ts';
 import { scriptedDefinition } from '../support/scripted-definition.ts';
 import { calm, outline, World } from '../support/world.ts';
 
@@ -310,7 +310,7 @@ describe('restart', () => {
     const session = await world.session('scripted');
     await edit(session, 'first', 'second');
     await writeFile(
-      join(`${world.root}-sessions`, sha256(world.root).slice(0, 16), session.id, 'overlay/manifest.json'),
+      join(`${world.root}-sessions`, workspaceKey(world.root), session.id, 'overlay/manifest.json'),
       'garbage',
     );
     await using later = await World.open({}, { ...options, root: world.root });

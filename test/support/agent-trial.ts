@@ -7,10 +7,9 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import type { Agent } from '../../src/agent/agent.ts';
-import type { AgentTool, AgentToolContext } from '../../src/agent/agent-tool.ts';
+import type { AgentContext, AgentTool } from '../../src/agent/agent-context.ts';
 import type { CommandRunner } from '../../src/agent/command-runner.ts';
 import { Conversation, type ConversationParts } from '../../src/agent/conversation.ts';
-import { LiveFiles } from '../../src/agent/files/agent-files.ts';
 import { type AgentRoot, type Roots, viewsOf } from '../../src/agent/files/agent-root.ts';
 import { ReadCache } from '../../src/agent/files/read-cache.ts';
 import { PermissionGuard, type PermissionOptions } from '../../src/agent/permission/permission-guard.ts';
@@ -24,10 +23,13 @@ import type { ProviderName } from '../../src/model/provider.ts';
 import { commitOverlay } from '../../src/overlay/commit/commit.ts';
 import { Overlay } from '../../src/overlay/overlay.ts';
 import { TranscriptStore } from '../../src/storage/transcript-store.ts';
+import type { Ask } from '../../src/tools/permission-request.ts';
+import { contentOf, type ToolResult } from '../../src/tools/tool-result.ts';
 import { Baseline } from '../../src/workspace/baseline.ts';
 import { DiskSource } from '../../src/workspace/disk-source.ts';
 import type { Workspace } from '../../src/workspace/workspace.ts';
 import { testState } from './commit-state.ts';
+import { CommittedFiles } from './committed-files.ts';
 import { greedySampling } from './greedy-sampling.ts';
 import { ScratchWorkspace } from './scratch-workspace.ts';
 import { ScriptedProvider } from './scripted-provider.ts';
@@ -37,7 +39,7 @@ import { calm } from './world.ts';
 export interface TrialOptions {
   readonly provider?: ProviderName;
   readonly agent?: Partial<Agent>;
-  readonly permissions?: Partial<PermissionOptions>;
+  readonly permissions?: Partial<PermissionOptions> & { readonly ask?: Ask };
   readonly parts?: Partial<Pick<ConversationParts, 'judge' | 'commands'>>;
 }
 
@@ -74,6 +76,7 @@ export class AgentTrial implements AsyncDisposable {
   /** What a conversation is made of, without a place it is kept. */
   parts(): ConversationParts {
     const { provider = 'openai', agent = {}, permissions = {}, parts = {} } = this.#options;
+    const { ask, ...rules } = permissions;
     const roots = liveRoots(this.scratch.workspace, this.#state);
     return {
       agent: {
@@ -88,7 +91,8 @@ export class AgentTrial implements AsyncDisposable {
         ...agent,
       },
       roots,
-      permissions: new PermissionGuard({ mode: 'acceptEdits', allow: [], deny: [], ...permissions }),
+      permissions: new PermissionGuard({ mode: 'acceptEdits', allow: [], deny: [], ...rules }),
+      ...(ask && { ask }),
       commands: noCommands,
       opening: openingOf({ roots, date: new Date(0), platform: 'test' }),
       ...parts,
@@ -144,7 +148,7 @@ export function liveRoots(
   stateDirectory: string = testState.stateDirectory,
 ): Roots<AgentRoot> {
   const disk = new DiskSource(workspace);
-  const files = new LiveFiles({
+  const files = new CommittedFiles({
     begin: () => Overlay.on(new Baseline(disk)),
     commit: (overlay, together, signal) =>
       commitOverlay(
@@ -162,17 +166,26 @@ export function toolContext(
   roots: Roots<AgentRoot>,
   reads: ReadCache = new ReadCache(),
   commands: CommandRunner = noCommands,
-): AgentToolContext {
-  return { roots: viewsOf(roots), reads, commands, code: undefined, hides: () => false };
+): AgentContext {
+  return {
+    callId: '1',
+    roots: viewsOf(roots),
+    reads,
+    commands,
+    code: undefined,
+    hides: () => false,
+    setTodos: async () => {},
+  };
 }
 
-/** Calls one tool and answers its text; what it refuses is thrown. */
+/** Calls one tool and answers its result and its text; what it refuses is thrown. */
 export async function use(
   tool: AgentTool,
-  context: AgentToolContext,
+  context: AgentContext,
   input: Parameters<AgentTool['prepare']>[0],
-): ReturnType<ReturnType<AgentTool['prepare']>['run']> {
-  return tool.prepare(input).run(context, calm);
+): Promise<ToolResult & { readonly text: string }> {
+  const result = await tool.prepare(input).run(context, calm);
+  return { ...result, text: contentOf(result).join('\n') };
 }
 
 /** What is wrong with a sequence of messages, in words; nothing where it is sound. */
@@ -197,5 +210,5 @@ function unanswered(message: AssistantMessage, next: Message | undefined): reado
 }
 
 const noCommands: CommandRunner = {
-  run: async () => ({ kind: 'refused', reason: 'There are no commands here.' }),
+  run: async () => ({ kind: 'boundary', rule: 'none', why: 'There are no commands here.' }),
 };

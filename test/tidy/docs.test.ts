@@ -3,6 +3,7 @@ import { readdir, readFile, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
+import { apiPage } from '../../scripts/docs/api-page.ts';
 import { servedTools } from '../../scripts/docs/served-tools.ts';
 import { toolIndex } from '../../scripts/docs/tool-index.ts';
 import { toolsPage } from '../../scripts/docs/tools-page.ts';
@@ -20,6 +21,10 @@ test('the index of tools is what scripts/generate-docs.ts writes', async () => {
 
 test('docs/tools.md is what scripts/generate-docs.ts writes', async () => {
   expect(await read('docs/tools.md')).toBe(toolsPage(servedTools));
+});
+
+test('docs/api.md is what scripts/generate-docs.ts writes', async () => {
+  expect(await read('docs/api.md')).toBe(apiPage(top));
 });
 
 describe.each(pages)('%s', (page) => {

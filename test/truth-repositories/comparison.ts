@@ -15,7 +15,14 @@ import { carryBetween } from '../support/truth/carry.ts';
 import type { Problem } from '../support/truth/problem.ts';
 import type { ForerunAnswer } from './forerun-answer.ts';
 
-export type Outcome = 'exact' | 'honest' | 'false-clean' | 'false-high' | 'invented';
+/**
+ * `unread`: no verdict, rightly, since the compiler does not read the changed lines either. `honest`: no verdict, or one that is
+ * marked as unsure and differs.
+ */
+export type Outcome = 'exact' | 'unread' | 'honest' | 'false-clean' | 'false-high' | 'invented';
+
+/** The outcomes in which the compiler contradicts nothing. */
+export const uncontradicted: readonly Outcome[] = ['exact', 'unread', 'honest'];
 
 export interface Comparison {
   readonly outcome: Outcome;

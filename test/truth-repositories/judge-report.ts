@@ -9,7 +9,7 @@ export interface RunHeader {
   readonly seed: number;
 }
 
-const outcomes: readonly Outcome[] = ['exact', 'honest', 'false-clean', 'false-high', 'invented'];
+const outcomes: readonly Outcome[] = ['exact', 'unread', 'honest', 'false-clean', 'false-high', 'invented'];
 
 /** Everything needed to repeat one change. */
 export function renderChange({ repository, seed }: RunHeader, judged: JudgedChange): string {

@@ -19,6 +19,8 @@ export interface JudgedLanguage {
   readonly codeOf: CodeOf;
   /** Files that are checked where a project holds them. */
   readonly sourceFile: RegExp;
+  /** A line that no compiler reads without an error, wherever it stands. */
+  readonly probe: string;
   /** A compiler over a copy of a checkout. */
   open(root: string, checkout: string): Promise<WorkspaceCompiler>;
 }
@@ -28,12 +30,14 @@ export const judgedLanguages: Readonly<Record<string, JudgedLanguage>> = {
     kinds: typescriptKinds,
     codeOf: ({ code }) => code,
     sourceFile: /\.[cm]?[jt]sx?$/,
+    probe: '@@@;',
     open: (root) => TypeScriptCompiler.open(root),
   },
   python: {
     kinds: pythonKinds,
     codeOf: ({ code }) => code,
     sourceFile: /\.pyi?$/,
+    probe: 'def def',
     open: async (root) => new PythonCompiler(root),
   },
   go: {
@@ -41,12 +45,15 @@ export const judgedLanguages: Readonly<Record<string, JudgedLanguage>> = {
     // The compiler has no codes.
     codeOf: () => '',
     sourceFile: /\.go$/,
+    probe: '@@@',
     open: async (root) => new GoCompiler(root),
   },
   rust: {
     kinds: rustKinds,
     codeOf: ({ code }) => code,
     sourceFile: /\.rs$/,
+    // Code behind a feature is parsed, and its macros are not expanded.
+    probe: 'compile_error!("read");',
     open: async (root) => new RustCompiler(root),
   },
   cpp: {
@@ -54,6 +61,7 @@ export const judgedLanguages: Readonly<Record<string, JudgedLanguage>> = {
     // The compiler of the database is another than the server's: they agree on places, not on codes.
     codeOf: () => '',
     sourceFile: /\.(h|hpp|cc|cpp)$/,
+    probe: '#error read',
     open: async (root, checkout) =>
       new CppCompiler({ root, writtenFor: checkout, database: join(root, 'build', 'compile_commands.json') }),
   },

@@ -64,7 +64,32 @@ export class Judge {
       first.outcome === 'exact' || first.outcome === 'honest'
         ? first
         : this.#compare(change, answer, { ...plain, unstable: await this.#unstable(change, after, signal) });
-    return { change, answer, compilerMs, ...this.#difference(change, plain), ...comparison };
+    const difference = this.#difference(change, plain);
+    const mayBeUnread =
+      answer.verdict === 'unknown' && difference.introduced.length + difference.resolved.length === 0;
+    const isUnread = mayBeUnread && !(await this.#isRead(change, after, signal));
+    return {
+      change,
+      answer,
+      compilerMs,
+      ...difference,
+      ...comparison,
+      ...(isUnread && { outcome: 'unread' }),
+    };
+  }
+
+  /** Whether the compiler objects to a line that nobody can compile where the change is: before its first line, or in place of it. */
+  async #isRead(change: Change, after: readonly Problem[], signal: AbortSignal): Promise<boolean> {
+    const { compiler, copy, language, sources } = this.#parts;
+    const known = new Map(change.files.map(({ path }) => [path, sources.text(path)]));
+    for (const replaced of [0, 1]) {
+      const probed = withProbe(change, known, { line: language.probe, replaced });
+      if (!probed) return true;
+      const changed = probed.files.map(({ path }) => path);
+      const { problems } = await copy.holding(probed, () => compiler.measureAfter(changed, signal));
+      if (problems.filter(isError).length === after.length) return false;
+    }
+    return true;
   }
 
   #compare(change: Change, answer: ForerunAnswer, measured: Measured): Comparison {
@@ -114,4 +139,20 @@ const silence: ForerunAnswer = {
 
 function isError({ severity }: Problem): boolean {
   return severity === 'error';
+}
+
+/** The change with `line` put in each file where it begins to differ; undefined where a file is deleted. */
+function withProbe(
+  change: Change,
+  known: ReadonlyMap<string, string | undefined>,
+  { line, replaced }: { readonly line: string; readonly replaced: number },
+): Change | undefined {
+  const files = change.files.map(({ path, after }) => {
+    if (after === undefined) return undefined;
+    const [before, lines] = [(known.get(path) ?? '').split('\n'), after.split('\n')];
+    const first = lines.findIndex((each, place) => each !== before[place]);
+    return { path, after: lines.toSpliced(Math.max(first, 0), replaced, line).join('\n') };
+  });
+  const given = files.filter((file) => file !== undefined);
+  return given.length === files.length ? { ...change, files: given } : undefined;
 }

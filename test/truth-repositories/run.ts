@@ -13,6 +13,7 @@ import { parseArgs } from 'node:util';
 import { drawChanges } from '../support/changes/change.ts';
 import { type Sources, sourcesIn, sourcesWhere } from '../support/changes/sources.ts';
 import type { WorkspaceCompiler } from '../support/compilers/report.ts';
+import { uncontradicted } from './comparison.ts';
 import { WarmForerun } from './forerun-answer.ts';
 import { type RunHeader, renderChange, renderTruth } from './judge-report.ts';
 import { type JudgedLanguage, judgedLanguages } from './judged-language.ts';
@@ -50,7 +51,7 @@ const header: RunHeader = {
 const sources = sourcesIn(checkout);
 const judged = await judgeAll();
 console.log(renderTruth([{ header, judged }]));
-process.exitCode = judged.some(({ outcome }) => outcome !== 'exact' && outcome !== 'honest') ? 1 : 0;
+process.exitCode = judged.some(({ outcome }) => !uncontradicted.includes(outcome)) ? 1 : 0;
 
 /** Of sources that no project checks the compiler says nothing, and the right answer is that it is not known: few are kept. */
 function mostlyChecked({ members }: WorkspaceCompiler, { sourceFile }: JudgedLanguage): Sources {

@@ -11,7 +11,7 @@ const run = z.object({
   header: z.object({ repository: z.string(), commit: z.string(), language: z.string(), seed: z.number() }),
   judged: z.array(
     z.object({
-      outcome: z.enum(['exact', 'honest', 'false-clean', 'false-high', 'invented']),
+      outcome: z.enum(['exact', 'unread', 'honest', 'false-clean', 'false-high', 'invented']),
       compilerMs: z.number(),
       change: z.object({ kind: z.string() }),
       answer: z.object({ durationMs: z.number() }),

@@ -1,36 +1,24 @@
 /**
  * The files of one workspace as an agent works on them: what a tool call sees, and where its changes go.
  *
- * Invariant: tools only ever make overlays. Whether one becomes real is decided here and nowhere else: live files
- * commit it at once, those of a fork keep it.
+ * Invariant: tools only make overlays. Whether one reaches the disk is decided by the implementation: the files of a
+ * live conversation commit it at once, those of a fork keep it.
  */
 import type { CommitOutcome } from '../../overlay/commit/commit.ts';
 import type { CommitDecision } from '../../overlay/commit/commit-decision.ts';
 import { Overlay } from '../../overlay/overlay.ts';
-import type { WorkspacePath } from '../../workspace/workspace-path.ts';
+import { type PatchedChange, patchesOf } from '../../overlay/patch.ts';
+import type { FilePatch } from '../../text/unified-diff.ts';
+import { isSameBytes } from '../../workspace/content-hash.ts';
+import { comparePaths } from '../../workspace/workspace-path.ts';
 
 export interface AgentFiles {
   /** What a tool call that begins now sees. */
   overlay(): Overlay;
-  /** Takes in what a tool made of that overlay. */
-  take(changed: Overlay, signal: AbortSignal): Promise<TakeOutcome>;
-  /** Takes in a change that comes true together with something else, or not at all. */
-  commitWith(changed: Overlay, decision: CommitDecision, signal: AbortSignal): Promise<TakeOutcome>;
-  /** The same files for somebody who may change them without anybody noticing. */
+  /** Commits what a tool made of that overlay; where it is bound to a decision, together with that or not at all. */
+  commit(changed: Overlay, binding: CommitBinding, signal: AbortSignal): Promise<FilesOutcome>;
+  /** The same files for a conversation whose changes nobody else sees. */
   fork(): AgentFiles;
-}
-
-export type TakeOutcome =
-  /** `warnings` are sentences about what the commit could not keep, such as hard links. */
-  | { readonly kind: 'taken'; readonly warnings: readonly string[] }
-  /** Somebody else changed these meanwhile; nothing was written. */
-  | { readonly kind: 'conflict'; readonly paths: readonly WorkspacePath[] };
-
-export interface LiveFilesOptions {
-  /** An overlay without changes on the files as they are now; each must freeze what it is read for. */
-  readonly begin: () => Overlay;
-  /** The one way by which anything reaches the disk. */
-  readonly commit: (overlay: Overlay, together: CommitBinding, signal: AbortSignal) => Promise<CommitOutcome>;
 }
 
 /** What a commit is bound to. */
@@ -38,37 +26,17 @@ export interface CommitBinding {
   readonly decision?: CommitDecision;
 }
 
-/** Files whose changes are real as soon as a tool has made them. */
-export class LiveFiles implements AgentFiles {
-  readonly #options: LiveFilesOptions;
+export type FilesOutcome =
+  | {
+      readonly kind: 'committed';
+      /** What the commit wrote, with paths from the root of the workspace. */
+      readonly patch: readonly FilePatch[];
+      /** Sentences about what the commit could not keep, such as hard links. */
+      readonly warnings: readonly string[];
+    }
+  | (CommitOutcome & { readonly kind: 'conflict' });
 
-  constructor(options: LiveFilesOptions) {
-    this.#options = options;
-  }
-
-  overlay(): Overlay {
-    return this.#options.begin();
-  }
-
-  take(changed: Overlay, signal: AbortSignal): Promise<TakeOutcome> {
-    return this.#commit(changed, {}, signal);
-  }
-
-  commitWith(changed: Overlay, decision: CommitDecision, signal: AbortSignal): Promise<TakeOutcome> {
-    return this.#commit(changed, { decision }, signal);
-  }
-
-  fork(): AgentFiles {
-    return new ForkedFiles(Overlay.on(this.overlay()));
-  }
-
-  async #commit(changed: Overlay, together: CommitBinding, signal: AbortSignal): Promise<TakeOutcome> {
-    const outcome = await this.#options.commit(changed, together, signal);
-    return outcome.kind === 'conflict' ? outcome : { kind: 'taken', warnings: outcome.warnings };
-  }
-}
-
-/** Files whose changes pile up in an overlay until somebody commits or drops it. */
+/** Files whose changes are kept in an overlay until it is committed or dropped. */
 export class ForkedFiles implements AgentFiles {
   #overlay: Overlay;
 
@@ -80,17 +48,28 @@ export class ForkedFiles implements AgentFiles {
     return this.#overlay;
   }
 
-  async take(changed: Overlay): Promise<TakeOutcome> {
+  async commit(changed: Overlay, { decision }: CommitBinding): Promise<FilesOutcome> {
+    const patch = patchesOf(await changesBetween(this.#overlay, changed));
+    await decision?.decide();
     this.#overlay = changed;
-    return { kind: 'taken', warnings: [] };
-  }
-
-  async commitWith(changed: Overlay, { decide }: CommitDecision): Promise<TakeOutcome> {
-    await decide();
-    return this.take(changed);
+    return { kind: 'committed', patch, warnings: [] };
   }
 
   fork(): AgentFiles {
     return new ForkedFiles(Overlay.on(this.#overlay));
   }
+}
+
+/** The files at which two overlays on the same base differ. A directory removed as a whole is not listed file by file. */
+async function changesBetween(before: Overlay, after: Overlay): Promise<readonly PatchedChange[]> {
+  const [old, next] = [before.layer(), after.layer()];
+  const paths = [...new Set([...old.keys(), ...next.keys()])].filter(
+    (path) => old.get(path) !== next.get(path),
+  );
+  const read = paths.sort(comparePaths).map(async (path) => ({
+    path,
+    before: await before.read(path),
+    after: await after.read(path),
+  }));
+  return (await Promise.all(read)).filter((change) => !isSameBytes(change.before, change.after));
 }

@@ -1,5 +1,6 @@
 /** The workspaces an agent works in. */
 import type { Overlay } from '../../overlay/overlay.ts';
+import type { FilePatch } from '../../text/unified-diff.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import type { WorkspacePath } from '../../workspace/workspace-path.ts';
 import type { AgentFiles } from './agent-files.ts';
@@ -33,6 +34,20 @@ export function forkRoots([first, ...others]: Roots<AgentRoot>): Roots<AgentRoot
 export function shownPath(roots: Roots<RootView>, root: RootView, path: WorkspacePath): string {
   if (root === roots[0]) return path === '' ? '.' : path;
   return path === '' ? root.name : `${root.name}/${path}`;
+}
+
+/** A patch with paths as people and models are told them. */
+export function shownPatch(
+  roots: Roots<Pick<AgentRoot, 'workspace'>>,
+  { name, workspace }: Pick<AgentRoot, 'name' | 'workspace'>,
+  patch: readonly FilePatch[],
+): readonly FilePatch[] {
+  if (workspace === roots[0].workspace) return patch;
+  return patch.map((each) => ({
+    ...each,
+    ...(each.oldPath !== undefined && { oldPath: `${name}/${each.oldPath}` }),
+    ...(each.newPath !== undefined && { newPath: `${name}/${each.newPath}` }),
+  }));
 }
 
 function viewOf({ name, workspace, files }: AgentRoot): RootView {

@@ -3,19 +3,19 @@
  *
  * Invariant: nothing is changed that the model has not seen as it is now.
  */
+import type { ToolResult } from '../../tools/tool-result.ts';
 import { type ContentHash, hashContent } from '../../workspace/content-hash.ts';
 import type { FileContent } from '../../workspace/file-content.ts';
 import { ancestorsOf } from '../../workspace/workspace-path.ts';
-import type { AgentToolContext, FileSetChange } from '../agent-tool.ts';
+import type { AgentContext } from '../agent-context.ts';
 import { BadCall, NotRead, StaleRead } from '../failure.ts';
 import type { AnchoredPath } from './path-anchor.ts';
-import type { SeenFile } from './read-cache.ts';
 
 export type TextContent = FileContent & { readonly kind: 'text' };
 
 /** The text at a path, which must have been read; undefined where there is no file. */
 export async function editableText(
-  { reads }: Pick<AgentToolContext, 'reads'>,
+  { reads }: Pick<AgentContext, 'reads'>,
   { root, path, absolute, shown }: AnchoredPath,
 ): Promise<TextContent | undefined> {
   const content = await root.overlay.read(path);
@@ -39,10 +39,10 @@ export async function editableText(
 export function written(
   { root, path, absolute, shown }: AnchoredPath,
   content: TextContent,
-): { readonly change: FileSetChange; readonly seen: readonly SeenFile[] } {
+): Required<Pick<ToolResult, 'change' | 'seen'>> {
   const hash: ContentHash = hashContent(content);
   return {
-    change: { root, overlay: root.overlay.write(path, content), shown: [shown] },
+    change: { workspace: root.workspace, overlay: root.overlay.write(path, content), shown: [shown] },
     seen: [{ absolute, hash }],
   };
 }

@@ -7,16 +7,13 @@
  */
 import { isAbsolute } from 'node:path';
 import { Failure } from '../../base/failure.ts';
+import type { SubjectPath } from '../../tools/call-subject.ts';
 import { PathOutsideWorkspace } from '../../workspace/workspace.ts';
 import { parseWorkspacePath, type WorkspacePath } from '../../workspace/workspace-path.ts';
 import { type Roots, type RootView, shownPath } from './agent-root.ts';
 
-export interface AnchoredPath {
+export interface AnchoredPath extends SubjectPath {
   readonly root: RootView;
-  readonly path: WorkspacePath;
-  readonly absolute: string;
-  /** How it is told to people and models. */
-  readonly shown: string;
 }
 
 export async function anchorPath(roots: Roots<RootView>, input: string): Promise<AnchoredPath> {

@@ -4,12 +4,8 @@
  * Invariant: a hash in here was shown to the model whole or in part, or written by it; whoever edits a file must
  * have one that still fits.
  */
+import type { SeenFile } from '../../tools/tool-result.ts';
 import type { ContentHash } from '../../workspace/content-hash.ts';
-
-export interface SeenFile {
-  readonly absolute: string;
-  readonly hash: ContentHash;
-}
 
 export class ReadCache {
   readonly #seen: Map<string, ContentHash>;

@@ -2,25 +2,22 @@ import { describe, expect, test } from 'vitest';
 import { liveRoots } from '../../../test/support/agent-trial.ts';
 import { ScratchWorkspace } from '../../../test/support/scratch-workspace.ts';
 import { calm } from '../../../test/support/world.ts';
+import { askGuards } from '../../tools/guard.ts';
+import type { GuardedCall } from '../../tools/guarded-call.ts';
+import type { Ask, PermissionAnswer, PermissionRequest } from '../../tools/permission-request.ts';
 import type { Effect } from '../../tools/tool.ts';
 import { viewsOf } from '../files/agent-root.ts';
 import { anchorPath } from '../files/path-anchor.ts';
-import type { GatedCall } from '../tool-gate.ts';
-import {
-  type PermissionDecision,
-  PermissionGuard,
-  type PermissionMode,
-  type PermissionRequest,
-} from './permission-guard.ts';
+import { PermissionGuard, type PermissionMode } from './permission-guard.ts';
 import { parseRule, renderRule } from './permission-rule.ts';
 
-const input = { kind: 'object', value: {} } as const;
+const input = {};
 
-function command(text: string): GatedCall {
+function command(text: string): GuardedCall {
   return { id: '1', tool: 'Bash', input, effect: 'process', subject: { kind: 'command', command: text } };
 }
 
-async function onFile(tool: string, path: string): Promise<GatedCall> {
+async function onFile(tool: string, path: string): Promise<GuardedCall> {
   await using scratch = await ScratchWorkspace.create({});
   const at = await anchorPath(viewsOf(liveRoots(scratch.workspace)), path);
   const effect: Effect = ['Read', 'Grep', 'Glob'].includes(tool) ? 'reads' : 'overlay';
@@ -29,7 +26,7 @@ async function onFile(tool: string, path: string): Promise<GatedCall> {
 
 function standing(
   mode: PermissionMode,
-  call: GatedCall,
+  call: GuardedCall,
   allow: readonly string[] = [],
   deny: readonly string[] = [],
 ): string {
@@ -137,8 +134,8 @@ describe('a rule about files', () => {
 
 describe('asking', () => {
   async function decided(
-    decision: PermissionDecision,
-    calls: readonly GatedCall[],
+    decision: PermissionAnswer,
+    calls: readonly GuardedCall[],
   ): Promise<{
     readonly asked: readonly PermissionRequest[];
     readonly saved: readonly string[];
@@ -150,14 +147,14 @@ describe('asking', () => {
       mode: 'default',
       allow: [],
       deny: [],
-      ask: async (request) => {
-        asked.push(request);
-        return decision;
-      },
       save: async (rule) => void saved.push(renderRule(rule)),
     });
+    const ask: Ask = async (request) => {
+      asked.push(request);
+      return decision;
+    };
     const kinds: string[] = [];
-    for (const call of calls) kinds.push((await guard.decide(call, calm)).kind);
+    for (const call of calls) kinds.push((await askGuards({ guards: [guard], ask }, call, calm)).kind);
     return { asked, saved, kinds };
   }
 
@@ -192,7 +189,7 @@ describe('asking', () => {
 
   test('with nobody there is a no that says how to allow it', async () => {
     const guard = new PermissionGuard({ mode: 'default', allow: [], deny: [] });
-    expect(await guard.decide(command('npm test'), calm)).toEqual({
+    expect(await askGuards({ guards: [guard] }, command('npm test'), calm)).toEqual({
       kind: 'deny',
       reason:
         'Nobody can be asked for permission here. To allow it, add the rule Bash(npm test:*) to permissions.allow in the settings, or choose another permission mode.',
@@ -200,13 +197,9 @@ describe('asking', () => {
   });
 
   test("passes the user's words on to the model", async () => {
-    const guard = new PermissionGuard({
-      mode: 'default',
-      allow: [],
-      deny: [],
-      ask: async () => ({ kind: 'deny', words: 'use pnpm' }),
-    });
-    expect(await guard.decide(command('npm i'), calm)).toEqual({
+    const guard = new PermissionGuard({ mode: 'default', allow: [], deny: [] });
+    const ask: Ask = async () => ({ kind: 'deny', words: 'use pnpm' });
+    expect(await askGuards({ guards: [guard], ask }, command('npm i'), calm)).toEqual({
       kind: 'deny',
       reason: 'The user did not allow this. The user said: use pnpm',
     });

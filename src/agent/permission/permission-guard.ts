@@ -1,12 +1,15 @@
 /**
- * Asks the user before a tool call, unless a mode or a rule has answered already.
+ * Has the user asked before a tool call, unless a mode or a rule has answered already.
  *
  * Invariants: a rule that denies wins over every mode and every rule that allows; plan mode lets nothing pass that
  * does more than read; where nobody can be asked, the answer is no, with the sentence how to allow it.
  */
-import type { AnchoredPath } from '../files/path-anchor.ts';
-import type { GateDecision, GatedCall, ToolGate } from '../tool-gate.ts';
-import { denialOf, hidesPath, isAllowedBy, type PermissionRule, renderRule } from './permission-rule.ts';
+
+import type { SubjectPath } from '../../tools/call-subject.ts';
+import type { Denial, Guard, GuardDecision, GuardQuestion } from '../../tools/guard.ts';
+import type { GuardedCall } from '../../tools/guarded-call.ts';
+import type { PermissionAnswer, PermissionRule } from '../../tools/permission-request.ts';
+import { denialOf, hidesPath, isAllowedBy, renderRule } from './permission-rule.ts';
 import { suggestedRule } from './suggested-rule.ts';
 
 export const permissionModes = ['default', 'acceptEdits', 'plan', 'bypassPermissions'] as const;
@@ -17,38 +20,14 @@ export interface PermissionOptions {
   readonly mode: PermissionMode;
   readonly allow: readonly PermissionRule[];
   readonly deny: readonly PermissionRule[];
-  /** Absent where nobody is there to be asked. */
-  readonly ask?: Ask;
   /** Keeps a rule beyond the conversation; absent where there is no place for it. */
   readonly save?: (rule: PermissionRule, signal: AbortSignal) => Promise<void>;
 }
 
-export type Ask = (request: PermissionRequest, signal: AbortSignal) => Promise<PermissionDecision>;
-
-export interface PermissionRequest {
-  readonly call: GatedCall;
-  /** The rule that would let this call and its like pass, for the user to keep or change. */
-  readonly suggestion: PermissionRule;
-}
-
-export type PermissionDecision =
-  | { readonly kind: 'allow' }
-  /** Allowed, and from now on whatever the rule covers: in this conversation, or in the project's settings. */
-  | {
-      readonly kind: 'allow-always';
-      readonly rule: PermissionRule;
-      readonly scope: 'conversation' | 'project';
-    }
-  /** `words` are passed on to the model. */
-  | { readonly kind: 'deny'; readonly words?: string };
-
 /** What mode and rules say without asking anybody. */
-export type RuleDecision =
-  | { readonly kind: 'allow' }
-  | { readonly kind: 'deny'; readonly reason: string }
-  | { readonly kind: 'ask' };
+export type RuleDecision = { readonly kind: 'allow' } | Denial | { readonly kind: 'ask' };
 
-export class PermissionGuard implements ToolGate {
+export class PermissionGuard implements Guard {
   readonly #options: PermissionOptions;
   #mode: PermissionMode;
   #allow: readonly PermissionRule[];
@@ -84,7 +63,7 @@ export class PermissionGuard implements ToolGate {
     this.#allow = [...this.#allow, ...rules.filter((rule) => !known.has(renderRule(rule)))];
   }
 
-  standing(call: GatedCall): RuleDecision {
+  standing(call: GuardedCall): RuleDecision {
     const denial = denialOf(this.#options.deny, call);
     if (denial) return { kind: 'deny', reason: `This is forbidden by the rule ${renderRule(denial)}.` };
     if (call.effect === 'reads') return { kind: 'allow' };
@@ -95,31 +74,39 @@ export class PermissionGuard implements ToolGate {
   }
 
   /** Whether the rules keep a file from being looked at. */
-  hides(path: AnchoredPath): boolean {
+  hides(path: SubjectPath): boolean {
     return hidesPath(this.#options.deny, path);
   }
 
-  async decide(call: GatedCall, signal: AbortSignal): Promise<GateDecision> {
+  async decide(call: GuardedCall): Promise<GuardDecision> {
     const standing = this.standing(call);
-    if (standing.kind !== 'ask') return standing;
-    const suggestion = suggestedRule(call);
-    const { ask } = this.#options;
-    if (!ask) return { kind: 'deny', reason: unaskedReason(suggestion) };
-    const decision = await ask({ call, suggestion }, signal);
-    switch (decision.kind) {
-      case 'allow':
-        return { kind: 'allow' };
-      case 'allow-always':
-        if (decision.scope === 'project') await this.#options.save?.(decision.rule, signal);
-        else await this.#keep?.(decision.rule);
-        this.restore([decision.rule]);
-        return { kind: 'allow' };
-      case 'deny':
-        return { kind: 'deny', reason: deniedReason(decision.words) };
-    }
+    return standing.kind === 'ask' ? { kind: 'ask', question: this.#question(call) } : standing;
   }
 
-  /** The same mode and rules for a fork, which has nobody to ask. */
+  #question(call: GuardedCall): GuardQuestion {
+    const suggestion = suggestedRule(call);
+    return {
+      call,
+      suggestion,
+      settle: async (answer, signal) => {
+        if (!answer) return { kind: 'deny', reason: unaskedReason(suggestion) };
+        if (answer.kind === 'deny') return { kind: 'deny', reason: deniedReason(answer.words) };
+        if (answer.kind === 'allow-always') await this.#remember(answer, signal);
+        return { kind: 'allow' };
+      },
+    };
+  }
+
+  async #remember(
+    { rule, scope }: PermissionAnswer & { readonly kind: 'allow-always' },
+    signal: AbortSignal,
+  ): Promise<void> {
+    if (scope === 'project') await this.#options.save?.(rule, signal);
+    else await this.#keep?.(rule);
+    this.restore([rule]);
+  }
+
+  /** The same mode and rules for a fork. */
   fork(): PermissionGuard {
     const { deny } = this.#options;
     return new PermissionGuard({ mode: this.#mode, allow: this.#allow, deny });
@@ -133,7 +120,7 @@ const planReason =
 const ordersGiven = /(^|\/)\.(git|forerun|husky|vscode|idea|claude|cursor|githooks)(\/|$)/;
 
 /** Whether a call changes files of the workspace, and none that makes something else happen. */
-function isEdit({ effect, subject }: GatedCall): boolean {
+function isEdit({ effect, subject }: GuardedCall): boolean {
   if (effect !== 'overlay' && effect !== 'disk') return false;
   return subject.kind !== 'paths' || !subject.paths.some(({ path }) => ordersGiven.test(path));
 }

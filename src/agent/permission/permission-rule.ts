@@ -7,15 +7,9 @@ import picomatch from 'picomatch';
 import { Failure } from '../../base/failure.ts';
 import { isBoundary } from '../../shell/boundary.ts';
 import { parseShellList } from '../../shell/syntax/shell-parser.ts';
-import type { AnchoredPath } from '../files/path-anchor.ts';
-import type { GatedCall } from '../tool-gate.ts';
-
-export interface PermissionRule {
-  /** The name of a tool, or of the one that stands for its kind: `Edit` is every edit, `Read` every look at files. */
-  readonly tool: string;
-  /** What the call must be about; absent: anything. */
-  readonly pattern?: string;
-}
+import type { SubjectPath } from '../../tools/call-subject.ts';
+import type { GuardedCall } from '../../tools/guarded-call.ts';
+import type { PermissionRule } from '../../tools/permission-request.ts';
 
 export function parseRule(text: string): PermissionRule {
   const [, tool, pattern] = /^\s*([A-Za-z_]\w*)(?:\((.*)\))?\s*$/s.exec(text) ?? [];
@@ -28,7 +22,7 @@ export function renderRule({ tool, pattern }: PermissionRule): string {
 }
 
 /** Whether a rule lets this call pass; of a compound command every part must be let pass by some rule. */
-export function isAllowedBy(rules: readonly PermissionRule[], call: GatedCall): boolean {
+export function isAllowedBy(rules: readonly PermissionRule[], call: GuardedCall): boolean {
   const fitting = rules.filter((rule) => coversTool(rule, call));
   if (fitting.some(({ pattern }) => pattern === undefined)) return true;
   const patterns = fitting.flatMap(({ pattern }) => pattern ?? []);
@@ -50,12 +44,12 @@ export function isAllowedBy(rules: readonly PermissionRule[], call: GatedCall): 
 }
 
 /** The first rule that forbids this call; of a compound command one part is enough. */
-export function denialOf(rules: readonly PermissionRule[], call: GatedCall): PermissionRule | undefined {
+export function denialOf(rules: readonly PermissionRule[], call: GuardedCall): PermissionRule | undefined {
   return rules.find((rule) => coversTool(rule, call) && isDenied(rule, call));
 }
 
 /** Whether a rule denies looking at a file, which tools that look at many at once leave out then. */
-export function hidesPath(rules: readonly PermissionRule[], path: AnchoredPath): boolean {
+export function hidesPath(rules: readonly PermissionRule[], path: SubjectPath): boolean {
   return rules.some((rule) => rule.tool === 'Read' && matchesPath(rule, path));
 }
 
@@ -73,11 +67,11 @@ const families: Readonly<Record<string, readonly string[]>> = {
   Read: ['Read', 'Glob', 'Grep'],
 };
 
-function coversTool({ tool }: PermissionRule, call: GatedCall): boolean {
+function coversTool({ tool }: PermissionRule, call: GuardedCall): boolean {
   return tool === call.tool || families[tool]?.includes(call.tool) === true;
 }
 
-function isDenied(rule: PermissionRule, { subject }: GatedCall): boolean {
+function isDenied(rule: PermissionRule, { subject }: GuardedCall): boolean {
   const { pattern } = rule;
   if (pattern === undefined) return true;
   switch (subject.kind) {
@@ -95,12 +89,12 @@ function isDenied(rule: PermissionRule, { subject }: GatedCall): boolean {
   }
 }
 
-type PathMatch = (path: AnchoredPath) => boolean;
+type PathMatch = (path: SubjectPath) => boolean;
 
 /** A rule may be held against every file of a workspace, so its pattern is read once. */
 const pathMatches = new WeakMap<PermissionRule, PathMatch>();
 
-function matchesPath(rule: PermissionRule, path: AnchoredPath): boolean {
+function matchesPath(rule: PermissionRule, path: SubjectPath): boolean {
   const known = pathMatches.get(rule) ?? pathMatch(rule.pattern ?? '**');
   pathMatches.set(rule, known);
   return known(path);

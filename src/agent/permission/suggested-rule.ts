@@ -5,10 +5,10 @@
  */
 import { isBoundary } from '../../shell/boundary.ts';
 import { parseShellList } from '../../shell/syntax/shell-parser.ts';
-import type { GatedCall } from '../tool-gate.ts';
-import type { PermissionRule } from './permission-rule.ts';
+import type { GuardedCall } from '../../tools/guarded-call.ts';
+import type { PermissionRule } from '../../tools/permission-request.ts';
 
-export function suggestedRule({ tool, effect, subject }: GatedCall): PermissionRule {
+export function suggestedRule({ tool, effect, subject }: GuardedCall): PermissionRule {
   switch (subject.kind) {
     case 'none':
       return { tool };

@@ -1,7 +1,7 @@
 /**
  * An answer of a model with its calls as they were meant: those it wrote as text, those whose arguments lack their end.
  *
- * Invariant: whatever is made of an answer here still passes every gate, and a call that is made up from text has been
+ * Invariant: whatever is made of an answer here still passes every guard, and a call that is made up from text has been
  * accepted by the tool it names.
  */
 import { randomUUID } from 'node:crypto';
@@ -15,7 +15,7 @@ import {
 } from '../../model/message.ts';
 import type { StopReason } from '../../model/model-event.ts';
 import type { Agent } from '../agent.ts';
-import type { AgentTool } from '../agent-tool.ts';
+import type { AgentTool } from '../agent-context.ts';
 import { replyToolName } from '../tools/reply.ts';
 import { completedObject } from './json-scan.ts';
 import { type AcceptCall, salvageCalls } from './leaked-call.ts';

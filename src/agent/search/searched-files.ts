@@ -6,6 +6,7 @@
 import { Failure } from '../../base/failure.ts';
 import type { FileContent } from '../../workspace/file-content.ts';
 import type { DirectoryEntry, FileSource } from '../../workspace/file-source.ts';
+import { listFilesBelow } from '../../workspace/file-walk.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import type { WorkspacePath } from '../../workspace/workspace-path.ts';
 import { BadCall } from '../failure.ts';
@@ -35,6 +36,11 @@ export class SearchedFiles implements FileSource {
 
   list(directory: WorkspacePath): Promise<readonly DirectoryEntry[]> {
     return this.#leniently(directory, () => this.#source.list(directory), []);
+  }
+
+  /** The files below a directory that no ignore file names, or the file itself where `from` is one. */
+  filesBelow(from: WorkspacePath, signal: AbortSignal): Promise<readonly WorkspacePath[]> {
+    return listFilesBelow({ workspace: this.workspace, source: this, from }, { rule: 'unignored' }, signal);
   }
 
   /** What an answer must say besides what was found; empty where everything could be read. */

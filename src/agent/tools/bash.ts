@@ -1,10 +1,12 @@
 /** Runs a shell command. */
 import { z } from 'zod';
+import { type FinishedCommand, outputOf } from '../../sandbox/command-outcome.ts';
 import { isBoundary } from '../../shell/boundary.ts';
 import { parseShellList } from '../../shell/syntax/shell-parser.ts';
 import { flag, whole, word } from '../../tools/parameter.ts';
-import { type AgentTool, defineAgentTool, type ToolOutcome } from '../agent-tool.ts';
-import type { CommandOutcome } from '../command-runner.ts';
+import { defineTool } from '../../tools/tool.ts';
+import { textResult } from '../../tools/tool-result.ts';
+import type { AgentTool } from '../agent-context.ts';
 import { BadCall } from '../failure.ts';
 
 const defaultTimeoutMs = 120_000;
@@ -12,8 +14,9 @@ const longestTimeoutMs = 600_000;
 const maxOutputBytes = 256 * 1024;
 const longestAnswer = 30_000;
 
-export const bashTool: AgentTool = defineAgentTool({
+export const bashTool: AgentTool = defineTool({
   name: 'Bash',
+  title: 'Run Command',
   description:
     'Run a shell command in the workspace root and wait for it to end. Each call starts in the root anew. For reading, searching and editing files use the other tools. Nothing is run in the background.',
   effect: 'process',
@@ -26,14 +29,19 @@ export const bashTool: AgentTool = defineAgentTool({
   async subject(_context, { command }) {
     return { kind: 'command', command };
   },
-  async run({ roots: [root], commands }, { command, timeout, run_in_background }, signal) {
+  async handle({ callId, roots: [root], commands }, { command, timeout, run_in_background }, signal) {
     if (run_in_background === true || isBackgrounded(command)) {
       throw new BadCall('commands are not run in the background', 'Run a command that ends by itself.');
     }
     const timeoutMs = Math.min(longestTimeoutMs, timeout && timeout > 0 ? timeout : defaultTimeoutMs);
-    const outcome = await commands.run({ root, command, timeoutMs, maxOutputBytes }, signal);
-    if (outcome.kind === 'refused') return { kind: 'failed', text: outcome.reason };
-    return outcomeOf(outcome, timeoutMs, (overlay) => ({ root, overlay, shown: [] }));
+    const outcome = await commands.run({ callId, root, command, timeoutMs, maxOutputBytes }, signal);
+    if (outcome.kind === 'boundary') return { ...textResult(outcome.why), isError: true };
+    const { overlay } = outcome;
+    const change = overlay && { workspace: root.workspace, overlay, shown: [] };
+    return {
+      ...textResult(reportOf(outcome, timeoutMs), { ...(change && { change }) }),
+      isError: outcome.code !== 0,
+    };
   },
 });
 
@@ -42,24 +50,17 @@ function isBackgrounded(command: string): boolean {
   return (isBoundary(list) && list.rule === 'background') || /(^|[^&>|\\])&\s*$/.test(command);
 }
 
-function outcomeOf(
-  outcome: CommandOutcome & { readonly kind: 'ran' },
-  timeoutMs: number,
-  changeOf: (overlay: NonNullable<typeof outcome.overlay>) => NonNullable<ToolOutcome['change']>,
-): ToolOutcome {
-  const { output, exitCode, isTimedOut, isCut, overlay } = outcome;
+/** What the model reads of a command: what was printed, and how it ended. */
+function reportOf(run: FinishedCommand, timeoutMs: number): string {
+  const { code, timedOut, truncated } = run;
   const notes = [
-    isCut ? '(more was printed than is kept)' : '',
-    isTimedOut ? `The command was ended after ${timeoutMs} ms.` : '',
-    !isTimedOut && exitCode === undefined ? 'The command was ended by a signal.' : '',
-    exitCode !== undefined && exitCode !== 0 ? `Exit code ${exitCode}.` : '',
+    truncated ? '(more was printed than is kept)' : '',
+    timedOut ? `The command was ended after ${timeoutMs} ms.` : '',
+    !timedOut && code === undefined ? 'The command was ended by a signal.' : '',
+    code !== undefined && code !== 0 ? `Exit code ${code}.` : '',
   ].filter((note) => note !== '');
-  const text = [middleCut(output.trimEnd()), ...notes].filter((part) => part !== '').join('\n');
-  return {
-    kind: exitCode === 0 ? 'done' : 'failed',
-    text: text === '' ? 'The command printed nothing.' : text,
-    ...(overlay && { change: changeOf(overlay) }),
-  };
+  const text = [middleCut(outputOf(run).trimEnd()), ...notes].filter((part) => part !== '').join('\n');
+  return text === '' ? 'The command printed nothing.' : text;
 }
 
 /** The beginning and the end of what was printed say most. */

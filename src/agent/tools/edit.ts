@@ -1,13 +1,9 @@
 /** Replaces exact text in a file: once, or several times in one go. */
 import { z } from 'zod';
 import { flag, text, word } from '../../tools/parameter.ts';
-import {
-  type AgentTool,
-  type AgentToolContext,
-  defineAgentTool,
-  done,
-  type ToolOutcome,
-} from '../agent-tool.ts';
+import { defineTool } from '../../tools/tool.ts';
+import { type ToolResult, textResult } from '../../tools/tool-result.ts';
+import type { AgentContext, AgentTool } from '../agent-context.ts';
 import { BadCall } from '../failure.ts';
 import { editableText, written } from '../files/editable-file.ts';
 import { anchorPath } from '../files/path-anchor.ts';
@@ -21,8 +17,9 @@ const replacement = {
   replace_all: flag('Replace every occurrence; default: false.').optional(),
 };
 
-export const editTool: AgentTool = defineAgentTool({
+export const editTool: AgentTool = defineTool({
   name: 'Edit',
+  title: 'Edit File',
   description:
     'Replace old_string by new_string in a file that has been read. old_string must be in the file exactly once, unless replace_all is set.',
   effect: 'overlay',
@@ -30,11 +27,12 @@ export const editTool: AgentTool = defineAgentTool({
   async subject({ roots }, { file_path }) {
     return { kind: 'paths', paths: [await anchorPath(roots, file_path)] };
   },
-  run: (context, { file_path, ...edit }) => edited(context, file_path, [edit]),
+  handle: (context, { file_path, ...edit }) => edited(context, file_path, [edit]),
 });
 
-export const multiEditTool: AgentTool = defineAgentTool({
+export const multiEditTool: AgentTool = defineTool({
   name: 'MultiEdit',
+  title: 'Edit File Several Times',
   description:
     'Several edits to one file that has been read, made one after the other on the text the one before left. All of them are made, or none.',
   effect: 'overlay',
@@ -45,14 +43,14 @@ export const multiEditTool: AgentTool = defineAgentTool({
   async subject({ roots }, { file_path }) {
     return { kind: 'paths', paths: [await anchorPath(roots, file_path)] };
   },
-  run: (context, { file_path, edits }) => edited(context, file_path, edits),
+  handle: (context, { file_path, edits }) => edited(context, file_path, edits),
 });
 
 async function edited(
-  context: AgentToolContext,
+  context: AgentContext,
   filePathGiven: string,
   edits: readonly TextReplacement[],
-): Promise<ToolOutcome> {
+): Promise<ToolResult> {
   const at = await anchorPath(context.roots, filePathGiven);
   const before = await editableText(context, at);
   if (before === undefined) {
@@ -66,5 +64,5 @@ async function edited(
     count += replaced.count;
   }
   const occurrences = count === 1 ? '1 replacement' : `${count} replacements`;
-  return done(`Edited ${at.shown}: ${occurrences}.`, written(at, { ...before, text: after }));
+  return textResult(`Edited ${at.shown}: ${occurrences}.`, written(at, { ...before, text: after }));
 }

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { liveRoots, toolContext, use } from '../../../test/support/agent-trial.ts';
 import { ScratchWorkspace } from '../../../test/support/scratch-workspace.ts';
 import { calm } from '../../../test/support/world.ts';
-import type { AgentTool } from '../agent-tool.ts';
+import type { AgentTool } from '../agent-context.ts';
 import { ReadCache } from '../files/read-cache.ts';
 import { editTool, multiEditTool } from './edit.ts';
 import { readTool } from './read.ts';
@@ -21,7 +21,7 @@ async function work(
   for (const [tool, input] of calls) {
     try {
       const outcome = await use(tool, toolContext(roots, reads), input);
-      if (outcome.change) await roots[0].files.take(outcome.change.overlay, calm);
+      if (outcome.change) await roots[0].files.commit(outcome.change.overlay, {}, calm);
       reads.note(outcome.seen ?? []);
       answers.push(outcome.text);
     } catch (thrown) {

@@ -3,18 +3,20 @@ import { stat } from 'node:fs/promises';
 import picomatch from 'picomatch';
 import { z } from 'zod';
 import { word } from '../../tools/parameter.ts';
+import { defineTool } from '../../tools/tool.ts';
+import { textResult } from '../../tools/tool-result.ts';
 import { mapConcurrently } from '../../workspace/concurrency.ts';
 import type { WorkspacePath } from '../../workspace/workspace-path.ts';
-import { type AgentTool, defineAgentTool, done } from '../agent-tool.ts';
+import type { AgentTool } from '../agent-context.ts';
 import { type RootView, shownPath } from '../files/agent-root.ts';
 import { type AnchoredPath, anchored, anchorPath } from '../files/path-anchor.ts';
-import { mergedFiles } from '../search/merged-files.ts';
 import { SearchedFiles } from '../search/searched-files.ts';
 
 const mostFiles = 500;
 
-export const globTool: AgentTool = defineAgentTool({
+export const globTool: AgentTool = defineTool({
   name: 'Glob',
+  title: 'Find Files',
   description:
     'Find files by a pattern such as src/**/*.ts. Ignored files, hidden directories, dependencies and build output are left out unless path names them.',
   effect: 'reads',
@@ -29,12 +31,12 @@ export const globTool: AgentTool = defineAgentTool({
   async subject({ roots }, { path = '.' }) {
     return { kind: 'paths', paths: [await anchorPath(roots, path)] };
   },
-  async run({ roots, hides }, { pattern, path = '.', sort = 'path' }, signal) {
+  async handle({ roots, hides }, { pattern, path = '.', sort = 'path' }, signal) {
     const from = await anchorPath(roots, path);
     const isWanted = picomatch(patternBelow(pattern, from), { dot: true });
     const skipped = from.path === '' ? 0 : from.path.length + 1;
     const searched = await SearchedFiles.below(from);
-    const files = await mergedFiles(searched, from.path, signal);
+    const files = await searched.filesBelow(from.path, signal);
     const found = files.filter(
       (file) => isWanted(file.slice(skipped)) && !hides(anchored(roots, from.root, file)),
     );
@@ -42,7 +44,9 @@ export const globTool: AgentTool = defineAgentTool({
     const shown = ordered.slice(0, mostFiles).map((file) => shownPath(roots, from.root, file));
     const left = ordered.length - shown.length;
     const listed = left > 0 ? [...shown, `(${left} more; narrow the pattern)`] : shown;
-    return done([...(listed.length > 0 ? listed : ['No file matches.']), ...searched.caveats()].join('\n'));
+    return textResult(
+      [...(listed.length > 0 ? listed : ['No file matches.']), ...searched.caveats()].join('\n'),
+    );
   },
 });
 

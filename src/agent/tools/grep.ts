@@ -2,14 +2,15 @@
 import picomatch from 'picomatch';
 import { z } from 'zod';
 import { flag, whole, word } from '../../tools/parameter.ts';
+import { defineTool } from '../../tools/tool.ts';
+import { textResult } from '../../tools/tool-result.ts';
 import { baseName, type WorkspacePath } from '../../workspace/workspace-path.ts';
-import { type AgentTool, defineAgentTool, done } from '../agent-tool.ts';
+import type { AgentTool } from '../agent-context.ts';
 import { BadCall } from '../failure.ts';
 import { shownPath } from '../files/agent-root.ts';
 import { anchored, anchorPath } from '../files/path-anchor.ts';
 import { type ContextSize, contextLines } from '../search/context-lines.ts';
 import { fileTypes } from '../search/file-type.ts';
-import { mergedFiles } from '../search/merged-files.ts';
 import { SearchPattern } from '../search/search-pattern.ts';
 import { SearchedFiles } from '../search/searched-files.ts';
 import { type FileMatches, searchFiles } from '../search/text-search.ts';
@@ -36,8 +37,9 @@ const input = z.object({
 
 type GrepInput = z.infer<typeof input>;
 
-export const grepTool: AgentTool = defineAgentTool({
+export const grepTool: AgentTool = defineTool({
   name: 'Grep',
+  title: 'Search Files',
   description:
     'Search file contents with a regular expression. Ignored files, hidden directories, dependencies and build output are left out unless path names them.',
   effect: 'reads',
@@ -45,13 +47,13 @@ export const grepTool: AgentTool = defineAgentTool({
   async subject({ roots }, { path = '.' }) {
     return { kind: 'paths', paths: [await anchorPath(roots, path)] };
   },
-  async run({ roots, hides }, given, signal) {
+  async handle({ roots, hides }, given, signal) {
     const unit = given.multiline === true ? 'text' : 'lines';
     const pattern = new SearchPattern(given.pattern, { ignoreCase: given['-i'] === true });
     const isWanted = filterOf(given);
     const from = await anchorPath(roots, given.path ?? '.');
     const searched = await SearchedFiles.below(from);
-    const files = (await mergedFiles(searched, from.path, signal)).filter(
+    const files = (await searched.filesBelow(from.path, signal)).filter(
       (file) => isWanted(file) && !hides(anchored(roots, from.root, file)),
     );
     const limit = Math.min(
@@ -71,7 +73,7 @@ export const grepTool: AgentTool = defineAgentTool({
     }
     if (isCut) lines.splice(limit, lines.length, `(cut after ${limit} lines; narrow the search)`);
     const found = lines.length > 0 ? lines : ['Nothing matches.'];
-    return done([...found, ...searched.caveats()].join('\n'));
+    return textResult([...found, ...searched.caveats()].join('\n'));
   },
 });
 

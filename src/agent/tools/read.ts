@@ -2,8 +2,10 @@
 import { z } from 'zod';
 import { LineIndex } from '../../text/line-index.ts';
 import { whole, word } from '../../tools/parameter.ts';
+import { defineTool } from '../../tools/tool.ts';
+import { textResult } from '../../tools/tool-result.ts';
 import { hashContent } from '../../workspace/content-hash.ts';
-import { type AgentTool, defineAgentTool, done } from '../agent-tool.ts';
+import type { AgentTool } from '../agent-context.ts';
 import { BadCall } from '../failure.ts';
 import { anchorPath } from '../files/path-anchor.ts';
 
@@ -11,8 +13,9 @@ const linesByDefault = 2000;
 const longestLine = 2000;
 const longestAnswer = 100_000;
 
-export const readTool: AgentTool = defineAgentTool({
+export const readTool: AgentTool = defineTool({
   name: 'Read',
+  title: 'Read File',
   description:
     'Read a text file of the workspace. Lines come numbered, as number, tab, text; the number is not part of the file. Reads up to 2000 lines; offset and limit choose others.',
   effect: 'reads',
@@ -24,7 +27,7 @@ export const readTool: AgentTool = defineAgentTool({
   async subject({ roots }, { file_path }) {
     return { kind: 'paths', paths: [await anchorPath(roots, file_path)] };
   },
-  async run({ roots }, { file_path, offset = 1, limit = linesByDefault }) {
+  async handle({ roots }, { file_path, offset = 1, limit = linesByDefault }) {
     const { root, path, absolute, shown } = await anchorPath(roots, file_path);
     const content = await root.overlay.read(path);
     if (content === undefined) throw await missing(root.overlay.list(path), shown);
@@ -36,8 +39,10 @@ export const readTool: AgentTool = defineAgentTool({
       );
     }
     const seen = [{ absolute, hash: hashContent(content) }];
-    if (content.text === '') return done(`${shown} is empty.`, { seen });
-    return done(numbered(content.text, { first: Math.max(1, offset), limit: Math.max(1, limit) }), { seen });
+    if (content.text === '') return textResult(`${shown} is empty.`, { seen });
+    return textResult(numbered(content.text, { first: Math.max(1, offset), limit: Math.max(1, limit) }), {
+      seen,
+    });
   },
 });
 

@@ -5,14 +5,17 @@
  */
 import { z } from 'zod';
 import { text } from '../../tools/parameter.ts';
-import { type AgentTool, defineAgentTool, done } from '../agent-tool.ts';
+import { defineTool } from '../../tools/tool.ts';
+import { textResult } from '../../tools/tool-result.ts';
+import type { AgentTool } from '../agent-context.ts';
 
 export const replyToolName = 'reply_to_user';
 
-export const replyTool: AgentTool = defineAgentTool({
+export const replyTool: AgentTool = defineTool({
   name: replyToolName,
+  title: 'Reply',
   description: 'Answer the user in plain text, when no other tool is needed.',
   effect: 'reads',
   input: z.object({ text: text('The answer.') }),
-  run: async (_context, { text: answer }) => done(answer),
+  handle: async (_context, { text: answer }) => textResult(answer),
 });

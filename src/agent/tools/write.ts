@@ -1,12 +1,15 @@
 /** Writes a whole file. */
 import { z } from 'zod';
 import { text, word } from '../../tools/parameter.ts';
-import { type AgentTool, defineAgentTool, done } from '../agent-tool.ts';
+import { defineTool } from '../../tools/tool.ts';
+import { textResult } from '../../tools/tool-result.ts';
+import type { AgentTool } from '../agent-context.ts';
 import { editableText, type TextContent, written } from '../files/editable-file.ts';
 import { anchorPath } from '../files/path-anchor.ts';
 
-export const writeTool: AgentTool = defineAgentTool({
+export const writeTool: AgentTool = defineTool({
   name: 'Write',
+  title: 'Write File',
   description:
     'Write a file with the given content, creating it and its directories where needed. An existing file must have been read before; to change a part of one, use Edit.',
   effect: 'overlay',
@@ -17,11 +20,11 @@ export const writeTool: AgentTool = defineAgentTool({
   async subject({ roots }, { file_path }) {
     return { kind: 'paths', paths: [await anchorPath(roots, file_path)] };
   },
-  async run(context, { file_path, content }) {
+  async handle(context, { file_path, content }) {
     const at = await anchorPath(context.roots, file_path);
     const before = await editableText(context, at);
     const verb = before === undefined ? 'Created' : 'Wrote';
-    return done(`${verb} ${at.shown}.`, written(at, contentOf(before, content)));
+    return textResult(`${verb} ${at.shown}.`, written(at, contentOf(before, content)));
   },
 });
 

@@ -2,7 +2,7 @@
 
 import { auditPathOf } from '../../host/audit-choice.ts';
 import { readAudit } from '../../storage/audit-file.ts';
-import type { AuditLine } from '../../storage/audit-log.ts';
+import type { JsonLine } from '../../storage/json-line.ts';
 import { counted } from '../../text/counted-noun.ts';
 import { type ExitCode, exitCodes } from '../exit-code.ts';
 
@@ -14,7 +14,7 @@ export interface AuditOptions {
 
 /** Prints the last records, oldest first. */
 export async function auditTail(options: AuditOptions & { readonly lines: number }): Promise<ExitCode> {
-  const last: AuditLine[] = [];
+  const last: JsonLine[] = [];
   for await (const record of recordsOf(options)) {
     if (record) last.push(record);
     if (last.length > options.lines) last.shift();
@@ -47,12 +47,12 @@ interface ToolStats {
   readonly slowest_ms: number;
 }
 
-async function* recordsOf({ file }: AuditOptions): AsyncGenerator<AuditLine | undefined> {
+async function* recordsOf({ file }: AuditOptions): AsyncGenerator<JsonLine | undefined> {
   const path = auditPathOf(file, process.env);
   if (path !== undefined) yield* readAudit(path);
 }
 
-async function statsOf(records: AsyncIterable<AuditLine | undefined>): Promise<AuditStats> {
+async function statsOf(records: AsyncIterable<JsonLine | undefined>): Promise<AuditStats> {
   const durations = new Map<string, number[]>();
   const failures = new Map<string, number>();
   let [total, unreadable, dropped] = [0, 0, 0];
@@ -79,7 +79,7 @@ async function statsOf(records: AsyncIterable<AuditLine | undefined>): Promise<A
   return { records: total, unreadable, dropped, tools: tools.sort((a, b) => b.calls - a.calls) };
 }
 
-function lineOf(record: AuditLine): string {
+function lineOf(record: JsonLine): string {
   const { timestamp, tool, success, duration_ms, files, error_message } = record;
   const named = Array.isArray(files) ? files.join(' ') : '';
   const outcome = success === true ? 'ok' : `failed: ${error_message ?? ''}`;

@@ -4,11 +4,12 @@
  * Invariant: two cells of one model that are compared differ in one thing only; every cell is asked the same prompts
  * equally often.
  */
-import { type AgentTool, declaredSchema } from '../../agent/agent-tool.ts';
+import type { AgentTool } from '../../agent/agent-context.ts';
 import { codeTools } from '../../agent/code-tools.ts';
 import { toolkit } from '../../agent/toolkit.ts';
 import type { ModelClient } from '../../model/model-client.ts';
 import type { Tool } from '../../tools/tool.ts';
+import { textResult } from '../../tools/tool-result.ts';
 import type { EmissionPrompt } from './emission-prompt.ts';
 import { type EmissionOutcome, tryEmission } from './emission-trial.ts';
 
@@ -92,17 +93,9 @@ export function toolsToOffer(catalogue: readonly Tool[], count: number): readonl
 
 /** Offered only: nothing is run in a trial. */
 function asOffered(tool: Tool): AgentTool {
-  const { name, description } = tool;
-  return {
-    name,
-    description,
-    inputSchema: declaredSchema(tool.inputSchema),
-    prepare: (input) => ({
-      effect: tool.prepare(input).effect,
-      subject: async () => ({ kind: 'none' }),
-      run: async () => ({ kind: 'failed', text: 'Nothing is run here.' }),
-    }),
-  };
+  const subject = async () => ({ kind: 'none' }) as const;
+  const run = async () => ({ ...textResult('Nothing is run here.'), isError: true });
+  return { ...tool, prepare: (given) => ({ ...tool.prepare(given), subject, run }) };
 }
 
 function noOutcomes(): Record<EmissionOutcome, number> {

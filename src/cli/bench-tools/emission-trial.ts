@@ -1,11 +1,11 @@
 /**
  * One prompt put to one model, and what it made of it.
  *
- * Invariant: straight at the provider: no conversation, no gate, nothing is run. An answer is told by the first thing
+ * Invariant: straight at the provider: no conversation, no guard, nothing is run. An answer is told by the first thing
  * that is true of it, in the order of the outcomes.
  */
 import { type Agent, declarationsOf } from '../../agent/agent.ts';
-import type { AgentTool } from '../../agent/agent-tool.ts';
+import type { AgentTool } from '../../agent/agent-context.ts';
 import { repairReply, toolNamed } from '../../agent/reliability/repaired-reply.ts';
 import { systemPrompt } from '../../agent/system-prompt.ts';
 import { type AssistantMessage, toolCallsOf, userText } from '../../model/message.ts';

@@ -5,7 +5,7 @@
  * a user decided (settings, trust) and journals that recovery may still need are not in the table.
  */
 import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
+import { basename, dirname } from 'node:path';
 import { ownerOf } from '../../broker/broker-claim.ts';
 import { brokerHome, brokersIn, filesIn, logsIn } from '../../broker/broker-paths.ts';
 import type { Settings } from '../../config/settings.ts';
@@ -14,12 +14,14 @@ import { runDirectories } from '../../host/status/run-directory.ts';
 import { lockHolder } from '../../process/file-lock.ts';
 import { isLiving } from '../../process/living-process.ts';
 import type { KeptKind, KeptLimits } from '../../storage/kept-files.ts';
+import { auditFile, cachePlaces, statePlaces } from '../../storage/own-places.ts';
 import {
   cacheDirectory,
   type Environment,
   homeDirectory,
   stateDirectory,
 } from '../../storage/user-directories.ts';
+import { workspaceKeyPattern } from '../../storage/workspace-key.ts';
 import { LivingProcesses } from './clean-use.ts';
 
 export function keptKinds(
@@ -44,7 +46,6 @@ interface KindsRequest {
 }
 
 const uuid = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
-const hash = /^[0-9a-f]{16}$/;
 const dayMs = 24 * 3_600_000;
 const megabyte = 1024 * 1024;
 
@@ -61,15 +62,15 @@ function stateKinds({ env, storage, isOpen }: KindsRequest): readonly KeptKind[]
     {
       name: 'conversations',
       about: 'conversations of forerun chat',
-      directories: [join(state, 'conversations')],
-      names: [hash, new RegExp(`^${uuid}\\.jsonl$`)],
+      directories: [statePlaces.conversations(state)],
+      names: [workspaceKeyPattern, new RegExp(`^${uuid}\\.jsonl$`)],
       limits: conversations,
       isInUse: isOpen,
     },
     {
       name: 'history',
       about: 'lines typed in forerun chat',
-      directories: [join(state, 'history')],
+      directories: [statePlaces.histories(state)],
       names: [/^[0-9a-f]{16}\.jsonl$/],
       limits: conversations,
       isInUse: isOpen,
@@ -77,8 +78,8 @@ function stateKinds({ env, storage, isOpen }: KindsRequest): readonly KeptKind[]
     {
       name: 'sessions',
       about: 'speculative sessions that outlived their process',
-      directories: [join(state, 'sessions')],
-      names: [hash, new RegExp(`^${uuid}(?:\\.lock)?$`)],
+      directories: [statePlaces.sessions(state)],
+      names: [workspaceKeyPattern, new RegExp(`^${uuid}(?:\\.lock)?$`)],
       limits: sessions,
       // A session that its owner has not touched for so long may go; the owner stores it again with its next edit.
       isInUse: async (path) => path.endsWith('.lock') && lockHolder(path) !== undefined,
@@ -86,9 +87,9 @@ function stateKinds({ env, storage, isOpen }: KindsRequest): readonly KeptKind[]
     {
       name: 'journals',
       about: 'journals of interrupted commits that could not be used',
-      directories: [join(state, 'journal')],
+      directories: [statePlaces.journals(state)],
       // Journals beside this directory are live: the next opening of the workspace recovers from them.
-      names: [/^[0-9a-f]{32}$/, /^set-aside$/, new RegExp(`^${uuid}\\.(?:pending|committed)$`)],
+      names: [workspaceKeyPattern, /^set-aside$/, new RegExp(`^${uuid}\\.(?:pending|committed)$`)],
       limits: sessions,
     },
     {
@@ -102,7 +103,7 @@ function stateKinds({ env, storage, isOpen }: KindsRequest): readonly KeptKind[]
     {
       name: 'audit',
       about: 'the record of tool calls',
-      directories: [join(homeDirectory(env), '.forerun')],
+      directories: [dirname(auditFile(homeDirectory(env)))],
       names: [/^audit\.jsonl(?:\.\d+)?$/],
       limits: logs,
       isInUse: isOpen,
@@ -118,14 +119,14 @@ function cacheKinds({ env, storage, isOpen, isMentioned }: KindsRequest): readon
       name: 'references',
       about: 'answers of language servers',
       directories: references === undefined ? [] : [references],
-      names: [hash],
+      names: [workspaceKeyPattern],
       limits,
       isInUse: isOpen,
     },
     {
       name: 'cargo-target',
       about: 'build output of cargo checks',
-      directories: [join(cacheDirectory(env), 'cargo-target')],
+      directories: [cachePlaces.cargoTargets(cacheDirectory(env))],
       names: [/-[0-9a-f]{16}$/],
       limits,
       isInUse: isMentioned,
@@ -143,7 +144,7 @@ function processKinds({ env, storage, isOpen, isMentioned }: KindsRequest): read
       name: 'broker-logs',
       about: 'what shared language servers printed',
       directories: [logsIn(home)],
-      names: [/^[\w.-]+-[0-9a-f]{12}\.log$/],
+      names: [/^[\w.-]+-[0-9a-f]{16}\.log$/],
       limits: logs,
       isInUse: isOpen,
     },
@@ -151,7 +152,7 @@ function processKinds({ env, storage, isOpen, isMentioned }: KindsRequest): read
       name: 'brokers',
       about: 'directories of shared language servers that have ended',
       directories: [brokersIn(home)],
-      names: [/^[0-9a-f]{12}$/],
+      names: [workspaceKeyPattern],
       limits: leftOvers,
       isInUse: async (path) => ownerOf(filesIn(path)) !== undefined,
     },
@@ -166,7 +167,7 @@ function processKinds({ env, storage, isOpen, isMentioned }: KindsRequest): read
     {
       name: 'mounts',
       about: 'scratch directories of workspaces shown to servers and commands',
-      directories: [join(cacheDirectory(env), 'mounts')],
+      directories: [cachePlaces.mounts(cacheDirectory(env))],
       names: [scratchName],
       limits: leftOvers,
       isInUse: isMentioned,

@@ -4,12 +4,12 @@
  * Invariant: nothing waits for it, and a failure of it is logged and changes nothing for the user.
  */
 import { lstat, rename, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { messageOf } from '../../base/failure.ts';
 import type { Log } from '../../base/log.ts';
 import { loadSettings } from '../../config/load-settings.ts';
 import type { Settings } from '../../config/settings.ts';
 import { settingsPaths } from '../../host/settings-paths.ts';
+import { statePlaces } from '../../storage/own-places.ts';
 import { pruneKind } from '../../storage/prune.ts';
 import { makePrivateDirectory, stateDirectory } from '../../storage/user-directories.ts';
 import { keptKinds } from './clean-kinds.ts';
@@ -55,7 +55,7 @@ export async function cleanDaily(
 /** Whether the day is ours. The stamp is written before the work, so that a second process does not do it again. */
 async function claimDay(directory: string, now: number): Promise<boolean> {
   makePrivateDirectory(directory);
-  const stamp = join(directory, 'cleaned');
+  const stamp = statePlaces.cleaned(directory);
   const last = await lstat(stamp).catch(() => undefined);
   if (last && Math.abs(now - last.mtimeMs) < dayMs) return false;
   const beside = `${stamp}.${process.pid}`;

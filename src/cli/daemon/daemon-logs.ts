@@ -10,7 +10,7 @@ import type { ProcessLifetime } from '../process-lifetime.ts';
 import { rootOf, type Selection, speaks } from './daemon-selection.ts';
 
 export interface LogsOptions extends Selection {
-  readonly follow?: boolean;
+  readonly follow?: boolean | undefined;
 }
 
 export async function daemonLogs({ signal }: ProcessLifetime, options: LogsOptions): Promise<ExitCode> {
@@ -34,7 +34,7 @@ async function logsOf({ root, language }: Selection): Promise<readonly string[]>
   const wanted = root === undefined ? undefined : await rootOf(root);
   return namesIn(logsIn(home))
     .flatMap((name) => {
-      const server = /^(.+)-[0-9a-f]{12}\.log$/.exec(name)?.[1];
+      const server = /^(.+)-[0-9a-f]{16}\.log$/.exec(name)?.[1];
       if (server === undefined) return [];
       if (language !== undefined && !speaks({ server, language_id: '' }, language)) return [];
       if (wanted !== undefined && basename(logOf(home, { root: wanted, server })) !== name) return [];

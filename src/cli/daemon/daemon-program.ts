@@ -31,9 +31,9 @@ function addStatus(command: Command, { lifetime, finish }: CommandHost): void {
 }
 
 interface SelectionFlags {
-  readonly root?: string;
+  readonly root?: string | undefined;
   readonly rootDir?: string;
-  readonly language?: string;
+  readonly language?: string | undefined;
 }
 
 function addSelection(command: Command): Command {

@@ -6,9 +6,9 @@ import { type KnownBroker, knownBrokers } from '../../broker/running-brokers.ts'
 import { catalogue } from '../../servers/catalogue.ts';
 
 export interface Selection {
-  readonly root?: string;
+  readonly root?: string | undefined;
   /** A language, or the name of a server. */
-  readonly language?: string;
+  readonly language?: string | undefined;
 }
 
 /** Those that fit everything that was said; all of them where nothing was. */

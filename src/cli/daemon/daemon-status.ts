@@ -42,9 +42,16 @@ interface BrokerLine {
   readonly version: string;
 }
 
+type BrokerAnswer = Awaited<ReturnType<typeof askBroker>>;
+
+function stateOf(reported: BrokerAnswer): BrokerLine['state'] {
+  if (!reported) return 'silent';
+  return reported.ready ? 'ready' : 'indexing';
+}
+
 function lineOf(
   { pid, record }: KnownBroker,
-  reported: Awaited<ReturnType<typeof askBroker>>,
+  reported: BrokerAnswer,
   memory: number | undefined,
 ): BrokerLine {
   const started = record ? Date.parse(record.start_time) : Date.now();
@@ -53,7 +60,7 @@ function lineOf(
     language: record?.language_id ?? '',
     root_dir: record?.root_dir ?? '',
     pid,
-    state: record === undefined ? 'starting' : !reported ? 'silent' : reported.ready ? 'ready' : 'indexing',
+    state: record === undefined ? 'starting' : stateOf(reported),
     busy_with: reported?.busyWith ?? [],
     clients: reported?.clients ?? 0,
     servers: reported?.servers ?? [],

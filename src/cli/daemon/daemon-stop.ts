@@ -5,7 +5,7 @@ import type { ProcessLifetime } from '../process-lifetime.ts';
 import { type Selection, selectBrokers } from './daemon-selection.ts';
 
 export interface StopOptions extends Selection {
-  readonly all?: boolean;
+  readonly all?: boolean | undefined;
 }
 
 export async function daemonStop(

@@ -67,6 +67,11 @@ export function readMcpArguments(words: readonly string[]): McpArguments {
     else if (word.startsWith('-') && !isSingleForm(rest)) throw new BadUsage(`unknown option "${word}"`);
     else rest.push(word);
   }
+  return argumentsOf(draft, rest);
+}
+
+/** What was given; options that were not are absent. */
+function argumentsOf(draft: Draft, rest: readonly string[]): McpArguments {
   const { choice, logLevel, toolset, auditLog, daemon, roots, trust, isHttp, ...http } = draft;
   return {
     servers: choice ?? choiceOf(rest),

@@ -7,6 +7,7 @@ import { Log } from '../../base/log.ts';
 import { ConnectionLogSink } from '../../mcp/log-sink.ts';
 import type { McpServerOptions } from '../../mcp/mcp-server-options.ts';
 import { serveOverStdio } from '../../mcp/stdio.ts';
+import { keepHeapSmall } from '../../process/small-heap.ts';
 import type { ServerDefinition } from '../../servers/server-definition.ts';
 import type { RootBoundary } from '../../workspace/root-boundary.ts';
 import type { ProcessLifetime } from '../process-lifetime.ts';
@@ -14,6 +15,7 @@ import { type HttpArguments, levelOfEnvironment, type McpArguments } from './mcp
 import { McpHost } from './mcp-host.ts';
 
 export async function mcpCommand({ signal, closing }: ProcessLifetime, given: McpArguments): Promise<number> {
+  keepHeapSmall();
   const asked = levelOfEnvironment(process.env);
   const newSink = () =>
     new ConnectionLogSink(given.logLevel ?? asked.level ?? 'info', (line) =>

@@ -28,12 +28,12 @@ export interface WhatifOptions {
   readonly patches: readonly string[];
   /** What is judged where no patch is given. */
   readonly pending: PendingRequest['kind'];
-  readonly root?: string;
+  readonly root?: string | undefined;
   readonly scope: Scope;
   readonly timeoutMs: number;
   readonly format: 'human' | 'json' | 'sarif';
   /** Whose verdict the exit code tells; given, even a single patch is reported as one of several. */
-  readonly exitBy?: 'best';
+  readonly exitBy?: 'best' | undefined;
   readonly trust: TrustGrant;
   readonly color: ColorChoice;
   readonly log: Log;

@@ -76,14 +76,16 @@ export class DeclarationIndex {
     const edits = readEdits(changes, parse);
     if (typeof edits === 'string') return { kind: 'none', why: edits };
     if (edits.size === 0) return { kind: 'tokens' };
-    await this.refresh(signal);
-    const modules = this.#catalogue(edits, parse);
     const differences = new Map([...edits].map(([path, { difference }]) => [path, difference]));
-    const reached = filesReachedBy(differences, modules, 'declarations');
-    if (typeof reached === 'string') return { kind: 'none', why: reached };
     const condition = [...differences.values()].some((difference) => difference.namesOtherModules)
       ? 'same-files'
       : 'none';
+    // Most edits show nothing to other files: these are proved without reading a single one.
+    if (isSeenNowhere(differences, edits)) return { kind: 'declarations', condition };
+    await this.refresh(signal);
+    const modules = this.#catalogue(edits, parse);
+    const reached = filesReachedBy(differences, modules, 'declarations');
+    if (typeof reached === 'string') return { kind: 'none', why: reached };
     const files = [...reached].filter((path) => !changes.has(path)).sort(comparePaths);
     if (files.length === 0) return { kind: 'declarations', condition };
     const names = filesReachedBy(differences, modules, 'names');
@@ -173,6 +175,34 @@ interface FileEdit {
   readonly before: ModuleFacts;
   readonly after: ModuleFacts;
   readonly difference: ModuleDifference;
+}
+
+/** Whether the search for who sees the differences ends within the edited files, before it asks about any other. */
+function isSeenNowhere(
+  differences: ReadonlyMap<WorkspacePath, ModuleDifference>,
+  edits: ReadonlyMap<WorkspacePath, FileEdit>,
+): boolean {
+  let asksOthers = false;
+  const others = <Answer>(answer: Answer): Answer => {
+    asksOthers = true;
+    return answer;
+  };
+  const reached = filesReachedBy(
+    differences,
+    {
+      factsOf: (path) => {
+        const edit = edits.get(path);
+        return edit ? [edit.before, edit.after] : others([]);
+      },
+      filesNaming: () => others([]),
+      filesPassingOn: () => others([]),
+      filesTakingDefault: () => others([]),
+      mayBe: () => others(false),
+      mayBeItsOwnDefault: () => others(false),
+    },
+    'declarations',
+  );
+  return !asksOthers && typeof reached !== 'string' && reached.size === 0;
 }
 
 /** The edits that change more than comments and blanks, or in words why any file may be affected. */

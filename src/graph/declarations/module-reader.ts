@@ -213,18 +213,24 @@ class ModuleReader {
       const use = useOf(key);
       if (use) this.#use(use);
     }
+    const parts = names.length > 0 ? names : [partKey.statements];
     for (const extended of survey.extended) {
-      if (!this.#extendable.has(extended)) continue;
-      for (const part of names.length > 0 ? names : [partKey.statements])
-        this.#part(extended).mentions.add(part);
+      if (this.#extendable.has(extended)) addAll(this.#part(extended).mentions, parts);
     }
     if (declaredNames(declaration).length === 0) return;
     for (const variable of survey.assigned) {
-      if (!this.#parts.has(variable)) continue;
-      const part = this.#part(partKey.assigned(variable));
-      if (!part.skeleton.startsWith(reassigned)) part.skeleton = reassigned + part.skeleton;
-      for (const name of names) part.mentions.add(name).add(partKey.assigned(name));
+      if (this.#parts.has(variable)) this.#reassign(variable, names);
     }
+  }
+
+  /** A variable that is assigned in the declarations of `names` rests on them. */
+  #reassign(variable: string, names: readonly string[]): void {
+    const part = this.#part(partKey.assigned(variable));
+    if (!part.skeleton.startsWith(reassigned)) part.skeleton = reassigned + part.skeleton;
+    addAll(
+      part.mentions,
+      names.flatMap((name) => [name, partKey.assigned(name)]),
+    );
   }
 
   /** A script declares its names for every file, and `export as namespace` all that a module exports. */
@@ -334,3 +340,7 @@ const runsInOrder: ReadonlySet<string> = new Set([
   'ClassDeclaration',
   'TSEnumDeclaration',
 ]);
+
+function addAll(keys: Set<string>, added: readonly string[]): void {
+  for (const key of added) keys.add(key);
+}

@@ -16,25 +16,42 @@ export interface StatementSurvey {
 }
 
 export function surveyOf(statement: SyntaxNode, bindings: ModuleBindings): StatementSurvey {
-  const mentions = new Set<string>();
-  const assigned = new Set<string>();
-  const extended = new Set<string>();
-  const assign = (target: SyntaxNode | undefined): void => {
-    if (target?.type === 'Identifier') assigned.add(nameOf(target) ?? '');
-    else if (target?.type === 'MemberExpression') extended.add(nameOf(leftmost(target)) ?? '');
-    else for (const part of target ? targetsIn(target) : []) assign(part);
-  };
-  const visit = (node: SyntaxNode, isOnlyName: boolean): void => {
-    if (!isOnlyName) for (const key of mentionsAt(node, bindings)) mentions.add(key);
-    assign(assignedBy(node));
-    for (const [field, value] of Object.entries(node)) {
-      if (isNode(value)) visit(value, isOnlyAName(node, field, bindings));
-      else if (Array.isArray(value)) for (const item of value) if (isNode(item)) visit(item, false);
-    }
-  };
+  const survey = new Surveyor(bindings);
   // An import names what it binds, which is no use of it yet.
-  if (statement.type !== 'ImportDeclaration' && !isExternalImport(statement)) visit(statement, false);
-  return { mentions, assigned, extended };
+  if (statement.type !== 'ImportDeclaration' && !isExternalImport(statement)) survey.visit(statement, 'any');
+  return survey;
+}
+
+class Surveyor implements StatementSurvey {
+  readonly mentions = new Set<string>();
+  readonly assigned = new Set<string>();
+  readonly extended = new Set<string>();
+  readonly #bindings: ModuleBindings;
+
+  constructor(bindings: ModuleBindings) {
+    this.#bindings = bindings;
+  }
+
+  /** `name` marks a node that is no more than the name of something, such as that of a property. */
+  visit(node: SyntaxNode, role: 'any' | 'name'): void {
+    if (role === 'any') for (const key of mentionsAt(node, this.#bindings)) this.mentions.add(key);
+    this.#assign(assignedBy(node));
+    for (const [field, value] of Object.entries(node)) {
+      if (isNode(value)) this.visit(value, isOnlyAName(node, field, this.#bindings) ? 'name' : 'any');
+      else if (Array.isArray(value)) this.#visitAll(value);
+    }
+  }
+
+  #visitAll(items: readonly unknown[]): void {
+    for (const item of items) if (isNode(item)) this.visit(item, 'any');
+  }
+
+  #assign(target: SyntaxNode | undefined): void {
+    if (target === undefined) return;
+    if (target.type === 'Identifier') this.assigned.add(nameOf(target) ?? '');
+    else if (target.type === 'MemberExpression') this.extended.add(nameOf(leftmost(target)) ?? '');
+    else for (const part of targetsIn(target)) this.#assign(part);
+  }
 }
 
 function assignedBy(node: SyntaxNode): SyntaxNode | undefined {

@@ -198,11 +198,15 @@ export class ReachGraph {
         return { files, why: `${path} is visible in every file` };
       const presence = (before !== undefined) === exists(path) ? 'stays' : 'comes-or-goes';
       for (const key of [anyKey, ...this.#keys.fileKeys(path, presence)]) {
-        for (const importer of this.#shelves.get(key)?.importers ?? []) files.add(importer);
-        for (const importer of shown.importers.get(key) ?? []) files.add(importer);
+        this.#addImporters(files, key, shown);
       }
     }
     return { files };
+  }
+
+  #addImporters(files: Set<WorkspacePath>, key: string, shown: ShownFiles): void {
+    for (const importer of this.#shelves.get(key)?.importers ?? []) files.add(importer);
+    for (const importer of shown.importers.get(key) ?? []) files.add(importer);
   }
 
   #scanOverlay(overlay: OverlayTexts): ShownFiles {

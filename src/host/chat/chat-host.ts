@@ -1,8 +1,8 @@
 /** What a front end needs for a chat: the conversations of a workspace, and what they did to its files. */
 import type { Conversation } from '../../agent/conversation.ts';
-import type { Ask } from '../../agent/permission/permission-guard.ts';
 import type { AgentSpeculation } from '../../speculation/agent-speculation.ts';
 import type { FilePatch } from '../../text/unified-diff.ts';
+import type { Ask } from '../../tools/permission-request.ts';
 import type { SpeculationStatistics } from './speculation-statistics.ts';
 
 export interface ChatHost {
@@ -10,8 +10,6 @@ export interface ChatHost {
   open(wish: ConversationWish, ask: Ask | undefined, signal: AbortSignal): Promise<OpenChat>;
   /** The conversations of this workspace, most recently used first. */
   list(): Promise<readonly KnownConversation[]>;
-  /** The patches committed since the last call of this method. */
-  takeLanded(): readonly FilePatch[];
   /** Every change the conversations of this process made, against the files as they are now. */
   changes(signal: AbortSignal): Promise<readonly FilePatch[]>;
   /** Undoes the last change; the answer says what happened, in a sentence. */

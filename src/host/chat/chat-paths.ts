@@ -1,7 +1,8 @@
 /** The files that outlive a chat, in the user's state directory. */
 import { join } from 'node:path';
-import { sha256 } from '../../storage/hash.ts';
+import { statePlaces } from '../../storage/own-places.ts';
 import { stateDirectory } from '../../storage/user-directories.ts';
+import { workspaceKey } from '../../storage/workspace-key.ts';
 
 export interface ChatPaths {
   readonly state: string;
@@ -15,11 +16,11 @@ export interface ChatPaths {
 
 export function chatPaths(env: NodeJS.ProcessEnv, workspaceRoot: string): ChatPaths {
   const state = stateDirectory(env);
-  const workspace = sha256(workspaceRoot).slice(0, 16);
+  const workspace = workspaceKey(workspaceRoot);
   return {
     state,
     workspace,
-    history: join(state, 'history', `${workspace}.jsonl`),
-    outcomes: join(state, 'speculation.jsonl'),
+    history: join(statePlaces.histories(state), `${workspace}.jsonl`),
+    outcomes: statePlaces.outcomes(state),
   };
 }

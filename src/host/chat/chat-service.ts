@@ -9,9 +9,8 @@ import type { Agent } from '../../agent/agent.ts';
 import { codeTools } from '../../agent/code-tools.ts';
 import { Conversation, type ConversationParts } from '../../agent/conversation.ts';
 import { titleOf } from '../../agent/conversation-record.ts';
-import { LiveFiles } from '../../agent/files/agent-files.ts';
 import type { AgentRoot, Roots } from '../../agent/files/agent-root.ts';
-import { type Ask, PermissionGuard } from '../../agent/permission/permission-guard.ts';
+import { PermissionGuard } from '../../agent/permission/permission-guard.ts';
 import { parseRule } from '../../agent/permission/permission-rule.ts';
 import { SandboxedCommands } from '../../agent/sandboxed-commands.ts';
 import { openingOf } from '../../agent/system-prompt.ts';
@@ -29,12 +28,13 @@ import { OutcomeLog } from '../../storage/outcome-log.ts';
 import { TranscriptStore } from '../../storage/transcript-store.ts';
 import type { FilePatch } from '../../text/unified-diff.ts';
 import { catalogue } from '../../tools/catalogue.ts';
+import type { Ask } from '../../tools/permission-request.ts';
 import { environmentOutside } from '../../workspace/outside-environment.ts';
 import { extentOf } from '../../workspace/supplied-path.ts';
 import type { Trust } from '../../workspace/trust.ts';
 import { Connection } from '../connection.ts';
 import type { Forerun } from '../forerun.ts';
-import { ChatChanges } from './chat-changes.ts';
+import { ChatFiles } from './chat-files.ts';
 import { ChatHistory } from './chat-history.ts';
 import type { ChatHost, ConversationWish, KnownConversation, OpenChat } from './chat-host.ts';
 import { ServerJudge } from './chat-judge.ts';
@@ -68,7 +68,7 @@ export class ChatService implements ChatHost, AsyncDisposable {
   readonly #instructions: string | undefined;
   readonly #transcripts: TranscriptStore;
   readonly #outcomes: OutcomeLog;
-  readonly #changes: ChatChanges;
+  readonly #files: ChatFiles;
   #found: FoundModel | undefined;
   /** Of the conversation that is open; what it has spent counts for the next one too. */
   #governor: CostGovernor | undefined;
@@ -87,7 +87,7 @@ export class ChatService implements ChatHost, AsyncDisposable {
     this.#instructions = instructions;
     this.#transcripts = new TranscriptStore(paths.state, open.workspace.root);
     this.#outcomes = new OutcomeLog({ path: paths.outcomes, log });
-    this.#changes = new ChatChanges(open.live);
+    this.#files = new ChatFiles(open.live);
     this.history = new ChatHistory(paths.history, log);
   }
 
@@ -143,16 +143,12 @@ export class ChatService implements ChatHost, AsyncDisposable {
     return (await Promise.all(titled)).flat();
   }
 
-  takeLanded(): readonly FilePatch[] {
-    return this.#changes.takeLanded();
-  }
-
   changes(): Promise<readonly FilePatch[]> {
-    return this.#changes.total();
+    return this.#files.total();
   }
 
   undo(signal: AbortSignal): Promise<string> {
-    return this.#changes.undo(signal);
+    return this.#files.undo(signal);
   }
 
   async stats(): Promise<SpeculationStatistics> {
@@ -212,8 +208,8 @@ export class ChatService implements ChatHost, AsyncDisposable {
         mode: before?.permissions.mode ?? mode,
         allow: before?.permissions.allowed ?? allow.map(parseRule),
         deny: deny.map(parseRule),
-        ...(ask && { ask }),
       }),
+      ...(ask && { ask }),
       commands: new WorkspaceShell(() => shellEnvironment(open, env)),
       code: { context: { ...served.context, connection }, tools: served.tools, guards: served.guards },
       judge: new ServerJudge(new LocalEvaluator(open.live, log)),
@@ -237,12 +233,8 @@ export class ChatService implements ChatHost, AsyncDisposable {
   }
 
   #roots(): Roots<AgentRoot> {
-    const { workspace, live } = this.#open;
-    const files = new LiveFiles({
-      begin: () => live.emptyOverlay(),
-      commit: (overlay, together, signal) => this.#changes.commit(overlay, together, signal),
-    });
-    return [{ name: basename(workspace.root), workspace, files }];
+    const { workspace } = this.#open;
+    return [{ name: basename(workspace.root), workspace, files: this.#files }];
   }
 
   async #ahead(conversation: Conversation, found: FoundModel): Promise<AgentSpeculation | undefined> {

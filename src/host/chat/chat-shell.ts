@@ -4,7 +4,7 @@
  * Invariant: both streams of a command come in the order they were written; when it settles nothing of it runs any more.
  */
 import { existsSync } from 'node:fs';
-import type { CommandOutcome, CommandRequest, CommandRunner } from '../../agent/command-runner.ts';
+import type { CommandRequest, CommandRun, CommandRunner } from '../../agent/command-runner.ts';
 import { runCommand } from '../../process/run-command.ts';
 
 export class WorkspaceShell implements CommandRunner {
@@ -15,9 +15,10 @@ export class WorkspaceShell implements CommandRunner {
     this.#env = env;
   }
 
-  async run(request: CommandRequest, signal: AbortSignal): Promise<CommandOutcome> {
+  async run(request: CommandRequest, signal: AbortSignal): Promise<CommandRun> {
     const { root, command, timeoutMs, maxOutputBytes } = request;
-    const { code, stdout, timedOut, isCut } = await runCommand(
+    const startedAt = performance.now();
+    const result = await runCommand(
       {
         command: ['/bin/sh', '-c', 'exec 2>&1; exec "$0" -c "$1"', shellHere(), command],
         cwd: root.workspace.root,
@@ -27,7 +28,7 @@ export class WorkspaceShell implements CommandRunner {
       },
       signal,
     );
-    return { kind: 'ran', output: stdout, exitCode: code, isTimedOut: timedOut, isCut };
+    return { kind: 'finished', ...result, diskFull: false, durationMs: performance.now() - startedAt };
   }
 }
 

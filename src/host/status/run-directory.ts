@@ -4,9 +4,9 @@
  * Invariant: only this user can reach into the directory, and every path in it is short enough for a socket.
  */
 import { readdir } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { cacheDirectory, userId } from '../../storage/user-directories.ts';
+import { statusSocketDirectories } from '../../storage/own-places.ts';
+import { cacheDirectory } from '../../storage/user-directories.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -28,12 +28,7 @@ export interface RunSocket {
  */
 export function runDirectories(env: Environment): readonly string[] {
   if (process.platform === 'win32') return [pipes];
-  const candidates = [
-    ...(env.XDG_RUNTIME_DIR ? [join(env.XDG_RUNTIME_DIR, 'forerun', 'run')] : []),
-    join(cacheDirectory(env), 'run'),
-    join(tmpdir(), `forerun-${userId()}`, 'run'),
-  ];
-  return candidates.filter(
+  return statusSocketDirectories(env, cacheDirectory(env)).filter(
     (directory) => Buffer.byteLength(socketIn(directory, 2 ** 31).path) <= longestSocketPath,
   );
 }

@@ -22,6 +22,7 @@ import type { LocatedServer } from '../../servers/server-register.ts';
 import { serves } from '../../servers/server-routing.ts';
 import { sha256 } from '../../storage/hash.ts';
 import { ReferenceCache } from '../../storage/reference-cache.ts';
+import { workspaceKey } from '../../storage/workspace-key.ts';
 import { stampAt } from '../../workspace/file-stamp.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import type { WorkspacePath } from '../../workspace/workspace-path.ts';
@@ -107,7 +108,7 @@ export class CachedAnswers implements AsyncDisposable {
   async #open(signal: AbortSignal): Promise<ReferenceCache | undefined> {
     const { cacheDirectory, workspace, log } = this.#options;
     if (cacheDirectory === undefined) return undefined;
-    const directory = join(cacheDirectory, sha256(workspace.root).slice(0, 16));
+    const directory = join(cacheDirectory, workspaceKey(workspace.root));
     const cache = await ReferenceCache.open({ directory, log: log.child('cache') });
     if (cache?.size === 0) await this.#takeAlong(cache, signal);
     return cache;

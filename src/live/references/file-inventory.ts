@@ -17,13 +17,22 @@ import {
   statSync,
 } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
+import { z } from 'zod';
 import { errnoOf, isMissing } from '../../base/errno.ts';
 import { FifoLock } from '../../base/fifo-lock.ts';
+import { storedValue } from '../../base/stored-json.ts';
 import type { ReachFamily } from '../../graph/reach/reach-family.ts';
 import { sha256 } from '../../storage/hash.ts';
 import type { FileEvent } from '../../workspace/file-event.ts';
 import { clockTickMs, type FileStamp, isSameStamp, stampAt } from '../../workspace/file-stamp.ts';
 import { IgnoreRules } from '../../workspace/ignore-rules.ts';
+import {
+  cacheNames,
+  environmentMarker,
+  packageNames,
+  transactionName,
+  versionControlNames,
+} from '../../workspace/known-directory.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import { baseName, childOf, rootPath, type WorkspacePath } from '../../workspace/workspace-path.ts';
 import { parseFacts, readSource, type SourceFacts, writeFacts } from './source-facts.ts';
@@ -182,7 +191,7 @@ export class FileInventory {
     for (const entry of entriesOf(absolute)) {
       const place = childOf(path, entry.name);
       if (isPackageDirectory(absolute, entry.name)) packages.push(place);
-      else if (leftOut.has(entry.name) || entry.name.startsWith('.forerun-tx-')) continue;
+      else if (leftOut.has(entry.name) || entry.name.startsWith(`${transactionName}-`)) continue;
       else if (entry.isDirectory()) directories.push(place);
       else if (entry.isSymbolicLink()) {
         const target = this.#target(place);
@@ -238,7 +247,7 @@ export class FileInventory {
     const files = new Map<WorkspacePath, CountedFile>();
     for (const { path, stamp, value } of this.#store.load()) {
       const facts = parseFacts(value);
-      const parsed = parseStamp(stamp);
+      const parsed = storedValue(stamp, stampSchema);
       if (facts && parsed)
         files.set(this.#scope.workspace.path(path), { stamp: parsed, kind: 'source', facts });
     }
@@ -292,23 +301,21 @@ const maximumFiles = 20_000;
 const largeBytes = 4_000_000;
 const bytesAtOnce = 1_000_000;
 
-const packageDirectories: ReadonlySet<string> = new Set(['node_modules', '.venv', '.tox']);
+const packageDirectories: ReadonlySet<string> = new Set(packageNames);
 
 /** A directory called venv may hold sources; it is an environment by its marker. */
 function isPackageDirectory(parent: string, name: string): boolean {
-  return packageDirectories.has(name) || (name === 'venv' && existsSync(`${parent}/venv/pyvenv.cfg`));
+  return (
+    packageDirectories.has(name) || (name === 'venv' && existsSync(`${parent}/venv/${environmentMarker}`))
+  );
 }
 
 /** Nothing in these is read by a server. */
 const leftOut: ReadonlySet<string> = new Set([
-  '.git',
-  '.hg',
-  '.svn',
-  '__pycache__',
+  ...versionControlNames,
+  ...cacheNames,
   '.forerun',
-  '.forerun-tx',
-  '.cache',
-  '.idea',
+  transactionName,
 ]);
 
 function entriesOf(absolute: string): readonly Dirent[] {
@@ -353,11 +360,12 @@ function recentEvents(files: ReadonlyMap<WorkspacePath, CountedFile>): readonly 
   );
 }
 
-function parseStamp(written: string): FileStamp | undefined {
-  const value: unknown = JSON.parse(written);
-  if (typeof value !== 'object' || value === null) return undefined;
-  const { modifiedMs, changedMs, size, inode, content }: { readonly [name: string]: unknown } = { ...value };
-  if (typeof modifiedMs !== 'number' || typeof changedMs !== 'number') return undefined;
-  if (typeof size !== 'number' || typeof inode !== 'number') return undefined;
-  return { modifiedMs, changedMs, size, inode, ...(typeof content === 'string' && { content }) };
-}
+const stampSchema = z
+  .object({
+    modifiedMs: z.number(),
+    changedMs: z.number(),
+    size: z.number(),
+    inode: z.number(),
+    content: z.string().exactOptional(),
+  })
+  .readonly();

@@ -7,7 +7,8 @@
  * Invariant: a name that stands in the text, as a word of its own, is among `words`; a name it gives to what has
  * another name elsewhere is among `renames`, or its origin among `unbound`.
  */
-
+import { z } from 'zod';
+import { storedValue } from '../../base/stored-json.ts';
 import { scanImports } from '../../graph/reach/import-scan.ts';
 import { extensionOf, type ReachFamily } from '../../graph/reach/reach-family.ts';
 import { sha256 } from '../../storage/hash.ts';
@@ -80,22 +81,23 @@ export function writeFacts(facts: SourceFacts): string {
 
 /** Undefined where the text is nothing `writeFacts` wrote. */
 export function parseFacts(written: string): SourceFacts | undefined {
-  const value: unknown = JSON.parse(written);
-  if (!Array.isArray(value)) return undefined;
-  const [hash, words, renames, unbound, opaque, isGlobal, ...specifiers]: readonly unknown[] = value;
-  const numbers = [words, renames, unbound].map(decode);
-  const [first, second, third] = numbers;
-  if (typeof hash !== 'string' || !first || !second || !third || !specifiers.every(isText)) return undefined;
-  return {
-    hash,
-    words: first,
-    renames: second,
-    unbound: third,
-    isOpaque: opaque === true,
-    isGlobal: isGlobal === true,
-    specifiers,
-  };
+  const read = storedValue(written, factsSchema);
+  if (!read) return undefined;
+  const [hash, words, renames, unbound, opaque, isGlobal, ...specifiers] = read;
+  return { hash, words, renames, unbound, isOpaque: opaque, isGlobal, specifiers };
 }
+
+const encodedSchema = z.string().transform((written, context) => {
+  const bytes = Uint8Array.from(Buffer.from(written, 'base64'));
+  if (bytes.byteLength % 4 === 0) return new Uint32Array(bytes.buffer);
+  context.addIssue('no list of numbers');
+  return z.NEVER;
+});
+
+const factsSchema = z.tuple(
+  [z.string(), encodedSchema, encodedSchema, encodedSchema, z.boolean(), z.boolean()],
+  z.string(),
+);
 
 const offset = 0x811c9dc5;
 const prime = 0x01000193;
@@ -183,14 +185,4 @@ const word = /[\p{L}_$][\p{L}\p{N}_$]*/gu;
 
 function encode(numbers: Uint32Array): string {
   return Buffer.from(numbers.buffer, numbers.byteOffset, numbers.byteLength).toString('base64');
-}
-
-function decode(written: unknown): Uint32Array | undefined {
-  if (typeof written !== 'string') return undefined;
-  const bytes = Uint8Array.from(Buffer.from(written, 'base64'));
-  return bytes.byteLength % 4 === 0 ? new Uint32Array(bytes.buffer) : undefined;
-}
-
-function isText(value: unknown): value is string {
-  return typeof value === 'string';
 }

@@ -160,13 +160,19 @@ function ownerOf(entry: Entry, entries: readonly Entry[]): Entry | undefined {
   for (const other of entries) {
     const { name, range: otherRange } = other.symbol;
     if (name !== entry.container && name !== last) continue;
-    if (isWithin(range, otherRange)) {
-      if (!around || isWithin(otherRange, around.symbol.range)) around = other;
-    } else if (comparePositions(otherRange.start, range.start) < 0) {
-      if (!before || comparePositions(before.symbol.range.start, otherRange.start) < 0) before = other;
-    }
+    if (isWithin(range, otherRange)) around = smaller(around, other);
+    else if (comparePositions(otherRange.start, range.start) < 0) before = later(before, other);
   }
   return around ?? before;
+}
+
+function smaller(known: Entry | undefined, other: Entry): Entry {
+  return !known || isWithin(other.symbol.range, known.symbol.range) ? other : known;
+}
+
+function later(known: Entry | undefined, other: Entry): Entry {
+  if (!known) return other;
+  return comparePositions(known.symbol.range.start, other.symbol.range.start) < 0 ? other : known;
 }
 
 /** Strictly smaller, so that two entries of one range never enclose each other. */

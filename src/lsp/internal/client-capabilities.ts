@@ -21,7 +21,10 @@ export function clientCapabilities(options: ServerOptions): ClientCapabilities {
   };
 }
 
-function workspaceCapabilities(isPull: boolean, applyEdit: boolean): ClientCapabilities['workspace'] {
+function workspaceCapabilities(
+  isPull: boolean,
+  applyEdit: boolean,
+): NonNullable<ClientCapabilities['workspace']> {
   return {
     applyEdit,
     configuration: true,

@@ -163,7 +163,7 @@ describe('a journal of our own that is', () => {
     ],
   ];
   const damaged: [string, (file: string) => Promise<void>][] = [
-    ['cut short', async (file) => truncateSync(file, (await stat(file)).size / 2)],
+    ['cut short', async (file) => truncateSync(file, Math.floor((await stat(file)).size / 2))],
     ['empty', (file) => writeFile(file, '')],
     [
       'changed by a byte',

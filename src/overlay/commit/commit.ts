@@ -97,9 +97,7 @@ export async function commitOverlay(
   options: CommitOptions & JournalPlace,
   signal: AbortSignal,
 ): Promise<CommitOutcome> {
-  const mayReplace: Precondition =
-    options.onConflict === 'overwrite' ? () => true : (found, { madeOn }) => found === madeOn;
-  return commitChanges(workspace, await overlay.changes('stack'), { ...options, mayReplace }, signal);
+  return commitChanges(workspace, await overlay.changes('stack'), options, signal);
 }
 
 /**
@@ -136,16 +134,21 @@ export async function recoverCommits(
   return LockedWorkspace.recover(workspace, { stateDirectory, access });
 }
 
-type CommitCall = CommitOptions & JournalPlace & { readonly mayReplace: Precondition };
+interface CommitCall extends CommitOptions, JournalPlace {
+  /** Whether a file may be replaced; absent: where it is what the change was made on, or `onConflict` says so. */
+  readonly mayReplace?: Precondition;
+}
 
-async function commitChanges(
+/** The same for a caller who has computed the changes of the overlay, with all layers beneath it. */
+export async function commitChanges(
   workspace: Workspace,
   changes: readonly FileChange[],
   options: CommitCall,
   signal: AbortSignal,
 ): Promise<CommitOutcome> {
   signal.throwIfAborted();
-  const { onStep = () => {}, decision, stateDirectory, access = 'handles', mayReplace } = options;
+  const { onStep = () => {}, decision, stateDirectory, access = 'handles' } = options;
+  const { mayReplace = ordinaryPrecondition(options) } = options;
   if (decision?.place && !isRecordOfOurs(decision.place, stateDirectory)) {
     throw new DecisionOutsideState(decision.place.record, stateDirectory);
   }
@@ -178,6 +181,10 @@ async function commitChanges(
   const warnings = [...recoveryWarnings(locked.recovered), ...plan.warnings];
   if (work !== undefined) warnings.push(...(await cleanUp(locked, work, onStep)));
   return { kind: 'committed', written: writtenPaths(changes), warnings };
+}
+
+function ordinaryPrecondition({ onConflict }: CommitOptions): Precondition {
+  return onConflict === 'overwrite' ? () => true : (found, { madeOn }) => found === madeOn;
 }
 
 /** Ends a transaction that did not get through. It may have been decided before it failed, and then it stands. */

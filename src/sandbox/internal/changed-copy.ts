@@ -10,6 +10,7 @@ import { join } from 'node:path';
 import { isMissing } from '../../base/errno.ts';
 import { neverAborts } from '../../base/never-aborts.ts';
 import { mapConcurrently } from '../../workspace/concurrency.ts';
+import { walkTree } from '../../workspace/tree-walk.ts';
 import {
   ancestorsOf,
   childOf,
@@ -58,36 +59,35 @@ export class CopiedTree {
     return found.result();
   }
 
-  async #look(signal: AbortSignal): Promise<SeenTree> {
+  async #look(signal: AbortSignal, from: WorkspacePath = rootPath): Promise<SeenTree> {
     const seen: SeenTree = { files: new Map(), directories: new Set(), specials: new Map() };
-    await this.#walk(rootPath, seen, signal);
+    await walkTree(from, { visit: (directory) => this.#enter(directory, seen) }, signal);
     return seen;
   }
 
-  async #walk(directory: WorkspacePath, seen: SeenTree, signal: AbortSignal): Promise<void> {
-    signal.throwIfAborted();
+  /** Notes what a directory holds and answers the directories in it. */
+  async #enter(directory: WorkspacePath, seen: SeenTree): Promise<readonly WorkspacePath[]> {
     const entries = await readdir(join(this.#copy, directory), { withFileTypes: true });
     const files: WorkspacePath[] = [];
+    const directories: WorkspacePath[] = [];
     for (const entry of entries) {
       const path = childOf(directory, entry.name);
-      if (entry.isDirectory()) {
-        seen.directories.add(path);
-        await this.#walk(path, seen, signal);
-      } else if (entry.isFile() || entry.isSymbolicLink()) files.push(path);
+      if (entry.isDirectory()) directories.push(path);
+      else if (entry.isFile() || entry.isSymbolicLink()) files.push(path);
       else seen.specials.set(path, 'it is neither a file nor a link');
     }
+    for (const path of directories) seen.directories.add(path);
     await mapConcurrently(files, 16, async (path) => {
       seen.files.set(path, await this.#print(path));
     });
+    return directories;
   }
 
   async #lookAt(path: WorkspacePath): Promise<ReadonlyMap<WorkspacePath, string>> {
     try {
       if (!(await lstat(join(this.#copy, path))).isDirectory())
         return new Map([[path, await this.#print(path)]]);
-      const seen: SeenTree = { files: new Map(), directories: new Set(), specials: new Map() };
-      await this.#walk(path, seen, neverAborts());
-      return seen.files;
+      return (await this.#look(neverAborts(), path)).files;
     } catch (thrown) {
       if (isMissing(thrown)) return new Map();
       throw thrown;

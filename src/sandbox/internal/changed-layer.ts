@@ -8,6 +8,7 @@ import type { Dirent } from 'node:fs';
 import { lstat, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isMissing } from '../../base/errno.ts';
+import { walkTree } from '../../workspace/tree-walk.ts';
 import { childOf, rootPath, type WorkspacePath } from '../../workspace/workspace-path.ts';
 import { FoundChanges, type TreeChanges } from './tree-changes.ts';
 
@@ -23,29 +24,30 @@ export interface LayerTrees {
 
 export async function changedInLayer(trees: LayerTrees, signal: AbortSignal): Promise<TreeChanges> {
   const found = new FoundChanges();
-  await walk(trees, rootPath, found, signal);
+  await walkTree(rootPath, { visit: (directory) => changedIn(trees, directory, found) }, signal);
   return found.result();
 }
 
-async function walk(
+/** Notes the changes of one directory and answers the directories that the layer holds in it. */
+async function changedIn(
   trees: LayerTrees,
   directory: WorkspacePath,
   found: FoundChanges,
-  signal: AbortSignal,
-): Promise<void> {
-  signal.throwIfAborted();
+): Promise<readonly WorkspacePath[]> {
   const entries = await readdir(join(trees.upper, directory), { withFileTypes: true });
   const below = await listing(join(trees.root, directory));
   if (below === 'no directory') found.remove(directory);
   else if (below.length > 0) await findRemoved({ trees, directory, entries, below, found });
+  const directories: WorkspacePath[] = [];
   for (const entry of entries) {
     const path = childOf(directory, entry.name);
-    if (entry.isDirectory()) await walk(trees, path, found, signal);
+    if (entry.isDirectory()) directories.push(path);
     else if (entry.isFile() || entry.isSymbolicLink()) found.write(path);
     // A character device is the mark of a removal; the others are what no overlay holds.
     else if (entry.isFIFO()) found.leaveOut(path, 'it is a named pipe');
     else if (entry.isSocket()) found.leaveOut(path, 'it is a socket');
   }
+  return directories;
 }
 
 async function findRemoved(at: {

@@ -111,7 +111,7 @@ export class FileView {
     let links = 0;
     while (steps.length > 0) {
       const [step = '', ...rest] = steps;
-      const next = at ? `${at}/${step}` : step;
+      const next = [at, step].filter(Boolean).join('/');
       const shown = join(this.#view, next);
       const found = await statOf(shown);
       if (found?.isSymbolicLink()) {
@@ -123,11 +123,8 @@ export class FileView {
         at = '';
         continue;
       }
-      if (!found?.isDirectory()) {
-        if (directories === 'find') return undefined;
-        await rm(shown, { force: true });
-        await mkdir(shown);
-      }
+      if (!found?.isDirectory() && directories === 'find') return undefined;
+      if (!found?.isDirectory()) await makeDirectory(shown);
       at = next;
       steps = rest;
     }
@@ -148,6 +145,12 @@ export class FileView {
     }
     return inside;
   }
+}
+
+/** Makes a directory, in the place of a file if there is one. */
+async function makeDirectory(path: string): Promise<void> {
+  await rm(path, { force: true });
+  await mkdir(path);
 }
 
 function leaves(way: string): boolean {

@@ -95,7 +95,8 @@ class Gathering {
     if (stats === undefined) return;
     const below = this.#decides(path) ? undefined : statOf(join(root, path));
     const before = await shown.read(path);
-    if (stats.isSymbolicLink()) return this.#takeLink(path, { before, isLinkBelow: below?.isSymbolicLink() });
+    if (stats.isSymbolicLink())
+      return this.#takeLink(path, { before, isLinkBelow: below?.isSymbolicLink() === true });
     if (below?.isSymbolicLink() && before?.kind !== 'symlink') {
       // Committed, its content would go through the link into another file.
       this.leftOut.push({ path, why: 'a file took the place of a link to a file' });

@@ -34,7 +34,7 @@ class ReadonlySandbox implements Sandbox {
 
   async run(command: Command, options: RunOptions, signal: AbortSignal): Promise<CommandOutcome> {
     const reading = readShellCommand(shellText(command), this.root);
-    if (reading.kind === 'boundary') return { kind: 'boundary', rule: reading.rule, why: reading.why };
+    if (reading.kind === 'boundary') return reading;
     const isChanged = (await this.#shown.changes('stack')).length > 0;
     if (isChanged) {
       const why = 'the overlay holds changes, which a command run on the workspace itself would not see';
@@ -53,7 +53,7 @@ class ReadonlySandbox implements Sandbox {
       },
       signal,
     );
-    if (run.kind === 'boundary') return { kind: 'boundary', rule: run.rule, why: run.why };
+    if (run.kind === 'boundary') return run;
     options.onOutput?.(run.stdout + run.stderr);
     return {
       kind: 'finished',

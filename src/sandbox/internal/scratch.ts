@@ -3,10 +3,11 @@
  *
  * Invariant: nobody but the user may look inside, and one never lies within the workspace it belongs to.
  */
-import { chmod, mkdir, mkdtemp, readdir, rm, rmdir } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, rmdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
-import { errnoOf, isMissing } from '../../base/errno.ts';
+import { isMissing } from '../../base/errno.ts';
+import { removeTree } from '../../storage/remove-tree.ts';
 
 /** A new scratch directory below `parent`, or elsewhere when that lies inside the workspace at `root`. */
 export async function makeScratch(parent: string, root?: string): Promise<string> {
@@ -22,22 +23,7 @@ export async function removeScratch(scratch: string): Promise<void> {
   await rmdir(join(scratch, 'lower')).catch(ignoreMissing);
   // The kernel leaves a directory of mode 000 there, which an ordinary user must open first.
   await chmod(join(scratch, 'work', 'work'), 0o700).catch(ignoreMissing);
-  try {
-    await rm(scratch, { recursive: true, force: true, maxRetries: 3 });
-  } catch (thrown) {
-    const code = errnoOf(thrown);
-    if (code !== 'EACCES' && code !== 'EPERM') throw thrown;
-    // A command may have closed directories to their owner, who may open them again.
-    await openDirectories(scratch);
-    await rm(scratch, { recursive: true, force: true, maxRetries: 3 });
-  }
-}
-
-async function openDirectories(directory: string): Promise<void> {
-  await chmod(directory, 0o700);
-  for (const entry of await readdir(directory, { withFileTypes: true })) {
-    if (entry.isDirectory()) await openDirectories(join(directory, entry.name));
-  }
+  await removeTree(scratch);
 }
 
 function isWithin(path: string, directory: string): boolean {

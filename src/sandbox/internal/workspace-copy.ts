@@ -18,12 +18,12 @@ import {
   utimes,
 } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:path';
+import { mapConcurrently } from '../../workspace/concurrency.ts';
+import { environmentMarker } from '../../workspace/known-directory.ts';
+import { walkTree } from '../../workspace/tree-walk.ts';
 
 /** Directories that are linked: copying them would cost more than everything else together. */
 const linkedDirectories: ReadonlySet<string> = new Set(['node_modules', '.git', '.venv']);
-
-/** What an environment of Python holds, whatever its name: it is linked as well. */
-const environmentMarker = 'pyvenv.cfg';
 
 /** Marks a directory its tool can make again (https://bford.info/cachedir), cargo's `target` among them. */
 const cacheMarker = 'CACHEDIR.TAG';
@@ -45,42 +45,48 @@ export async function copyWorkspace(
   const copy = join(request.scratch, basename(root) || 'workspace');
   await mkdir(copy);
   const { depth, onCopy = () => {} } = request;
-  await copyDirectory('', { root, copy, depth, onCopy }, signal);
+  const copying: Copying = { root, copy, depth, onCopy, modes: [] };
+  await walkTree('', { visit: (directory) => copyDirectory(directory, copying) }, signal);
+  // Last and innermost first: nothing could be copied into a directory that may not be written to.
+  for (const { target, mode } of copying.modes.reverse()) await chmod(target, mode);
   return copy;
 }
 
-interface Trees {
+interface Copying {
   readonly root: string;
   readonly copy: string;
   readonly depth: CopyRequest['depth'];
   readonly onCopy: NonNullable<CopyRequest['onCopy']>;
+  /** Of directories that were copied whole. */
+  readonly modes: { readonly target: string; readonly mode: number }[];
 }
 
-/** Blocks are shared where the filesystem can. */
-async function copyDirectory(directory: string, trees: Trees, signal: AbortSignal): Promise<void> {
-  signal.throwIfAborted();
-  const entries = await readdir(join(trees.root, directory), { withFileTypes: true });
-  const isWhole = trees.depth === 'everything';
-  if (!isWhole && directory !== '' && entries.some((entry) => entry.name === cacheMarker)) return;
-  const files: Promise<void>[] = [];
+/** Copies the files of one directory, makes the directories in it and answers them. Blocks are shared where the filesystem can. */
+async function copyDirectory(directory: string, copying: Copying): Promise<readonly string[]> {
+  const entries = await readdir(join(copying.root, directory), { withFileTypes: true });
+  const isWhole = copying.depth === 'everything';
+  if (!isWhole && directory !== '' && entries.some((entry) => entry.name === cacheMarker)) return [];
+  const directories: string[] = [];
+  const files: string[] = [];
   for (const entry of entries) {
     const path = join(directory, entry.name);
-    const source = join(trees.root, path);
-    const target = join(trees.copy, path);
+    const source = join(copying.root, path);
+    const target = join(copying.copy, path);
     if (!isWhole && entry.isDirectory() && isLinked(entry.name, source)) {
       await symlink(source, target);
     } else if (entry.isDirectory()) {
       await mkdir(target);
-      await copyDirectory(path, trees, signal);
-      if (isWhole) await chmod(target, (await lstat(source)).mode & 0o7777);
+      if (isWhole) copying.modes.push({ target, mode: (await lstat(source)).mode & 0o7777 });
+      directories.push(path);
     } else if (entry.isSymbolicLink()) {
-      if (isWhole) trees.onCopy(path, (await lstat(source, { bigint: true })).ctimeNs);
-      await symlink(await retarget(path, trees), target);
-    } else if (entry.isFile()) {
-      files.push(isWhole ? copyWithTimes(path, trees) : copyBlocks(source, target));
-    }
+      if (isWhole) copying.onCopy(path, (await lstat(source, { bigint: true })).ctimeNs);
+      await symlink(await retarget(path, copying), target);
+    } else if (entry.isFile()) files.push(path);
   }
-  await Promise.all(files);
+  await mapConcurrently(files, 16, (path) =>
+    isWhole ? copyWithTimes(path, copying) : copyBlocks(join(copying.root, path), join(copying.copy, path)),
+  );
+  return directories;
 }
 
 function isLinked(name: string, directory: string): boolean {
@@ -92,7 +98,7 @@ function copyBlocks(source: string, target: string): Promise<void> {
 }
 
 /** What is built anew is often decided by which file is older. */
-async function copyWithTimes(path: string, { root, copy, onCopy }: Trees): Promise<void> {
+async function copyWithTimes(path: string, { root, copy, onCopy }: Copying): Promise<void> {
   const [source, target] = [join(root, path), join(copy, path)];
   const { atime, mtime, ctimeNs } = await lstat(source, { bigint: true });
   onCopy(path, ctimeNs);
@@ -101,7 +107,7 @@ async function copyWithTimes(path: string, { root, copy, onCopy }: Trees): Promi
 }
 
 /** A link inside the workspace must lead to the copy; one that leaves it must still arrive where it did. */
-async function retarget(path: string, { root, copy }: Trees): Promise<string> {
+async function retarget(path: string, { root, copy }: Copying): Promise<string> {
   const target = await readlink(join(root, path));
   const from = dirname(path);
   const inside = relative(root, resolve(root, from, target));

@@ -3,10 +3,11 @@
  *
  * Invariant: the cost is bounded by `maxVisited`, whatever was written; where the list is not whole it says so.
  */
-import { type Dirent, lstatSync } from 'node:fs';
-import { readdir } from 'node:fs/promises';
+import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
-import { isUnreadable } from '../../base/errno.ts';
+import { neverAborts } from '../../base/never-aborts.ts';
+import { directoryEntries } from '../../workspace/directory-entries.ts';
+import { walkTree } from '../../workspace/tree-walk.ts';
 import type { WrittenOutside } from '../harvest.ts';
 import type { WrittenPlace } from './confined-script.ts';
 
@@ -49,13 +50,13 @@ class OutsideWalk {
   }
 
   async look(place: WrittenPlace): Promise<void> {
-    const queue = [''];
-    for (let at = queue.shift(); at !== undefined && !this.truncated; at = queue.shift()) {
-      for (const directory of await this.#enter(place, at)) {
-        if (isCache(`${join(place.path, directory)}/`)) this.defer(place, directory);
-        else queue.push(directory);
-      }
-    }
+    const visit = async (at: string): Promise<readonly string[]> => {
+      const isCacheDirectory = (directory: string): boolean => isCache(`${join(place.path, directory)}/`);
+      const directories = await this.#enter(place, at);
+      for (const directory of directories.filter(isCacheDirectory)) this.defer(place, directory);
+      return directories.filter((directory) => !isCacheDirectory(directory));
+    };
+    await walkTree('', { visit, isDone: () => this.truncated, together: 1 }, neverAborts());
   }
 
   defer(place: WrittenPlace, at: string): void {
@@ -75,7 +76,8 @@ class OutsideWalk {
   /** Notes the changed files of a directory, and answers the directories in it. */
   async #enter(place: WrittenPlace, at: string): Promise<readonly string[]> {
     const directories: string[] = [];
-    const entries = await entriesOf(join(this.#storage, place.storage, at));
+    // A command may have closed it to its owner, or removed it: then it has none.
+    const entries = await directoryEntries(join(this.#storage, place.storage, at));
     // A directory without files is a result too: the next command may rely on it.
     if (entries.length === 0 && at !== '') this.#note(place, at);
     for (const entry of entries) {
@@ -99,16 +101,6 @@ function isCache(path: string): boolean {
   return /\/\.(?:cache|npm|yarn|bun|cargo|rustup|gradle|m2|nuget|pub-cache|dotnet)\/|^\/run\/mount\/|^\/tmp\/(?:jest_|v8-compile-cache|node-compile-cache|tsx-|ts-node|hsperfdata_)/.test(
     path,
   );
-}
-
-async function entriesOf(directory: string): Promise<readonly Dirent[]> {
-  try {
-    return await readdir(directory, { withFileTypes: true });
-  } catch (thrown) {
-    // A command may have closed it to its owner, or removed it.
-    if (isUnreadable(thrown)) return [];
-    throw thrown;
-  }
 }
 
 function isChangedSince(path: string, sinceNs: bigint): boolean {

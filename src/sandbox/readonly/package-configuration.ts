@@ -20,29 +20,33 @@ interface ConfigurationRequest {
   readonly cwd: string;
 }
 
-export async function refuseConfiguration({
-  name,
-  verdict,
-  program,
-  world,
-  cwd,
-}: ConfigurationRequest): Promise<ShellBoundary | undefined> {
+export async function refuseConfiguration(request: ConfigurationRequest): Promise<ShellBoundary | undefined> {
+  const { name, program, world, cwd } = request;
   const refuse = (file: string): ShellBoundary =>
     boundary('workspace-program', name.at, `${file} may name a program that ${name.text} would run`);
   for (const directory of directoriesUp(cwd, world.root)) {
-    for (const file of verdict.unless ?? []) {
-      const path = join(directory, file);
-      const isThere = (await world.view.readText(path)) !== undefined || (await world.view.isDirectory(path));
-      if (isThere) return refuse(file);
-    }
-    if (name.text !== 'npm' && name.text !== 'pnpm') continue;
-    const settings = await world.view.readText(join(directory, '.npmrc'));
-    if (settings !== undefined && !settings.split('\n').every(isInertSetting)) return refuse('.npmrc');
+    const file = await refusedFile(directory, request);
+    if (file !== undefined) return refuse(file);
   }
   const isManager = name.text === 'yarn' || name.text === 'pnpm';
   // It would fetch and run the version that the workspace asks for.
   if (isManager && (await realpath(program)).includes('corepack')) return refuse('package.json');
   return undefined;
+}
+
+/** The first file of a directory that may name a program. */
+async function refusedFile(
+  directory: string,
+  { name, verdict, world }: ConfigurationRequest,
+): Promise<string | undefined> {
+  for (const file of verdict.unless ?? []) {
+    const path = join(directory, file);
+    const isThere = (await world.view.readText(path)) !== undefined || (await world.view.isDirectory(path));
+    if (isThere) return file;
+  }
+  if (name.text !== 'npm' && name.text !== 'pnpm') return undefined;
+  const settings = await world.view.readText(join(directory, '.npmrc'));
+  return settings === undefined || settings.split('\n').every(isInertSetting) ? undefined : '.npmrc';
 }
 
 function directoriesUp(from: string, root: string): readonly string[] {

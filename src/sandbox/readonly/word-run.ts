@@ -6,7 +6,7 @@
 import { boundary, isBoundary, type ShellBoundary } from '../../shell/boundary.ts';
 import { changeValue } from '../../shell/reading/parameter-value.ts';
 import { harmlessVariables } from '../../shell/reading/variable-scope.ts';
-import type { Expansion, Script, ShellWord } from '../../shell/syntax/shell-list.ts';
+import type { Expansion, Script, ShellWord, WordPart } from '../../shell/syntax/shell-list.ts';
 import type { CommandWorld } from './command-world.ts';
 import { expandWord } from './file-pattern.ts';
 
@@ -48,25 +48,13 @@ async function fill(word: ShellWord, place: WordPlace): Promise<readonly ShellWo
   const fields = [''];
   let isWord = false;
   for (const part of parts) {
-    if (!('quoted' in part)) {
-      if (!('literal' in part))
-        return boundary('glob', word.at, 'a pattern and an expansion stand in one word');
-      fields[fields.length - 1] += part.literal;
-      isWord = true;
-      continue;
-    }
-    const value = await filledIn(part, place);
-    if (isBoundary(value)) return value;
-    if (value === undefined) return boundary('expansion', word.at, 'a variable has no value');
-    if (part.quoted) {
-      fields[fields.length - 1] += value;
-      isWord = true;
-      continue;
-    }
-    if (/[*?[]/.test(value)) return boundary('glob', word.at, 'an expansion holds a pattern; quote it');
-    const [first = '', ...rest] = value.split(/[ \t\n]+/);
+    const text = await textOfPart(part, word, place);
+    if (isBoundary(text)) return text;
+    const isSplit = 'quoted' in part && !part.quoted;
+    const [first = '', ...rest] = isSplit ? text.split(/[ \t\n]+/) : [text];
     fields[fields.length - 1] += first;
     fields.push(...rest);
+    isWord ||= !isSplit;
   }
   const texts = isWord && fields.length === 1 ? fields : fields.filter((field) => field !== '');
   const [start] = parts;
@@ -74,6 +62,20 @@ async function fill(word: ShellWord, place: WordPlace): Promise<readonly ShellWo
   const option = isNamed ? undefined : texts.find((text) => text.startsWith('-'));
   if (option !== undefined) return boundary('option', word.at, `an expansion became the option ${option}`);
   return texts.map((text) => ({ ...plain, text, pattern: undefined, bare: false }));
+}
+
+/** What a part of a word is now: a literal, or the value of an expansion, which must not hold a pattern unless quoted. */
+async function textOfPart(
+  part: WordPart,
+  { at }: ShellWord,
+  place: WordPlace,
+): Promise<string | ShellBoundary> {
+  if ('literal' in part) return part.literal;
+  if (!('quoted' in part)) return boundary('glob', at, 'a pattern and an expansion stand in one word');
+  const value = await filledIn(part, place);
+  if (value === undefined) return boundary('expansion', at, 'a variable has no value');
+  if (isBoundary(value) || part.quoted || !/[*?[]/.test(value)) return value;
+  return boundary('glob', at, 'an expansion holds a pattern; quote it');
 }
 
 async function filledIn(

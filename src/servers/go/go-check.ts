@@ -52,12 +52,9 @@ export async function runGoCheck(
   try {
     for (const [module, files] of await byModule(projection, paths)) {
       const cwd = join(site.mount.root, module);
-      const inside = files.filter((path) => isSource(path) && !isOutsidePatterns(insideModule(path, module)));
-      for (const path of files) if (isSource(path) && !inside.includes(path)) answers.leaveOut(path);
-      const patterns = [...new Set(inside.map((path) => patternOf(path, module)))].sort();
-      if (patterns.length === 0 && !files.some(isModuleFile)) continue;
-      const arguments_ = patterns.length > 0 ? patterns : ['./...'];
-      const launch = await site.launch({ command: [...command, ...arguments_], cwd, env: variables });
+      const packages = packagesToCheck(module, files, answers);
+      if (packages.length === 0) continue;
+      const launch = await site.launch({ command: [...command, ...packages], cwd, env: variables });
       const left = Math.max(1, deadline - performance.now());
       const run = await runCommand({ ...launch, timeoutMs: left, maxOutputBytes }, signal);
       if (run.code === notFoundCode && run.stdout === '') return undefined;
@@ -69,6 +66,21 @@ export async function runGoCheck(
     if (thrown instanceof CommandNotFound) return undefined;
     throw thrown;
   }
+}
+
+/** The packages of a module whose files are asked about, all of them where only the module's own file is. */
+function packagesToCheck(
+  module: string,
+  files: readonly WorkspacePath[],
+  answers: Answers,
+): readonly string[] {
+  const patterns = new Set<string>();
+  for (const path of files.filter(isSource)) {
+    if (isOutsidePatterns(insideModule(path, module))) answers.leaveOut(path);
+    else patterns.add(patternOf(path, module));
+  }
+  if (patterns.size === 0) return files.some(isModuleFile) ? ['./...'] : [];
+  return [...patterns].sort();
 }
 
 interface ModuleRun {

@@ -38,33 +38,57 @@ interface Place {
 }
 
 export function readGoList(output: string, place: Place): GoListing {
-  const problems = new Map<string, GoProblem>();
-  const states = new Map<string, GoFileState>();
-  const programs: (readonly string[])[] = [];
-  for (const found of packagesIn(output)) {
+  const reader = new ListingReader(place);
+  for (const found of packagesIn(output)) reader.read(found);
+  return reader.listing();
+}
+
+class ListingReader {
+  readonly #place: Place;
+  readonly #problems = new Map<string, GoProblem>();
+  readonly #states = new Map<string, GoFileState>();
+  readonly #programs: (readonly string[])[] = [];
+
+  constructor(place: Place) {
+    this.#place = place;
+  }
+
+  listing(): GoListing {
+    return { problems: [...this.#problems.values()], states: this.#states, programs: this.#programs };
+  }
+
+  read(found: GoPackage): void {
     const files = [...(found.GoFiles ?? []), ...(found.CgoFiles ?? [])];
     // The program that runs the tests is generated. Tests that it cannot call are errors of their own files.
     if (files.some((file) => isAbsolute(file))) {
-      for (const problem of positionsIn(found.Error?.Err ?? '', place))
-        problems.set(JSON.stringify(problem), problem);
-      continue;
+      this.#addProblems(positionsIn(found.Error?.Err ?? '', this.#place));
+      return;
     }
-    const inside = (file: string): string => pathInside(join(found.Dir ?? place.cwd, file), place.root);
-    const { own, why } = readErrors(found, place);
-    for (const problem of own) problems.set(JSON.stringify(problem), problem);
-    const blamed = new Set(own.map(({ path }) => path));
-    for (const file of [...files, ...(found.InvalidGoFiles ?? [])].map(inside)) {
-      // A file that is no test is judged by its own package, not by the one that is compiled for the tests.
-      if (found.ForTest !== undefined && !file.endsWith('_test.go') && states.get(file)?.kind === 'checked')
-        continue;
-      const isChecked = why === undefined || blamed.has(file);
-      note(states, file, isChecked ? { kind: 'checked' } : { kind: 'unchecked', why });
-    }
-    for (const file of found.IgnoredGoFiles ?? []) note(states, inside(file), { kind: 'left-out' });
-    if (found.Name === 'main' && found.ForTest === undefined && why === undefined && files.length > 0)
-      programs.push(files.map(inside));
+    const { root, cwd } = this.#place;
+    const inside = (file: string): string => pathInside(join(found.Dir ?? cwd, file), root);
+    const errors = readErrors(found, this.#place);
+    this.#addProblems(errors.own);
+    this.#noteSources(found, [...files, ...(found.InvalidGoFiles ?? [])].map(inside), errors);
+    for (const file of found.IgnoredGoFiles ?? []) note(this.#states, inside(file), { kind: 'left-out' });
+    const isProgram = found.Name === 'main' && found.ForTest === undefined && errors.why === undefined;
+    if (isProgram && files.length > 0) this.#programs.push(files.map(inside));
   }
-  return { problems: [...problems.values()], states, programs };
+
+  #addProblems(problems: Iterable<GoProblem>): void {
+    for (const problem of problems) this.#problems.set(JSON.stringify(problem), problem);
+  }
+
+  /** Files with errors of their own were compiled, even where the rest of their package was not. */
+  #noteSources(found: GoPackage, files: readonly string[], { own, why }: PackageErrors): void {
+    const blamed = new Set(own.map(({ path }) => path));
+    for (const file of files) {
+      // A file that is no test is judged by its own package, not by the one that is compiled for the tests.
+      const isOfOther = found.ForTest !== undefined && !file.endsWith('_test.go');
+      if (isOfOther && this.#states.get(file)?.kind === 'checked') continue;
+      const isChecked = why === undefined || blamed.has(file);
+      note(this.#states, file, isChecked ? { kind: 'checked' } : { kind: 'unchecked', why });
+    }
+  }
 }
 
 /** A file may be in several packages. It is checked only if each of them was compiled. */
@@ -97,10 +121,12 @@ interface GoError {
 }
 
 /** The problems in the package itself, and why not all of it was compiled. */
-function readErrors(
-  found: GoPackage,
-  place: Place,
-): { readonly own: readonly GoProblem[]; readonly why: string | undefined } {
+interface PackageErrors {
+  readonly own: readonly GoProblem[];
+  readonly why: string | undefined;
+}
+
+function readErrors(found: GoPackage, place: Place): PackageErrors {
   const { Error: error, DepsErrors: others = [] } = found;
   const own: GoProblem[] = [];
   let why: string | undefined;

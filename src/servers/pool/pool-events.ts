@@ -5,18 +5,21 @@
  */
 import type { Channel } from '../../base/channel.ts';
 import type { Failure } from '../../base/failure.ts';
+import { failureLogger, type Log } from '../../base/log.ts';
 import type { LanguageServer } from '../../lsp/language-server.ts';
 import type { ServerEvent } from './server-event.ts';
 
 export class PoolEvents {
   readonly #name: string;
   readonly #events: Channel<ServerEvent> | undefined;
+  readonly #log: Log;
   #hasCrashed = false;
   #isReady = false;
 
-  constructor(name: string, events: Channel<ServerEvent> | undefined) {
+  constructor(name: string, events: Channel<ServerEvent> | undefined, log: Log) {
     this.#name = name;
     this.#events = events;
+    this.#log = log;
   }
 
   /** Follows a server that has started, until its end. */
@@ -28,12 +31,14 @@ export class PoolEvents {
       () => this.#tellReady(),
       () => undefined,
     );
-    server.exited.then((exit) => {
-      if (exit.kind !== 'crashed') return;
-      this.#hasCrashed = true;
-      onCrash(exit.failure);
-      this.#events?.emit({ kind: 'crashed', server: this.#name, message: exit.failure.message });
-    });
+    server.exited
+      .then((exit) => {
+        if (exit.kind !== 'crashed') return;
+        this.#hasCrashed = true;
+        onCrash(exit.failure);
+        this.#events?.emit({ kind: 'crashed', server: this.#name, message: exit.failure.message });
+      })
+      .catch(failureLogger(this.#log, 'server.crash-not-reported'));
   }
 
   #tellReady(): void {

@@ -28,7 +28,7 @@ import { applyStartupConfig } from './startup-config.ts';
 export const defaultReadyTimeoutMs = 60_000;
 
 export interface ReplicaRequest extends SiteRequest {
-  readonly readyTimeoutMs?: number;
+  readonly readyTimeoutMs?: number | undefined;
   /** How much of the workspace to load at first; absent: all of it. */
   readonly scope?: ScopeRequest | undefined;
   /** Which configurations of the workspace are projects. */

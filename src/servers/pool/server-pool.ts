@@ -35,7 +35,7 @@ export interface PoolOptions {
   readonly size: number;
   readonly governor: Governor;
   /** How long a replica may go unused before it is ended. */
-  readonly idleLimits?: IdleLimits;
+  readonly idleLimits?: IdleLimits | undefined;
   readonly start: (signal: AbortSignal) => Promise<Replica>;
   readonly log: Log;
   /** Hears of servers that came to rest, crashed or came back. */
@@ -94,7 +94,7 @@ export class ServerPool implements GovernedPool, AsyncDisposable {
     this.#options = options;
     this.#crashes = new CrashRecord(options.name);
     this.#membership = options.governor.join(this);
-    this.#poolEvents = new PoolEvents(options.name, options.events);
+    this.#poolEvents = new PoolEvents(options.name, options.events, options.log);
     const retire = (member: PoolMember) => {
       options.log.info('server.retired', { name: options.name, why: 'idle' });
       this.#dispose(member);

@@ -77,11 +77,7 @@ async function checkProject(
   for (const run of ran.timedOut ? [] : ran.runs) {
     if (run.code === notFoundCode && run.stdout === '') return undefined;
     const report = readCargoRun(run, { root, directory });
-    for (const [path, found] of report.problems) {
-      const all = problems.get(path) ?? new Map<string, Diagnostic>();
-      problems.set(path, all);
-      for (const diagnostic of found) all.set(JSON.stringify(diagnostic), diagnostic);
-    }
+    mergeProblems(problems, report.problems);
     const refusal = cargoRefusal(run, { root, project });
     failure ??= refusal?.diagnostic.message ?? report.failure;
     // Every further run is refused for the same reason.
@@ -89,6 +85,18 @@ async function checkProject(
   }
   const compiledIn = await compiledFiles(site, ran, { directory, memory });
   return { problems, refusals, failure, isLate: ran.timedOut, compiledIn };
+}
+
+/** Several targets report the same problem of a file. */
+function mergeProblems(
+  merged: Map<string, Map<string, Diagnostic>>,
+  found: Iterable<readonly [string, readonly Diagnostic[]]>,
+): void {
+  for (const [path, diagnostics] of found) {
+    const all = merged.get(path) ?? new Map<string, Diagnostic>();
+    merged.set(path, all);
+    for (const diagnostic of diagnostics) all.set(JSON.stringify(diagnostic), diagnostic);
+  }
 }
 
 /** For every file the settings of the targets that were compiled with it. */

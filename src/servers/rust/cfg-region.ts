@@ -24,9 +24,9 @@ export function cfgRegions(tokens: readonly RustToken[]): readonly CfgRegion[] {
   for (let at = 0; at < tokens.length; at += 1) {
     const macro = macroRegion(source, at);
     if (macro) regions.push(macro);
-    const attribute = source.attributeAt(at);
-    const predicate = attribute && conditionOf(source, attribute);
-    if (!attribute || !predicate) continue;
+    const condition = conditionAt(source, at);
+    if (!condition) continue;
+    const { attribute, predicate } = condition;
     if (attribute.isInner) {
       regions.push(source.region(source.enclosing(at), predicate));
       continue;
@@ -34,8 +34,7 @@ export function cfgRegions(tokens: readonly RustToken[]): readonly CfgRegion[] {
     const first = source.behindAttributes(attribute.close + 1);
     const last = endOfAnnotated(source, first);
     const before = earlier.get(at) ?? [];
-    const whole: CfgPredicate =
-      before.length > 0 ? { kind: 'all', of: [...before.map(negated), predicate] } : predicate;
+    const whole = afterBranches(before, predicate);
     const declares = declaredModule(source, first, last);
     regions.push({ ...source.region([at, last], whole), ...(declares && { declares }) });
     if (source.text(first) !== '{' || source.text(last + 1) !== 'else') continue;
@@ -136,6 +135,16 @@ class Source {
   }
 }
 
+/** The attribute that starts here, where it is a condition. */
+function conditionAt(
+  source: Source,
+  at: number,
+): { readonly attribute: Attribute; readonly predicate: CfgPredicate } | undefined {
+  const attribute = source.attributeAt(at);
+  const predicate = attribute && conditionOf(source, attribute);
+  return predicate && { attribute, predicate };
+}
+
 function conditionOf(source: Source, { open, close }: Attribute): CfgPredicate | undefined {
   const name = source.text(open);
   if (name === 'cfg' && source.text(open + 1) === '(')
@@ -153,6 +162,11 @@ function macroRegion(source: Source, at: number): CfgRegion | undefined {
     return undefined;
   if (source.text(at + 1) !== '!' || !source.isOpening(at + 2)) return undefined;
   return source.region([at, source.close(at + 2)], { kind: 'unread', text: `${name}!` });
+}
+
+/** The condition of a branch behind others that did not hold. */
+function afterBranches(before: readonly CfgPredicate[], predicate: CfgPredicate): CfgPredicate {
+  return before.length > 0 ? { kind: 'all', of: [...before.map(negated), predicate] } : predicate;
 }
 
 function negated(of: CfgPredicate): CfgPredicate {
@@ -201,23 +215,28 @@ function endOfAnnotated(source: Source, first: number): number {
     if (source.isClosing(at)) return at - 1;
     if (text === ';') return at;
     if (text === ',' && ending === 'any' && angles <= 0) return at;
-    if (text === '<') angles += 1;
-    if (text === '>' && !/^[-=]$/.test(source.text(at - 1) ?? '')) angles -= 1;
+    angles += angleChange(source, at);
     if (!source.isOpening(at)) continue;
     const close = source.close(at);
-    if (text === '{' && endsAtBlock(source, at, { ending, angles }) && source.text(close + 1) !== 'else')
-      return close;
+    if (endsAtBlock(source, at, { ending, angles }) && source.text(close + 1) !== 'else') return close;
     at = close;
   }
   return source.last;
 }
 
+/** Angle brackets are no tokens of their own: those of `->` and `=>` close nothing. */
+function angleChange(source: Source, at: number): -1 | 0 | 1 {
+  if (source.text(at) === '<') return 1;
+  return source.text(at) === '>' && !/^[-=]$/.test(source.text(at - 1) ?? '') ? -1 : 0;
+}
+
+/** Whether the bracket at `at` is a block with which the annotated ends. */
 function endsAtBlock(
   source: Source,
   at: number,
   { ending, angles }: { readonly ending: Ending; readonly angles: number },
 ): boolean {
-  if (ending === 'semicolon') return false;
+  if (source.text(at) !== '{' || ending === 'semicolon') return false;
   if (ending === 'block') return angles <= 0;
   const [before, last] = [source.text(at - 2), source.text(at - 1)];
   // An arm `… => { … }`, or a macro `name! { … }`.

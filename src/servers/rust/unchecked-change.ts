@@ -81,14 +81,13 @@ async function conditionOfModule(
   const beside = ['mod.rs', 'lib.rs', 'main.rs'].map((file) => (directory ? `${directory}/${file}` : file));
   for (const parent of [...beside, `${directory}.rs`]) {
     const text = await readText(parent);
-    const region = text === undefined ? undefined : declaring(text, name);
+    if (text === undefined) continue;
+    const region = declaring(text, name);
     if (region) return region.predicate;
-    // A module that is itself left out takes its own with it.
-    if (text !== undefined && parent !== path && !/(?:^|\/)(?:lib|main)\.rs$/.test(parent)) {
-      const outer = parent === `${directory}.rs` || baseName(parent) === 'mod.rs';
-      const condition = outer ? await conditionOfModule(parent, readText) : undefined;
-      if (condition) return condition;
-    }
+    // A module that is itself left out takes its own with it. A crate's root is in no other module.
+    const isModule = parent !== path && !/(?:^|\/)(?:lib|main)\.rs$/.test(parent);
+    const condition = isModule ? await conditionOfModule(parent, readText) : undefined;
+    if (condition) return condition;
   }
   return undefined;
 }

@@ -3,9 +3,10 @@
  *
  * Invariant: a name that any directory above the importer has installed counts, wherever it was installed from.
  */
-import { readdirSync, realpathSync } from 'node:fs';
+import { realpathSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { isUnreadable } from '../../base/errno.ts';
+import { directoryNames } from '../../workspace/directory-entries.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import { parentOf, rootPath, type WorkspacePath } from '../../workspace/workspace-path.ts';
 
@@ -52,8 +53,8 @@ export class InstalledLibraries {
   }
 
   #namesIn(place: string): readonly string[] {
-    const names = entriesOf(place).flatMap((name) =>
-      name.startsWith('@') ? entriesOf(`${place}/${name}`).map((part) => `${name}/${part}`) : [name],
+    const names = directoryNames(place).flatMap((name) =>
+      name.startsWith('@') ? directoryNames(`${place}/${name}`).map((part) => `${name}/${part}`) : [name],
     );
     return names.filter((name) => !this.#isOwn(`${place}/${name}`));
   }
@@ -67,14 +68,5 @@ export class InstalledLibraries {
       if (isUnreadable(thrown)) return false;
       throw thrown;
     }
-  }
-}
-
-function entriesOf(directory: string): readonly string[] {
-  try {
-    return readdirSync(directory);
-  } catch (thrown) {
-    if (isUnreadable(thrown)) return [];
-    throw thrown;
   }
 }

@@ -85,18 +85,28 @@ function coverLibraries(
   };
   for (const directory of inScope) take(directory);
   while (missing.size > 0) {
-    let best: { directory: WorkspacePath; gain: number; cost: number } | undefined;
-    for (const [directory, specifiers] of imported) {
-      let gain = 0;
-      for (const specifier of specifiers) if (missing.has(specifier)) gain += 1;
-      const cost = directories.get(directory)?.length ?? 0;
-      const isBetter = best === undefined || gain > best.gain || (gain === best.gain && cost < best.cost);
-      if (gain > 0 && isBetter) best = { directory, gain, cost };
-    }
-    if (!best) return;
-    inScope.add(best.directory);
-    take(best.directory);
+    const best = mostMissing(imported, missing, (directory) => directories.get(directory)?.length ?? 0);
+    if (best === undefined) return;
+    inScope.add(best);
+    take(best);
   }
+}
+
+/** The directory that imports the most of the missing libraries, the one of the fewest files among equals. */
+function mostMissing(
+  imported: ReadonlyMap<WorkspacePath, ReadonlySet<string>>,
+  missing: ReadonlySet<string>,
+  costOf: (directory: WorkspacePath) => number,
+): WorkspacePath | undefined {
+  let best: { directory: WorkspacePath; gain: number; cost: number } | undefined;
+  for (const [directory, specifiers] of imported) {
+    let gain = 0;
+    for (const specifier of specifiers) if (missing.has(specifier)) gain += 1;
+    const cost = costOf(directory);
+    const isBetter = best === undefined || gain > best.gain || (gain === best.gain && cost < best.cost);
+    if (gain > 0 && isBetter) best = { directory, gain, cost };
+  }
+  return best?.directory;
 }
 
 /** The files of each directory, in the same order on every machine. */

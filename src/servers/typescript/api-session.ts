@@ -7,7 +7,7 @@
  */
 import { createConnection, type Socket } from 'node:net';
 import { abortable } from '../../base/deadline.ts';
-import type { Log } from '../../base/log.ts';
+import { failureLogger, type Log } from '../../base/log.ts';
 import { fieldOf } from '../../graph/reach/keys/loose-json.ts';
 import { ClientConnection } from '../../lsp/client-connection.ts';
 import type { LanguageServer } from '../../lsp/language-server.ts';
@@ -50,12 +50,14 @@ export class ApiSession implements Disposable {
   #snapshot: number | undefined;
   #isOpen = true;
 
-  private constructor(server: LanguageServer, connection: ClientConnection) {
+  private constructor(server: LanguageServer, connection: ClientConnection, log: Log) {
     this.#server = server;
     this.#connection = connection;
-    connection.ended.then(() => {
-      this.#isOpen = false;
-    });
+    connection.ended
+      .then(() => {
+        this.#isOpen = false;
+      })
+      .catch(failureLogger(log, 'typescript.api-not-closed'));
   }
 
   /** Undefined where the server offers no such session. */
@@ -74,7 +76,7 @@ export class ApiSession implements Disposable {
     const nothing = { request: () => null, notification: () => {} };
     const connection = new ClientConnection(socket, nothing, log);
     await connection.request('initialize', null, signal);
-    return new ApiSession(server, connection);
+    return new ApiSession(server, connection, log);
   }
 
   get isOpen(): boolean {
@@ -83,14 +85,13 @@ export class ApiSession implements Disposable {
 
   /**
    * Takes in what the server was told meanwhile, and opens and closes projects by the absolute paths of their
-   * configurations; answers with those that are open now. `about` is any document of the workspace.
+   * configurations; answers with those that are open now.
    */
   async refresh(
-    change: { readonly open: readonly string[]; readonly close: readonly string[]; readonly about: string },
+    change: { readonly open: readonly string[]; readonly close: readonly string[] },
     signal: AbortSignal,
   ): Promise<readonly ApiProject[]> {
-    // The two connections are not ordered with each other: a question on the first is answered after all it was told.
-    await this.#server.request('custom/projectInfo', { textDocument: { uri: change.about } }, {}, signal);
+    await this.#answeredInOrder(signal);
     const before = this.#snapshot;
     const answer = await this.#connection.request(
       'updateSnapshot',
@@ -134,6 +135,19 @@ export class ApiSession implements Disposable {
     signal: AbortSignal,
   ): Promise<readonly ApiDiagnostic[]> {
     return ((await this.#ask(question, { project: id }, signal)) ?? []) as readonly ApiDiagnostic[];
+  }
+
+  /**
+   * The server's two connections are not ordered with each other, but on the first a request is answered after all that was
+   * told before it. One that the server does not know is refused at once, where any other has it bring a project up to date:
+   * twice the time of a whole answer.
+   */
+  async #answeredInOrder(signal: AbortSignal): Promise<void> {
+    try {
+      await this.#server.request('forerun/answeredInOrder', {}, {}, signal);
+    } catch (thrown) {
+      if (!(thrown instanceof ResponseFailed)) throw thrown;
+    }
   }
 
   [Symbol.dispose](): void {

@@ -12,7 +12,7 @@ import { parseWorkspacePath, type WorkspacePath } from '../../workspace/workspac
 import type { Replica } from '../pool/replica.ts';
 import type { Projection } from '../projection.ts';
 import type { FileDiagnostics, Proof } from '../proof.ts';
-import { isTakenIn, type Projects, type ShownProjects } from './typescript-projects.ts';
+import { type Extent, isTakenIn, type Projects, type ShownProjects } from './typescript-projects.ts';
 
 const requests = {
   count: 'forerun/projectCount',
@@ -59,7 +59,7 @@ export class BrokeredProjects implements Projects {
       fileLists: answer.fileLists,
       holds: (path) => held.has(path),
       outputReaders: (path) => answer.outputReaders[path] ?? [],
-      diagnostics: (path, caller) => this.#diagnostics(path, caller),
+      diagnostics: (path, extent, caller) => this.#diagnostics(path, extent, caller),
     };
   }
 
@@ -69,12 +69,13 @@ export class BrokeredProjects implements Projects {
 
   [Symbol.dispose](): void {}
 
-  async #diagnostics(path: WorkspacePath, signal: AbortSignal): Promise<FileDiagnostics> {
-    const answer = await this.#server.request(requests.diagnostics, { path }, {}, signal);
+  async #diagnostics(path: WorkspacePath, { hints }: Extent, signal: AbortSignal): Promise<FileDiagnostics> {
+    const answer = await this.#server.request(requests.diagnostics, { path, hints }, {}, signal);
     return {
       path,
       diagnostics: (fieldOf(answer, 'diagnostics') ?? []) as readonly Diagnostic[],
       proof: pulled,
+      ...(hints === 'unwanted' && { lacksHints: true }),
     };
   }
 }
@@ -116,7 +117,8 @@ async function projectDiagnostics(
   const path = parseWorkspacePath(String(fieldOf(params, 'path')));
   const shown = await projects.current(signal);
   if (path === undefined || shown === undefined) return { diagnostics: [] };
-  return { diagnostics: (await shown.diagnostics(path, signal)).diagnostics };
+  const hints = fieldOf(params, 'hints') === 'unwanted' ? 'unwanted' : 'wanted';
+  return { diagnostics: (await shown.diagnostics(path, { hints }, signal)).diagnostics };
 }
 
 function listIn(params: unknown): readonly string[] {

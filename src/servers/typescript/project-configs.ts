@@ -135,31 +135,35 @@ type ReadText = (path: WorkspacePath) => string | undefined;
 
 function projectsAmong(known: ReadonlySet<WorkspacePath>, read: ReadText): readonly WorkspacePath[] {
   const opened = new Set<WorkspacePath>();
-  for (const path of known) {
-    const name = baseName(path);
-    if (name === 'tsconfig.json') opened.add(path);
-    else if (name === 'jsconfig.json' && !known.has(beside(path, 'tsconfig.json'))) opened.add(path);
-    else if (name === 'package.json') {
-      for (const target of handedToCompiler(parsed(read(path)))) {
-        const found = configAt(posix.join(parentOf(path), target), known);
-        if (found) opened.add(found);
-      }
+  const open = (targets: Iterable<string>, from: WorkspacePath): void => {
+    for (const target of targets) {
+      const found = configAt(posix.join(parentOf(from), target), known);
+      if (found) opened.add(found);
     }
+  };
+  for (const path of known) {
+    if (isOpenedByItself(path, known)) opened.add(path);
+    if (baseName(path) === 'package.json') open(handedToCompiler(parsed(read(path))), path);
   }
   const projects: WorkspacePath[] = [];
   // A set hands out what is added while it is walked, so it is its own queue.
   for (const path of opened) {
     const config = parsed(read(path));
-    const references = referencesOf(config);
-    for (const target of references) {
-      const found = configAt(posix.join(parentOf(path), target), known);
-      if (found) opened.add(found);
-    }
-    if (!(references.length > 0 && isEmptyList(fieldOf(config, 'files')) && !hasInclude(config))) {
-      projects.push(path);
-    }
+    open(referencesOf(config), path);
+    if (!holdsOnlyReferences(config)) projects.push(path);
   }
   return projects.sort(comparePaths);
+}
+
+/** The configurations that servers open without being told to. */
+function isOpenedByItself(path: WorkspacePath, known: ReadonlySet<WorkspacePath>): boolean {
+  const name = baseName(path);
+  return name === 'tsconfig.json' || (name === 'jsconfig.json' && !known.has(beside(path, 'tsconfig.json')));
+}
+
+/** A solution: it checks no file itself. */
+function holdsOnlyReferences(config: unknown): boolean {
+  return referencesOf(config).length > 0 && isEmptyList(fieldOf(config, 'files')) && !hasInclude(config);
 }
 
 function beside(path: WorkspacePath, name: string): WorkspacePath {

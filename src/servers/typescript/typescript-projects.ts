@@ -30,6 +30,11 @@ export interface ProjectsParts {
   readonly log: Log;
 }
 
+/** Whether hints (suggestions) are asked for as well: they cost about a third of the answer. */
+export interface Extent {
+  readonly hints: 'wanted' | 'unwanted';
+}
+
 /** The projects of what a server shows, until it shows something else. */
 export interface ShownProjects {
   /** Their configurations and what these extend, which can be asked about as files can. */
@@ -43,7 +48,7 @@ export interface ShownProjects {
   /** The files of the workspace that any program has. */
   readonly held: Iterable<WorkspacePath>;
   /** What they say of a file they hold, or of a configuration. */
-  diagnostics(path: WorkspacePath, signal: AbortSignal): Promise<FileDiagnostics>;
+  diagnostics(path: WorkspacePath, extent: Extent, signal: AbortSignal): Promise<FileDiagnostics>;
 }
 
 interface Program {
@@ -135,10 +140,10 @@ export class TypeScriptProjects implements Projects {
       },
       outputReaders: (path) => outputReaders(this.#file(path), programs),
       holds: (path) => configs.has(path) || holders(path).length > 0,
-      diagnostics: async (path, caller) => {
+      diagnostics: async (path, extent, caller) => {
         if (!configs.has(path)) {
           const holding = holders(path);
-          const answer = await this.#ofFile(path, holding, caller);
+          const answer = await this.#ofFile(path, { holders: holding, ...extent }, caller);
           return isApart(answer, holding, { touched, linked }) ? { ...answer, isApart: true } : answer;
         }
         const places = new Map([...configs].map((config) => [this.#file(config), config]));
@@ -172,7 +177,6 @@ export class TypeScriptProjects implements Projects {
     const change = {
       open: [...byFile.keys()].filter((file) => !this.#open.has(file)),
       close: [...this.#open].filter((file) => !byFile.has(file)),
-      about: projection.uri(wanted[0] as WorkspacePath),
     };
     const projects = await session.refresh(change, signal);
     this.#open = new Set(byFile.keys());
@@ -208,7 +212,7 @@ export class TypeScriptProjects implements Projects {
 
   async #ofFile(
     path: WorkspacePath,
-    holders: readonly Program[],
+    { holders, hints }: Extent & { readonly holders: readonly Program[] },
     signal: AbortSignal,
   ): Promise<FileDiagnostics> {
     const session = this.#session as ApiSession;
@@ -216,11 +220,12 @@ export class TypeScriptProjects implements Projects {
     const found = await Promise.all(
       holders.map(async ({ project }, index) => {
         const ask = (question: FileQuestion) => session.askFile(question, project, file, signal);
-        const questions = questionsTo(project, index === 0 ? 'with-suggestions' : 'without-suggestions');
+        const questions = questionsTo(project, index === 0 ? hints : 'unwanted');
         return (await Promise.all(questions.map(ask))).flat();
       }),
     );
-    return { path, diagnostics: await this.#inWords(path, found.flat()), proof: checked };
+    const diagnostics = await this.#inWords(path, found.flat());
+    return { path, diagnostics, proof: checked, ...(hints === 'unwanted' && { lacksHints: true }) };
   }
 
   /** The programs that hold a changed file, shown or on disk; undefined where a change may bear on any of them. */
@@ -305,13 +310,13 @@ function digestOf(programs: readonly Program[]): string {
 /** Suggestions are the same in every project, and asked for once. */
 function questionsTo(
   { compilerOptions: { declaration, composite } }: ApiProject,
-  extent: 'with-suggestions' | 'without-suggestions',
+  hints: Extent['hints'],
 ): readonly FileQuestion[] {
   return [
     'getSyntacticDiagnostics',
     'getSemanticDiagnostics',
     ...(declaration === true || composite === true ? (['getDeclarationDiagnostics'] as const) : []),
-    ...(extent === 'with-suggestions' ? (['getSuggestionDiagnostics'] as const) : []),
+    ...(hints === 'wanted' ? (['getSuggestionDiagnostics'] as const) : []),
   ];
 }
 

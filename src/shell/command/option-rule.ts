@@ -59,14 +59,10 @@ export function readCall(
 ): ReadCall | ShellBoundary {
   const read: ReadOption[] = [];
   const operands: ShellWord[] = [];
-  for (let index = 0; index < args.length; index++) {
-    const word = args[index];
-    if (word === undefined) break;
-    if (word.text === '--') {
-      operands.push(...args.slice(index + 1));
-      break;
-    }
-    if (!word.text.startsWith('-') || word.text === '-') {
+  const words = args.values();
+  for (const word of words) {
+    if (word.text === '--') return { options: read, operands: [...operands, ...words] };
+    if (isOperand(word)) {
       operands.push(word);
       continue;
     }
@@ -76,17 +72,29 @@ export function readCall(
     if (isBoundary(found)) return found;
     read.push(...found.read);
     if (found.open === undefined) continue;
-    index += 1;
-    const value = args[index];
-    if (value === undefined) return boundary('option', word.at, `${word.text} lacks its value`);
-    if (value.pattern) return boundary('glob', value.at, `the value of ${word.text} is a pattern; quote it`);
-    const hidden = hiddenName(value, takingOf(options, found.open) === 'file' ? 'file' : 'text');
-    if (hidden) return hidden;
-    const refused = checkValue(value.text, options, found.open, value.at);
-    if (refused) return refused;
-    read.push({ name: found.open, value: value.text, word: value });
+    const value = readValue(words.next().value, { name: found.open, of: word, options });
+    if (isBoundary(value)) return value;
+    read.push(value);
   }
   return { options: read, operands };
+}
+
+/** A single dash stands for standard input. */
+function isOperand({ text }: ShellWord): boolean {
+  return !text.startsWith('-') || text === '-';
+}
+
+/** The value of an option that stands in the next word. */
+function readValue(
+  value: ShellWord | undefined,
+  { name, of, options }: { readonly name: string; readonly of: ShellWord; readonly options: OptionSet },
+): ReadOption | ShellBoundary {
+  if (value === undefined) return boundary('option', of.at, `${of.text} lacks its value`);
+  if (value.pattern) return boundary('glob', value.at, `the value of ${of.text} is a pattern; quote it`);
+  return (
+    hiddenName(value, takingOf(options, name) === 'file' ? 'file' : 'text') ??
+    checkValue(value.text, options, name, value.at) ?? { name, value: value.text, word: value }
+  );
 }
 
 interface FoundOption {
@@ -165,23 +173,30 @@ function filesOf(call: ReadCall, options: OptionSet): ReadFile[] {
 }
 
 function checkOperands(call: ReadCall, rule: OperandRule, fromOptions: readonly ReadFile[]): CommandVerdict {
-  const stoodIn = call.options.some(({ name }) => rule.unless?.includes(name));
-  const leading = stoodIn ? [] : (rule.leading ?? []);
+  const leading = leadingOperands(call, rule);
+  const furtherPlace = rule.anyName ? 'harmless' : 'any';
   const reads = [...fromOptions];
   const entries: ReadFile[] = [];
   for (const [index, word] of call.operands.entries()) {
     const kind = leading[index] ?? rule.rest;
     if (kind === undefined)
       return boundary('operand', word.at, 'there are more operands than can only be read');
-    const place = index < leading.length ? 'single' : rule.anyName ? 'harmless' : 'any';
-    const refused = word.pattern && checkPattern(word, place);
+    const place = index < leading.length ? 'single' : furtherPlace;
+    const refused = (word.pattern && checkPattern(word, place)) ?? hiddenName(word, kind);
     if (refused) return refused;
-    const hidden = hiddenName(word, kind);
-    if (hidden) return hidden;
     if (kind === 'file') reads.push({ path: word.text, at: word.at });
     if (kind === 'entry') entries.push({ path: word.text, at: word.at });
   }
   return allowed(reads, entries);
+}
+
+/** What the first operands are, unless an option stands in for them. */
+function leadingOperands(
+  call: ReadCall,
+  { leading, unless }: OperandRule,
+): NonNullable<OperandRule['leading']> {
+  const stoodIn = call.options.some(({ name }) => unless?.includes(name));
+  return stoodIn ? [] : (leading ?? []);
 }
 
 /** Text that was made up may name any file; a name from a list is looked at before the command runs. */

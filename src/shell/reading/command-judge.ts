@@ -8,7 +8,7 @@ import type { AllowedCommand, ReadFile } from '../command/command-rule.ts';
 import { commandTable } from '../command/command-table.ts';
 import { gatePath, type Reach } from '../command/path-gate.ts';
 import type { ShellCommand, ShellWord } from '../syntax/shell-list.ts';
-import { fannedCommand, readFanOut } from './fan-out.ts';
+import { type FanOut, fannedCommand, readFanOut } from './fan-out.ts';
 
 export interface CommandPlace extends Omit<Reach, 'kind'> {
   /** What stands on the input: names of what is there, or text that may say anything. */
@@ -24,27 +24,37 @@ export function judgeCommand(command: ShellCommand, place: CommandPlace): Allowe
     return boundary('command-name', name.at, 'a command must be named plainly');
   const fanOut = readFanOut(argv);
   if (isBoundary(fanOut)) return fanOut;
-  if (fanOut) {
-    const items = fanOut.from === 'find' ? 'name' : place.source;
-    if (items === undefined) return boundary('operand', name.at, 'xargs has nothing to read');
-    const inner = judgeCommand({ ...command, argv: fannedCommand(fanOut, items), input: undefined }, place);
-    if (isBoundary(inner)) return inner;
-    return fanOut.from === 'find' ? judgeCommand({ ...command, argv: fanOut.lister }, place) : inner;
-  }
+  if (fanOut) return judgeFanOut(fanOut, { ...command, argv }, place);
   const rule = commandTable.get(name.text);
   if (rule === undefined)
     return boundary('unknown-command', name.at, `${name.text} is not known to only read`);
   const verdict = rule(args);
   if (isBoundary(verdict)) return verdict;
-  const { input } = command;
-  const reads =
-    input?.kind === 'file' && !input.path.parts
-      ? [...verdict.reads, { path: input.path.text, at: input.path.at }]
-      : verdict.reads;
+  const reads = [...verdict.reads, ...inputFile(command)];
   return (
     refuseAll(reads, { ...place, kind: 'file' }) ??
     refuseAll(verdict.entries, { ...place, kind: 'entry' }) ?? { ...verdict, reads }
   );
+}
+
+/** Judges the command that is started for each name, and for `find` the one that lists the names. */
+function judgeFanOut(
+  fanOut: FanOut,
+  command: ShellCommand,
+  place: CommandPlace,
+): AllowedCommand | ShellBoundary {
+  const items = fanOut.from === 'find' ? 'name' : place.source;
+  if (items === undefined)
+    return boundary('operand', command.argv[0]?.at ?? command.at, 'xargs has nothing to read');
+  const started = judgeCommand({ ...command, argv: fannedCommand(fanOut, items), input: undefined }, place);
+  if (isBoundary(started) || fanOut.from !== 'find') return started;
+  return judgeCommand({ ...command, argv: fanOut.lister }, place);
+}
+
+/** The file on the standard input, where its name is plain. */
+function inputFile({ input }: ShellCommand): readonly ReadFile[] {
+  if (input?.kind !== 'file' || input.path.parts) return [];
+  return [{ path: input.path.text, at: input.path.at }];
 }
 
 function refuseAll(files: readonly ReadFile[], reach: Reach): ShellBoundary | undefined {

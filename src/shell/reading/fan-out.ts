@@ -77,7 +77,7 @@ function readXargs(args: readonly ShellWord[]): FanOut | ShellBoundary {
   const template = args.slice(start);
   const [name] = template;
   if (name === undefined) return boundary('operand', args[0]?.at ?? 0, 'xargs names no command');
-  if (!name.bare || name.opaque || name.pattern || /^(xargs|find)$/.test(name.text)) {
+  if (!isPlainName(name) || /^(xargs|find)$/.test(name.text)) {
     return boundary('command-name', name.at, 'the command of xargs must be named plainly');
   }
   const optionValue = (...names: readonly string[]): string | undefined =>
@@ -87,17 +87,18 @@ function readXargs(args: readonly ShellWord[]): FanOut | ShellBoundary {
   const mark = optionValue('I', 'replace');
   const delimiter = optionValue('d', 'delimiter');
   const count = optionValue('n', 'max-args', 'L', 'max-lines');
-  const separator = has('0', 'null')
-    ? 'nul'
-    : delimiter !== undefined
-      ? delimiterOf(delimiter)
-      : mark
-        ? 'line'
-        : 'blank';
+  const undelimited = mark ? 'line' : 'blank';
+  const written = delimiter === undefined ? undelimited : delimiterOf(delimiter);
+  const separator = has('0', 'null') ? 'nul' : written;
   if (mark === '' || separator === undefined)
     return boundary('option', name.at, 'this form of xargs is not read');
-  const perCall = mark !== undefined ? 1 : count === undefined ? undefined : Number(count);
+  const counted = count === undefined ? undefined : Number(count);
+  const perCall = mark === undefined ? counted : 1;
   return { from: 'input', template, mark, perCall, separator, runsEmpty: !has('r', 'no-run-if-empty') };
+}
+
+function isPlainName({ bare, opaque, pattern }: ShellWord): boolean {
+  return bare && !opaque && !pattern;
 }
 
 /** The first word that is neither an option of xargs nor the value of one. */
@@ -130,7 +131,7 @@ function readFindExec(argv: readonly ShellWord[]): FanOut | ShellBoundary | unde
   if (!name || (!many && last?.text !== ';') || template.some(({ text }) => /^(-exec|-ok|;)$/.test(text))) {
     return boundary('option', word.at, 'of find -exec one command at the end is read');
   }
-  if (!name.bare || name.opaque || name.pattern || /^(xargs|find|\{\})$/.test(name.text)) {
+  if (!isPlainName(name) || /^(xargs|find|\{\})$/.test(name.text)) {
     return boundary('command-name', name.at, 'the command of find -exec must be named plainly');
   }
   const lister = [...argv.slice(0, at), { ...word, text: '-print0' }];

@@ -6,6 +6,7 @@
 import { posix } from 'node:path';
 import { boundary, isBoundary, type ShellBoundary } from '../boundary.ts';
 import type {
+  Assignment,
   ForCommand,
   IfCommand,
   ReadCommand,
@@ -128,25 +129,25 @@ class ScriptJudge {
   }
 
   #assign({ assignments, argv }: ShellCommand): ShellBoundary | undefined {
-    for (const { name, value, at } of assignments) {
-      if (argv.length > 0) {
-        if (!isPresentation(name) || value.parts || value.pattern) {
-          return boundary('assignment', at, `${name} would be set for a command`);
-        }
-        continue;
-      }
-      const refused = refuseVariable({ name, at });
+    for (const assignment of assignments) {
+      const refused = argv.length > 0 ? refuseEnvironment(assignment) : this.#setVariable(assignment);
       if (refused) return refused;
-      const values = valuesOf(value, this.#scope, this.#nested());
-      if (isBoundary(values)) return values;
-      const [word] = values;
-      if (word === undefined || value.pattern)
-        return boundary('assignment', at, 'a variable is given a pattern');
-      this.#scope.set(
-        name,
-        word.opaque ? { opaque: word.opaque, prefix: prefixOf(value) } : { text: word.text },
-      );
     }
+    return undefined;
+  }
+
+  #setVariable({ name, value, at }: Assignment): ShellBoundary | undefined {
+    const refused = refuseVariable({ name, at });
+    if (refused) return refused;
+    const values = valuesOf(value, this.#scope, this.#nested());
+    if (isBoundary(values)) return values;
+    const [word] = values;
+    if (word === undefined || value.pattern)
+      return boundary('assignment', at, 'a variable is given a pattern');
+    this.#scope.set(
+      name,
+      word.opaque ? { opaque: word.opaque, prefix: prefixOf(value) } : { text: word.text },
+    );
     return undefined;
   }
 
@@ -215,6 +216,12 @@ class ScriptJudge {
     }
     return otherwise && this.#copy().script(otherwise);
   }
+}
+
+/** A command may be given plain variables that only change what it prints. */
+function refuseEnvironment({ name, value, at }: Assignment): ShellBoundary | undefined {
+  if (isPresentation(name) && !value.parts && !value.pattern) return undefined;
+  return boundary('assignment', at, `${name} would be set for a command`);
 }
 
 /** What bc is given to compute must show that it is a sum: its language has loops. */

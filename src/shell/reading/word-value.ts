@@ -4,7 +4,7 @@
  * Invariant: a word that only the run can tell is marked as such, and keeps the plain text it starts with.
  */
 import { boundary, isBoundary, type ShellBoundary } from '../boundary.ts';
-import type { Script, ShellWord } from '../syntax/shell-list.ts';
+import type { Script, ShellWord, WordPart } from '../syntax/shell-list.ts';
 import type { VariableScope } from './variable-scope.ts';
 
 /** Judges a script that stands inside a word. */
@@ -20,34 +20,47 @@ export function valuesOf(
 ): readonly ShellWord[] | ShellBoundary {
   if (word.parts === undefined) return [word];
   let text = '';
-  let opaque: 'name' | 'text' | undefined;
+  let opaque: PartValue['opaque'];
   let splits = false;
   for (const part of word.parts) {
-    if ('literal' in part) text += part.literal;
-    else if ('wildcard' in part || 'bracket' in part) {
-      return boundary('glob', word.at, 'a pattern and an expansion stand in one word');
-    } else if ('parameter' in part) {
-      const value = scope.get(part.parameter);
-      if (value === undefined) {
-        return boundary('expansion', word.at, `the text does not say what ${part.parameter.name} is`);
-      }
-      if ('text' in value) {
-        splits ||= !part.quoted && /[\s*?[]/.test(value.text);
-        text += value.text;
-      } else {
-        text += value.prefix + placeholder;
-        opaque = opaque === 'text' ? 'text' : value.opaque;
-      }
-    } else {
-      const refused = judge(part.substitution);
-      if (refused) return refused;
-      text += placeholder;
-      opaque = opaque === 'text' ? 'text' : sourceOf(part.substitution);
-    }
+    const value = valueOfPart(part, word, { scope, judge });
+    if (isBoundary(value)) return value;
+    text += value.text;
+    splits ||= value.splits === true;
+    if (opaque !== 'text') opaque = value.opaque ?? opaque;
   }
   const { parts, ...plain } = word;
   if (splits) return splitWords({ ...plain, text, ...(opaque ? { opaque } : {}) });
   return [{ ...plain, text, bare: false, ...(opaque ? { opaque } : {}) }];
+}
+
+/** What one part adds to its word. */
+interface PartValue {
+  readonly text: string;
+  /** Set where the text stands for one that only the run can tell. */
+  readonly opaque?: 'name' | 'text';
+  /** Set where the shell would make several words of it. */
+  readonly splits?: boolean;
+}
+
+function valueOfPart(
+  part: WordPart,
+  { at }: ShellWord,
+  { scope, judge }: { readonly scope: VariableScope; readonly judge: NestedJudge },
+): PartValue | ShellBoundary {
+  if ('literal' in part) return { text: part.literal };
+  if ('wildcard' in part || 'bracket' in part) {
+    return boundary('glob', at, 'a pattern and an expansion stand in one word');
+  }
+  if ('substitution' in part) {
+    return judge(part.substitution) ?? { text: placeholder, opaque: sourceOf(part.substitution) };
+  }
+  const value = scope.get(part.parameter);
+  if (value === undefined) {
+    return boundary('expansion', at, `the text does not say what ${part.parameter.name} is`);
+  }
+  if ('text' in value) return { text: value.text, splits: !part.quoted && /[\s*?[]/.test(value.text) };
+  return { text: value.prefix + placeholder, opaque: value.opaque };
 }
 
 /** Unquoted, a known value is split at blanks; a pattern in it would be expanded. */

@@ -144,23 +144,32 @@ function refusedToken(tokens: readonly AwkToken[]): string | undefined {
   for (const [index, token] of tokens.entries()) {
     const { kind, text } = token;
     const rest = tokens.slice(index + 1);
-    if (kind === 'name' && refusedNames.test(text)) return text;
-    if (kind === 'name' && rest[0]?.text === '(' && !builtins.has(text) && !functions.has(text)) {
-      // A name right before a parenthesis is called; with a blank between it could be joined to what follows.
-      return text;
-    }
-    if (kind === 'keyword') {
-      if (text === 'for' && !isCounting(rest)) return text;
-      if (text === 'while' && !isChanging(rest, tokens)) return text;
-      if (text === 'function' || text === 'func') {
-        const name = definedFunction(rest);
-        if (name === undefined) return text;
-        functions.add(name);
-      }
+    if (kind === 'name' && isRefusedName(text, rest[0], functions)) return text;
+    if (kind === 'keyword' && isRefusedLoop(text, rest, tokens)) return text;
+    if (startsFunction(token)) {
+      const name = definedFunction(rest);
+      if (name === undefined) return text;
+      functions.add(name);
     }
     if (print.follow(token, tokens[index - 1]) === 'redirects') return text;
   }
   return undefined;
+}
+
+/** Whether a name does more than compute, or calls a function that is not known. */
+function isRefusedName(name: string, next: AwkToken | undefined, defined: ReadonlySet<string>): boolean {
+  if (refusedNames.test(name)) return true;
+  // A name right before a parenthesis is called; with a blank between it could be joined to what follows.
+  return next?.text === '(' && !builtins.has(name) && !defined.has(name);
+}
+
+function startsFunction({ kind, text }: AwkToken): boolean {
+  return kind === 'keyword' && (text === 'function' || text === 'func');
+}
+
+function isRefusedLoop(keyword: string, rest: readonly AwkToken[], program: readonly AwkToken[]): boolean {
+  if (keyword === 'for') return !isCounting(rest);
+  return keyword === 'while' && !isChanging(rest, program);
 }
 
 /** Knows whether a greater-than sign redirects: behind print, outside its parentheses. */
@@ -171,9 +180,7 @@ class PrintStatement {
     if (kind === 'keyword' && (text === 'print' || text === 'printf')) this.#depth = 0;
     if (this.#depth === undefined) return undefined;
     if (kind === 'newline') {
-      // Behind these the statement goes on in the next line.
-      if (!/^(,|&&|\|\||\?|:)$/.test(before?.text ?? '') || before?.kind !== 'symbol')
-        this.#depth = undefined;
+      if (!continuesLine(before)) this.#depth = undefined;
       return undefined;
     }
     if (kind !== 'symbol') return undefined;
@@ -183,6 +190,11 @@ class PrintStatement {
     else if (this.#depth <= 0 && (text === '>' || text === '>=')) return 'redirects';
     return undefined;
   }
+}
+
+/** Whether the statement goes on in the line after this token. */
+function continuesLine(last: AwkToken | undefined): boolean {
+  return last?.kind === 'symbol' && /^(,|&&|\|\||\?|:)$/.test(last.text);
 }
 
 /** The name of a function whose body does not call it; undefined where that is not clear. */

@@ -49,23 +49,32 @@ export interface GitCall {
 export function readGitCall(args: readonly ShellWord[]): GitCall | ShellBoundary {
   let directory: ShellWord | undefined;
   let offset = 0;
-  while (offset < args.length) {
-    const word = args[offset];
-    if (word === undefined || word.pattern) break;
-    if (/^(--no-pager|-P|--no-optional-locks|--literal-pathspecs|--no-replace-objects)$/.test(word.text))
-      offset += 1;
-    else if (word.text === '-c' && printing.test(args[offset + 1]?.text ?? '')) offset += 2;
-    else if (word.text === '-C' && directory === undefined) {
-      directory = args[offset + 1];
-      if (directory?.pattern || directory?.text === '') break;
-      offset += 2;
-    } else if (word.text.startsWith('-') && word.text !== '--version') {
-      return boundary('option', word.at, `the option ${word.text} of git is not known to only read`);
-    } else {
-      return { directory, subcommand: word, offset, rest: args.slice(offset + 1) };
-    }
+  for (let word = args[0]; word && !word.pattern; word = args[offset]) {
+    const next = args[offset + 1];
+    const isDirectory = word.text === '-C' && directory === undefined;
+    if (isDirectory) directory = next;
+    if (isDirectory && (next?.pattern || next?.text === '')) break;
+    const length = isDirectory ? 2 : printingOptionLength(word, next);
+    if (length === 0) return callOf(word, { directory, offset, rest: args.slice(offset + 1) });
+    offset += length;
   }
   return boundary('git-subcommand', args[offset]?.at ?? 0, 'no subcommand of git is named');
+}
+
+/** How many words the option takes, itself included; 0 for words that are no option about printing alone. */
+function printingOptionLength(word: ShellWord, next: ShellWord | undefined): 0 | 1 | 2 {
+  if (/^(--no-pager|-P|--no-optional-locks|--literal-pathspecs|--no-replace-objects)$/.test(word.text))
+    return 1;
+  return word.text === '-c' && printing.test(next?.text ?? '') ? 2 : 0;
+}
+
+/** The call of the subcommand that the word names; options of git itself are not read any further. */
+function callOf(subcommand: ShellWord, call: Omit<GitCall, 'subcommand'>): GitCall | ShellBoundary {
+  const { at, text } = subcommand;
+  if (text.startsWith('-') && text !== '--version') {
+    return boundary('option', at, `the option ${text} of git is not known to only read`);
+  }
+  return { ...call, subcommand };
 }
 
 /** Settings that change how git prints, and nothing else. */

@@ -74,48 +74,59 @@ function words(list: string): ReadonlySet<string> {
 
 /** The first word that is not known to be harmless. */
 function refusedWord(tokens: readonly JqToken[]): string | undefined {
-  const defined = new Set<string>();
+  let defined: ReadonlySet<string> = new Set();
   for (const [index, token] of tokens.entries()) {
-    if (token.kind === 'variable' && token.text === '$ENV') return token.text;
-    if (token.kind === 'number' && Number(token.text) > 1e7 && isInRange(tokens, index)) return token.text;
-    if (token.kind !== 'name' || keywords.has(token.text)) {
-      if (token.kind === 'name' && token.text === 'def') {
-        const names = definition(tokens, index);
-        if (names === undefined) return 'a definition that may call itself';
-        for (const name of names) defined.add(name);
-      }
-      continue;
+    if (isRefusedValue(tokens, index)) return token.text;
+    if (token.kind !== 'name') continue;
+    if (token.text === 'def') {
+      const names = definition(tokens, index);
+      if (names === undefined) return 'a definition that may call itself';
+      defined = new Set([...defined, ...names]);
     }
-    if (token.text === 'recurse' && tokens[index + 1]?.text === '(' && !descends(tokens.slice(index + 2))) {
-      return token.text;
-    }
-    if (!builtins.has(token.text) && !defined.has(token.text)) return token.text;
+    const isKnown = keywords.has(token.text) || builtins.has(token.text) || defined.has(token.text);
+    if (!isKnown || isEndlessRecursion(tokens, index)) return token.text;
   }
   return undefined;
+}
+
+/** The environment, and a number that makes a range too long. */
+function isRefusedValue(tokens: readonly JqToken[], index: number): boolean {
+  const token = tokens[index];
+  if (token?.kind === 'variable') return token.text === '$ENV';
+  return token?.kind === 'number' && Number(token.text) > 1e7 && isInRange(tokens, index);
+}
+
+function isEndlessRecursion(tokens: readonly JqToken[], index: number): boolean {
+  const isGiven = tokens[index]?.text === 'recurse' && tokens[index + 1]?.text === '(';
+  return isGiven && !descends(tokens.slice(index + 2));
 }
 
 /** The names a definition makes: its own and those of its parameters; undefined when it uses its own name. */
 function definition(tokens: readonly JqToken[], at: number): readonly string[] | undefined {
   const own = tokens[at + 1];
   if (own?.kind !== 'name') return undefined;
-  const names = [own.text];
-  let index = at + 2;
-  if (tokens[index]?.text === '(') {
-    for (index += 1; tokens[index] && tokens[index]?.text !== ')'; index++) {
-      const parameter = tokens[index];
-      if (parameter?.kind === 'name') names.push(parameter.text);
-    }
-    index += 1;
-  }
+  const parameters =
+    tokens[at + 2]?.text === '(' ? tokens.slice(at + 3, closingParenthesis(tokens, at + 3)) : [];
+  const start = tokens[at + 2]?.text === '(' ? at + 3 + parameters.length + 1 : at + 2;
+  if (!endsWithoutCalling(own.text, tokens.slice(start))) return undefined;
+  return [own, ...parameters].filter(({ kind }) => kind === 'name').map(({ text }) => text);
+}
+
+function closingParenthesis(tokens: readonly JqToken[], from: number): number {
+  const found = tokens.findIndex(({ text }, index) => index >= from && text === ')');
+  return found < 0 ? tokens.length : found;
+}
+
+/** Whether a body ends in its semicolon and names neither the function nor another definition before it. */
+function endsWithoutCalling(name: string, body: readonly JqToken[]): boolean {
   let depth = 0;
-  for (; index < tokens.length; index++) {
-    const { kind, text } = tokens[index] ?? { kind: 'end', text: '' };
+  for (const { kind, text } of body) {
     if (kind === 'symbol' && '([{'.includes(text)) depth += 1;
     if (kind === 'symbol' && ')]}'.includes(text)) depth -= 1;
-    if (kind === 'name' && (text === own.text || text === 'def')) return undefined;
-    if (depth === 0 && text === ';') return names;
+    if (kind === 'name' && (text === name || text === 'def')) return false;
+    if (depth === 0 && text === ';') return true;
   }
-  return undefined;
+  return false;
 }
 
 /** Whether a recursion goes down by a field or an element each time, so that it ends with the data. */

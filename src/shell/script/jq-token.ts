@@ -48,13 +48,18 @@ function read(filter: string, from: number, until: 'end' | 'parenthesis'): Read 
     const token = piece(filter, at);
     at += token.text.length;
     if (token.kind === 'nothing') continue;
-    if ('([{'.includes(token.text)) open.push(token.text);
-    if (')]}'.includes(token.text)) open.pop();
+    followBrackets(open, token.text);
     const isKey = token.kind === 'name' && open.at(-1) === '{' && isKeyPlace(filter, at, tokens.at(-1));
     tokens.push({ kind: isKey ? 'field' : token.kind, text: token.text.replace(/\s/g, '') });
   }
   if (until === 'parenthesis') throw new UnreadCode(filter.slice(from));
   return { tokens, end: at };
+}
+
+/** Keeps `open`, the brackets that are open, up to date. */
+function followBrackets(open: string[], text: string): void {
+  if ('([{'.includes(text)) open.push(text);
+  if (')]}'.includes(text)) open.pop();
 }
 
 /** Whether a name inside braces is a key: behind a brace or comma, and before a colon, a comma or the end. */

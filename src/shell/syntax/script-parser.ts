@@ -9,12 +9,15 @@ import type { NestedScripts } from './expansion-scanner.ts';
 import { readHead } from './read-head.ts';
 import { type RedirectTail, readTail } from './redirect-tail.ts';
 import type { Scanned } from './scanned.ts';
-import type { Script, ScriptStep, ShellWord, Stage } from './shell-list.ts';
+import type { IfBranch, Script, ScriptStep, ShellWord, Stage } from './shell-list.ts';
 import { ShellScanner, type Token } from './shell-scanner.ts';
 import { atOf, readSimple } from './simple-command.ts';
 
 const maxCommands = 20;
 const maxDepth = 8;
+
+/** On what the command behind a joiner depends; behind all others it always runs. */
+const conditions: Readonly<Record<string, ScriptStep['when']>> = { '&&': 'success', '||': 'failure' };
 
 /** What the parsers of one text share: how many commands they have read. */
 interface Budget {
@@ -78,12 +81,9 @@ export class ScriptParser {
     let when: ScriptStep['when'] = 'always';
     let isOpen = false;
     for (;;) {
+      this.#skipLines();
       const token = this.#scanner.peek();
       if (isBoundary(token)) return token;
-      if (token.kind === 'joiner' && token.joiner === 'newline') {
-        this.#scanner.next();
-        continue;
-      }
       if (this.#isStop(token, stops)) {
         return isOpen ? boundary('unfinished', atOf(token), 'a command is missing at the end') : steps;
       }
@@ -92,7 +92,7 @@ export class ScriptParser {
       steps.push(step);
       const joiner = this.#joiner();
       if (isBoundary(joiner)) return joiner;
-      when = joiner === '&&' ? 'success' : joiner === '||' ? 'failure' : 'always';
+      when = conditions[joiner ?? ''] ?? 'always';
       isOpen = when !== 'always';
     }
   }
@@ -122,15 +122,11 @@ export class ScriptParser {
       if (isBoundary(stage)) return stage;
       const token = this.#scanner.peek();
       if (isBoundary(token)) return token;
-      const isPiped = token.kind === 'joiner' && (token.joiner === '|' || token.joiner === '|&');
-      const isErrorPipe = isPiped && token.joiner === '|&';
-      if (isErrorPipe && stage.kind !== 'simple') return boundary('operator', token.at, '|& follows a group');
-      pipeline.push(
-        isErrorPipe && stage.kind === 'simple'
-          ? { ...stage, redirects: [...stage.redirects, '2>&1'], errorsPiped: true }
-          : stage,
-      );
-      if (!isPiped) return { when, negated, pipeline };
+      const joiner = token.kind === 'joiner' ? token.joiner : undefined;
+      const piped = joiner === '|&' ? withErrorsPiped(stage, atOf(token)) : stage;
+      if (isBoundary(piped)) return piped;
+      pipeline.push(piped);
+      if (joiner !== '|' && joiner !== '|&') return { when, negated, pipeline };
       this.#scanner.next();
       this.#skipLines();
     }
@@ -215,27 +211,29 @@ export class ScriptParser {
   }
 
   #if(at: number): Stage | ShellBoundary {
-    const branches: { readonly condition: Script; readonly body: Script }[] = [];
-    let otherwise: Script | undefined;
+    const branches: IfBranch[] = [];
     for (;;) {
       this.#scanner.next();
-      const condition = this.#body(['then']);
-      if (isBoundary(condition)) return condition;
-      const missing = this.#word('then');
-      if (missing) return missing;
-      const body = this.#body(['elif', 'else', 'fi']);
-      if (isBoundary(body)) return body;
-      branches.push({ condition, body });
+      const branch = this.#branch();
+      if (isBoundary(branch)) return branch;
+      branches.push(branch);
       const token = this.#scanner.peek();
       if (isBoundary(token)) return token;
       if (token.kind !== 'word' || token.word.text !== 'elif') break;
     }
-    if (this.#takeWord('else')) {
-      const body = this.#body(['fi']);
-      if (isBoundary(body)) return body;
-      otherwise = body;
-    }
+    const otherwise = this.#takeWord('else') ? this.#body(['fi']) : undefined;
+    if (otherwise && isBoundary(otherwise)) return otherwise;
     return this.#word('fi') ?? this.#closed({ kind: 'if', branches, otherwise, at });
+  }
+
+  /** What stands behind `if` or `elif`. */
+  #branch(): IfBranch | ShellBoundary {
+    const condition = this.#body(['then']);
+    if (isBoundary(condition)) return condition;
+    const missing = this.#word('then');
+    if (missing) return missing;
+    const body = this.#body(['elif', 'else', 'fi']);
+    return isBoundary(body) ? body : { condition, body };
   }
 
   #loopBody(): Script | ShellBoundary {
@@ -282,4 +280,10 @@ export class ScriptParser {
     const token = this.#scanner.peek();
     return isBoundary(token) ? token : boundary('unfinished', atOf(token), `${text} is missing`);
   }
+}
+
+/** A command whose errors go into the pipe too. */
+function withErrorsPiped(stage: Stage, at: number): Stage | ShellBoundary {
+  if (stage.kind !== 'simple') return boundary('operator', at, '|& follows a group');
+  return { ...stage, redirects: [...stage.redirects, '2>&1'], errorsPiped: true };
 }

@@ -102,9 +102,14 @@ export interface ReadCommand extends Redirected {
   readonly body: Script;
 }
 
+export interface IfBranch {
+  readonly condition: Script;
+  readonly body: Script;
+}
+
 export interface IfCommand extends Redirected {
   readonly kind: 'if';
-  readonly branches: readonly { readonly condition: Script; readonly body: Script }[];
+  readonly branches: readonly IfBranch[];
   readonly otherwise: Script | undefined;
 }
 

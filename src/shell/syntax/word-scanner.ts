@@ -150,26 +150,39 @@ const plain = /(?:[A-Za-z0-9_\-./:,=+@%^\]]|[^\0-\x7f])+/uy;
 
 /** The length of a character that is special elsewhere but means itself at this place; 0 when it does not. */
 function literalHere(text: string, at: number, wordStart: number): number {
-  const [before, character, after] = [text[at - 1] ?? '', text[at], text[at + 1]];
+  const after = text[at + 1];
   const isStart = at === wordStart;
-  // A comment starts with a word only.
-  if (character === '#') return isStart ? 0 : 1;
-  // The test command; as a pattern it would need its closing bracket.
-  if (character === '[') return bracketLength(text, at, wordStart);
-  // Negation in find and test. History expansion leaves these two alone.
-  if (character === '!') return isStart && (isWordEnd(after) || after === '=') ? 1 : 0;
-  // Revisions: HEAD~1, main~~. A home directory starts a word, or follows a colon or an equals sign.
-  if (character === '~') return !isStart && /[A-Za-z0-9^~@]/.test(before) ? 1 : 0;
-  // The braces of find, xargs and groups.
-  if (character === '{' && after === '}') return 2;
-  if ((character === '{' || character === '}') && isStart && isWordEnd(after)) return 1;
-  // Revisions: stash@{0}, @{upstream}, HEAD^{tree}. Braces expand only around a comma or two dots.
-  if (character === '{' && (before === '@' || before === '^') && !isStart) {
-    return /^\{[A-Za-z0-9]+\}/.exec(text.slice(at, at + 64))?.[0].length ?? 0;
+  switch (text[at]) {
+    // A comment starts with a word only.
+    case '#':
+      return isStart ? 0 : 1;
+    case '[':
+      return bracketLength(text, at, wordStart);
+    // Negation in find and test. History expansion leaves these two alone.
+    case '!':
+      return isStart && (isWordEnd(after) || after === '=') ? 1 : 0;
+    // Revisions: HEAD~1, main~~. A home directory starts a word, or follows a colon or an equals sign.
+    case '~':
+      return !isStart && /[A-Za-z0-9^~@]/.test(text[at - 1] ?? '') ? 1 : 0;
+    case '{':
+    case '}':
+      return braceLength(text, at, wordStart);
+    default:
+      return 0;
   }
-  return 0;
 }
 
+/** The braces of find, xargs and groups, and of revisions. */
+function braceLength(text: string, at: number, wordStart: number): number {
+  const [before, character, after] = [text[at - 1], text[at], text[at + 1]];
+  if (character === '{' && after === '}') return 2;
+  if (at === wordStart) return isWordEnd(after) ? 1 : 0;
+  // Revisions: stash@{0}, @{upstream}, HEAD^{tree}. Braces expand only around a comma or two dots.
+  if (character !== '{' || (before !== '@' && before !== '^')) return 0;
+  return /^\{[A-Za-z0-9]+\}/.exec(text.slice(at, at + 64))?.[0].length ?? 0;
+}
+
+/** The test command; as a pattern it would need its closing bracket. */
 function bracketLength(text: string, at: number, wordStart: number): number {
   if (at !== wordStart) return 0;
   if (isWordEnd(text[at + 1])) return 1;
@@ -191,10 +204,10 @@ function scanDoubleQuotes(text: string, at: number, nested: NestedScripts): Part
     if (character === '\\' && after === '\n') {
       return boundary('operator', index, 'a line end is escaped inside double quotes');
     }
-    if (character === '\\' && '"\\$`'.includes(after) && after !== '') {
+    if (character === '\\' && isEscapable(after)) {
       add(after);
       index++;
-    } else if (character === '`' || (character === '$' && !isLiteralDollar(after))) {
+    } else if (startsExpansion(character, after)) {
       const expansion = scanExpansion(text, index, { nested, quoted: true });
       if (isBoundary(expansion)) return expansion;
       parts.push(expansion.value);
@@ -204,6 +217,15 @@ function scanDoubleQuotes(text: string, at: number, nested: NestedScripts): Part
     }
   }
   return boundary('unfinished', at, 'a double quote is not closed');
+}
+
+/** The characters that a backslash inside double quotes takes their meaning from. */
+function isEscapable(character: string): boolean {
+  return character !== '' && '"\\$`'.includes(character);
+}
+
+function startsExpansion(character: string, after: string): boolean {
+  return character === '`' || (character === '$' && !isLiteralDollar(after));
 }
 
 /** A dollar that ends a regular expression: nothing that could follow one here names a parameter. */

@@ -101,20 +101,26 @@ const xxd: CommandRule = (args) => {
     const word = args[index];
     if (word === undefined) break;
     if (word.pattern) return boundary('glob', word.at, 'a pattern stands for a single word; quote it');
-    if (/^-(a|b|e|i|p|ps|u|C)$/.test(word.text) || /^-[lscgo]\d+$/.test(word.text)) continue;
-    if (/^-[lscgo]$/.test(word.text) && /^-?(0x)?[0-9a-f]+$/.test(args[index + 1]?.text ?? '')) {
-      index += 1;
+    const further = args[index + 1];
+    const length = xxdOptionLength(word.text, further?.text ?? '');
+    if (length > 0) {
+      index += length - 1;
       continue;
     }
     if (word.text.startsWith('-')) {
       return boundary('option', word.at, `the option ${word.text} is not known to only read`);
     }
-    const further = args[index + 1];
     if (further) return boundary('operand', further.at, 'a second operand would be written to');
     return allowed([{ path: word.text, at: word.at }]);
   }
   return allowed();
 };
+
+/** How many words an option of xxd takes, itself included; 0 for words that are none. */
+function xxdOptionLength(text: string, next: string): 0 | 1 | 2 {
+  if (/^-(a|b|e|i|p|ps|u|C)$/.test(text) || /^-[lscgo]\d+$/.test(text)) return 1;
+  return /^-[lscgo]$/.test(text) && /^-?(0x)?[0-9a-f]+$/.test(next) ? 2 : 0;
+}
 
 /** Of its many spellings the two that list processes without their environment. */
 const ps: CommandRule = (args) => {

@@ -5,17 +5,15 @@
  * was done.
  */
 import type { LostFiles } from '../../agent/command-runner.ts';
+import type { CallBoundary } from '../../tools/boundary.ts';
 
 export type Boundary =
   | { readonly kind: 'complete' }
-  /** It came to something that may not be done ahead of the user. */
-  | {
-      readonly kind: 'edit' | 'bash' | 'denied_tool';
-      readonly tool: string;
-      readonly detail: string;
+  /** It came to a call that may not be made ahead of the user. */
+  | (CallBoundary & {
       /** Present where a command ran to its end but left files that cannot be kept, so that it must run again. */
       readonly lost?: LostFiles;
-    }
+    })
   /** It worked for as long as it may. */
   | { readonly kind: 'limit'; readonly detail: string }
   /** The user accepted before it was done. */

@@ -5,6 +5,7 @@
  * A `Branch` is whatever the caller's work goes on from: a conversation and its files. Nothing here looks into one.
  */
 import type { Usage } from '../../model/usage.ts';
+import type { FilePatch } from '../../text/unified-diff.ts';
 import type { Boundary } from './boundary.ts';
 import type { OfferVerdict } from './offer.ts';
 import type { SpeculationOutcome } from './speculation-state.ts';
@@ -55,7 +56,8 @@ export interface Run<Branch> {
 }
 
 export type Landing =
-  | { readonly kind: 'committed' }
+  /** `patch` is what was written; absent where a branch has no files. */
+  | { readonly kind: 'committed'; readonly patch?: readonly FilePatch[] }
   /** Somebody changed these since; nothing was written. */
   | { readonly kind: 'conflict'; readonly paths: readonly string[] };
 

@@ -1,5 +1,6 @@
 /** What a speculation is at, what happens to it, and what came of it. */
 import type { Usage } from '../../model/usage.ts';
+import type { FilePatch } from '../../text/unified-diff.ts';
 import type { Boundary } from './boundary.ts';
 import type { OfferVerdict } from './offer.ts';
 
@@ -69,7 +70,13 @@ export interface SpeculationOutcome {
 
 export type Acceptance =
   /** `query`: what a boundary cut off is left for a normal query. */
-  | { readonly kind: 'accepted'; readonly next: 'nothing' | 'query'; readonly savedMs: number }
+  | {
+      readonly kind: 'accepted';
+      readonly next: 'nothing' | 'query';
+      readonly savedMs: number;
+      /** What was written; absent where a branch has no files. */
+      readonly patch?: readonly FilePatch[];
+    }
   /** The input is to be run as if there had been no speculation. */
   | {
       readonly kind: 'declined';

@@ -8,7 +8,7 @@
 import { Channel } from '../../base/channel.ts';
 import { messageOf } from '../../base/failure.ts';
 import { type Log, silentLog } from '../../base/log.ts';
-import type { SpeculationPorts } from './speculation-ports.ts';
+import type { Landing, Run, SpeculationPorts } from './speculation-ports.ts';
 import type { AbortReason, Acceptance, SpeculationEvent, SpeculationState } from './speculation-state.ts';
 import { SpeculationStep } from './speculation-step.ts';
 import { isBeginningOf } from './typed-input.ts';
@@ -106,8 +106,19 @@ export class Speculation<Branch> implements AsyncDisposable {
     // From here on a keystroke ends what comes after it, and no more this one.
     this.#chain.shift();
     this.#landing = step;
+    const acceptedAt = this.#options.now();
     try {
-      return await this.#land(step, signal);
+      const run = await step.finished();
+      if (!run) {
+        step.take();
+        this.#resting = step.state;
+        return declined('nothing_ready');
+      }
+      const startedAt = this.#options.now();
+      const landing = await this.#ports.commit(run, signal);
+      if (landing.kind === 'conflict') return this.#decline(step, 'conflict', landing.paths);
+      const savedMs = step.accept({ acceptedAt, commitMs: this.#options.now() - startedAt });
+      return this.#accepted(step, { run, landing, savedMs });
     } catch (thrown) {
       this.#options.log.warning('speculation.acceptance-failed', {
         code: 'speculation/acceptance-failed',
@@ -130,23 +141,12 @@ export class Speculation<Branch> implements AsyncDisposable {
     await this.settled();
   }
 
-  async #land(step: SpeculationStep<Branch>, signal: AbortSignal): Promise<Acceptance> {
-    const { now } = this.#options;
-    const acceptedAt = now();
-    const run = await step.finished();
-    if (!run) {
-      step.take();
-      this.#resting = step.state;
-      return declined('nothing_ready');
-    }
-    const startedAt = now();
-    const landing = await this.#ports.commit(run, signal);
-    if (landing.kind === 'conflict') return this.#decline(step, 'conflict', landing.paths);
-    const savedMs = step.accept({ acceptedAt, commitMs: now() - startedAt });
+  /** What a boundary cut off is left for a normal query; else the successor is offered. */
+  #accepted(step: SpeculationStep<Branch>, { run, landing, savedMs }: LandedRun<Branch>): Acceptance {
     this.#resting = step.state;
     const next = run.boundary.kind === 'complete' ? 'nothing' : 'query';
     if (next === 'nothing') this.#promote();
-    return { kind: 'accepted', next, savedMs };
+    return { kind: 'accepted', next, savedMs, ...(landing.patch && { patch: landing.patch }) };
   }
 
   /** What was built upon it goes with it. */
@@ -231,6 +231,12 @@ export class Speculation<Branch> implements AsyncDisposable {
       });
     }
   }
+}
+
+interface LandedRun<Branch> {
+  readonly run: Run<Branch>;
+  readonly landing: Landing & { readonly kind: 'committed' };
+  readonly savedMs: number;
 }
 
 function declined(

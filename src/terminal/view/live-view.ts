@@ -15,18 +15,18 @@ import { outputPanel, runningCall } from './tool-view.ts';
 export interface LiveState {
   readonly prompt: PromptState;
   /** What taking the suggestion would do, as far as it is known. */
-  readonly verdict?: string;
+  readonly verdict?: string | undefined;
   readonly activity: 'waiting' | 'working';
   /** The lines of an answer that are not final yet. */
   readonly unfinished: readonly StyledLine[];
   readonly running: readonly ToolCallPart[];
   /** What is said when the work under way is over. */
   readonly queued: readonly string[];
-  readonly question?: ShownQuestion;
+  readonly question?: ShownQuestion | undefined;
   /** The output that is unfolded. */
-  readonly output?: string;
+  readonly output?: string | undefined;
   /** A word to the user that is gone with the next key. */
-  readonly notice?: string;
+  readonly notice?: string | undefined;
   /** Mode and model. */
   readonly footer: string;
 }

@@ -3,8 +3,8 @@ import { liveRoots } from '../../../test/support/agent-trial.ts';
 import { ScratchWorkspace } from '../../../test/support/scratch-workspace.ts';
 import { viewsOf } from '../../agent/files/agent-root.ts';
 import { anchorPath } from '../../agent/files/path-anchor.ts';
-import type { PermissionRequest } from '../../agent/permission/permission-guard.ts';
 import type { JsonObject } from '../../model/json-value.ts';
+import type { PermissionRequest } from '../../tools/permission-request.ts';
 import { textOfLine } from '../line/styled-line.ts';
 import { choiceOfLine, questionLines } from '../question/question.ts';
 import { permissionQuestion } from './permission-view.ts';
@@ -14,7 +14,7 @@ function asked(command: string): PermissionRequest {
     call: {
       id: '1',
       tool: 'Bash',
-      input: { kind: 'object', value: { command } },
+      input: { command },
       effect: 'process',
       subject: { kind: 'command', command },
     },
@@ -61,9 +61,8 @@ describe('what is asked about', () => {
   ])('what %s changes', async (tool, value, shown) => {
     await using scratch = await ScratchWorkspace.create({});
     const path = await anchorPath(viewsOf(liveRoots(scratch.workspace)), 'a.ts');
-    const input = { kind: 'object', value } as const;
     const subject = { kind: 'paths', paths: [path] } as const;
-    const call = { id: '1', tool, input, effect: 'overlay', subject } as const;
+    const call = { id: '1', tool, input: value, effect: 'overlay', subject } as const;
     expect(detail({ call, suggestion: { tool: 'Edit', pattern: '**' } })).toBe(shown);
   });
 });

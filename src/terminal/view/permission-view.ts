@@ -4,10 +4,10 @@
  * Invariant: what is asked about is shown whole and as it is, with nothing in it that a terminal would act upon; the
  * rule that `a` would keep is named.
  */
-import type { Ask, PermissionDecision, PermissionRequest } from '../../agent/permission/permission-guard.ts';
 import { renderRule } from '../../agent/permission/permission-rule.ts';
-import type { JsonObject } from '../../model/json-value.ts';
+import { isRecord } from '../../base/record.ts';
 import { makeFilePatch } from '../../text/unified-diff.ts';
+import type { Ask, PermissionAnswer, PermissionRequest } from '../../tools/permission-request.ts';
 import { type StyledLine, span } from '../line/styled-line.ts';
 import { visibleText } from '../line/visible-text.ts';
 import { wrapLine } from '../line/wrapped-line.ts';
@@ -19,7 +19,7 @@ export function askPermission(ask: AskUser): Ask {
   return (request, signal) => ask(permissionQuestion(request), signal);
 }
 
-export function permissionQuestion(request: PermissionRequest): Question<PermissionDecision> {
+export function permissionQuestion(request: PermissionRequest): Question<PermissionAnswer> {
   const { suggestion } = request;
   const always = { kind: 'allow-always', rule: suggestion, scope: 'conversation' } as const;
   return {
@@ -38,10 +38,9 @@ export function permissionQuestion(request: PermissionRequest): Question<Permiss
 function permissionDetail({ call }: PermissionRequest, columns: number): readonly StyledLine[] {
   const { subject, input, tool } = call;
   if (subject.kind === 'command') return indented(subject.command, columns);
-  if (input.kind !== 'object') return indented(input.text, columns);
   const [path] = subject.kind === 'paths' ? subject.paths : [];
-  const edits = editsOf(input.value);
-  if (edits.length === 0 || !path) return indented(`${tool} ${JSON.stringify(input.value)}`, columns);
+  const edits = editsOf(input);
+  if (edits.length === 0 || !path) return indented(`${tool} ${JSON.stringify(input)}`, columns);
   const patches = edits.map(({ before, after }) =>
     makeFilePatch({ newPath: path.shown, oldPath: path.shown, before, after }),
   );
@@ -67,16 +66,14 @@ interface ProposedEdit {
 }
 
 /** What Edit, MultiEdit and Write propose, read from their arguments. */
-function editsOf(input: JsonObject): readonly ProposedEdit[] {
+function editsOf(input: Readonly<Record<string, unknown>>): readonly ProposedEdit[] {
   const { old_string, new_string, content, edits } = input;
   if (typeof content === 'string') return [{ before: '', after: content }];
   if (typeof old_string === 'string' && typeof new_string === 'string') {
     return [{ before: closed(old_string), after: closed(new_string) }];
   }
   if (!Array.isArray(edits)) return [];
-  return edits.flatMap((edit) =>
-    typeof edit === 'object' && edit !== null && !Array.isArray(edit) ? editsOf(edit) : [],
-  );
+  return edits.flatMap((edit) => (isRecord(edit) ? editsOf(edit) : []));
 }
 
 /** A piece of text ends with its last line; that it lacks a line feed means nothing. */

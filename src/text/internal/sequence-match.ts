@@ -57,32 +57,40 @@ class SequenceMatcher {
   }
 
   /** Myers' greedy search; false when the budget ends before a script is found. */
-  #search({ aStart, aEnd, bStart, bEnd }: Window): boolean {
-    const aLength = aEnd - aStart;
-    const bLength = bEnd - bStart;
-    const most = Math.min(aLength + bLength, MAX_DISTANCE);
+  #search(window: Window): boolean {
+    const { aStart, aEnd, bStart, bEnd } = window;
+    const most = Math.min(aEnd - aStart + (bEnd - bStart), MAX_DISTANCE);
     const middle = most + 1;
     const furthest = new Int32Array(2 * most + 3);
     const trace: Int32Array[] = [];
     for (let distance = 0; distance <= most; distance += 1) {
       this.#visitsLeft -= distance + 1;
       if (this.#visitsLeft < 0) return false;
-      for (let diagonal = -distance; diagonal <= distance; diagonal += 2) {
-        const below = furthest[middle + diagonal + 1] ?? 0;
-        const left = furthest[middle + diagonal - 1] ?? 0;
-        let x = diagonal === -distance || (diagonal !== distance && left < below) ? below : left + 1;
-        let y = x - diagonal;
-        while (x < aLength && y < bLength && this.#a[aStart + x] === this.#b[bStart + y]) {
-          x += 1;
-          y += 1;
-        }
-        furthest[middle + diagonal] = x;
-        if (x >= aLength && y >= bLength) {
-          this.#walkBack({ aStart, aEnd, bStart, bEnd }, trace);
-          return true;
-        }
+      if (this.#extendPaths(window, furthest, distance)) {
+        this.#walkBack(window, trace);
+        return true;
       }
       trace.push(furthest.slice(middle - distance, middle + distance + 1));
+    }
+    return false;
+  }
+
+  /** Extends the furthest path of every diagonal by one difference; true once a path reaches the end of both. */
+  #extendPaths({ aStart, aEnd, bStart, bEnd }: Window, furthest: Int32Array, distance: number): boolean {
+    const aLength = aEnd - aStart;
+    const bLength = bEnd - bStart;
+    const middle = furthest.length >> 1;
+    for (let diagonal = -distance; diagonal <= distance; diagonal += 2) {
+      const below = furthest[middle + diagonal + 1] ?? 0;
+      const left = furthest[middle + diagonal - 1] ?? 0;
+      let x = diagonal === -distance || (diagonal !== distance && left < below) ? below : left + 1;
+      let y = x - diagonal;
+      while (x < aLength && y < bLength && this.#a[aStart + x] === this.#b[bStart + y]) {
+        x += 1;
+        y += 1;
+      }
+      furthest[middle + diagonal] = x;
+      if (x >= aLength && y >= bLength) return true;
     }
     return false;
   }

@@ -77,34 +77,57 @@ export function eslintErrors(stdout: string): readonly BuildError[] {
  * asked for a report; any other script is run as it stands.
  */
 async function testCommands(task: TestTask): Promise<readonly Command[]> {
-  const { root, filter, reportFile } = task;
-  const script = await testScript(root);
-  const [runner, ...given] = runnerWords(script);
-  const paths = task.files.length > 0 ? task.files : task.target ? [task.target.path] : [];
-  const narrowing = paths.filter((path) => path !== '').map(pathArgument);
-  const names = filter === undefined ? [] : [`--testNamePattern=${filter}`];
+  const { root, filter } = task;
+  const [runner, ...given] = runnerWords(await testScript(root));
+  const narrowing = pathsOf(task)
+    .filter((path) => path !== '')
+    .map(pathArgument);
   const env = { CI: 'true' };
-  if (runner === 'vitest') {
-    const report = ['--reporter=default', '--reporter=json', `--outputFile.json=${reportFile}`];
-    const words = given.filter((word) => word !== 'run' && word !== 'watch');
-    const args = ['run', ...words, ...report, ...names, ...narrowing.map(bare)];
-    return [{ alternatives: nodeProgram(root, 'vitest', args), env }];
-  }
-  if (runner === 'jest') {
-    const words = given.filter((word) => !word.startsWith('--watch'));
-    const args = [...words, '--json', `--outputFile=${reportFile}`, ...names];
-    // Jest takes files by their names, and anything else as a pattern of names.
-    const isFiles = task.files.length > 0 || task.target?.kind === 'file';
-    const part = isFiles ? ['--runTestsByPath', '--', ...narrowing] : ['--', ...narrowing.map(bare)];
-    const all = narrowing.length > 0 ? [...args, ...part] : args;
-    return [{ alternatives: nodeProgram(root, 'jest', all), env }];
-  }
+  if (runner === 'vitest')
+    return [{ alternatives: nodeProgram(root, 'vitest', vitestArguments(task, given, narrowing)), env }];
+  if (runner === 'jest')
+    return [{ alternatives: nodeProgram(root, 'jest', jestArguments(task, given, narrowing)), env }];
   if (runner === 'node' && given.includes('--test')) {
     const pattern = filter === undefined ? [] : [`--test-name-pattern=${filter}`];
     return [command(['node', ...given, '--test-reporter=tap', ...pattern, ...narrowing], env)];
   }
   if (filter !== undefined) throw new NotNarrowable('test_filter', 'npm test');
   return [command(['npm', 'test', ...(narrowing.length > 0 ? ['--', ...narrowing] : [])], env)];
+}
+
+/** The files or the target that the run is narrowed to. */
+function pathsOf({ files, target }: TestTask): readonly string[] {
+  if (files.length > 0) return files;
+  return target ? [target.path] : [];
+}
+
+function vitestArguments(
+  task: TestTask,
+  given: readonly string[],
+  narrowing: readonly string[],
+): readonly string[] {
+  const report = ['--reporter=default', '--reporter=json', `--outputFile.json=${task.reportFile}`];
+  const words = given.filter((word) => word !== 'run' && word !== 'watch');
+  return ['run', ...words, ...report, ...namePattern(task), ...narrowing.map(bare)];
+}
+
+function jestArguments(
+  task: TestTask,
+  given: readonly string[],
+  narrowing: readonly string[],
+): readonly string[] {
+  const words = given.filter((word) => !word.startsWith('--watch'));
+  const args = [...words, '--json', `--outputFile=${task.reportFile}`, ...namePattern(task)];
+  if (narrowing.length === 0) return args;
+  // Jest takes files by their names, and anything else as a pattern of names.
+  const isFiles = task.files.length > 0 || task.target?.kind === 'file';
+  return isFiles
+    ? [...args, '--runTestsByPath', '--', ...narrowing]
+    : [...args, '--', ...narrowing.map(bare)];
+}
+
+function namePattern({ filter }: TestTask): readonly string[] {
+  return filter === undefined ? [] : [`--testNamePattern=${filter}`];
 }
 
 /** The words of a script that is one plain call; none where a shell would have something to do. */

@@ -28,7 +28,7 @@ export async function testsFor(
   if (convention.inline) return [file.path];
   const candidates = await listFiles(
     file.workspace,
-    { matches: (name) => isTestName(convention, name) },
+    { rule: 'unignored', matches: (name) => isTestName(convention, name) },
     signal,
   );
   const named = candidates.filter((path) => isNamedFor(convention, path, file.path));

@@ -3,7 +3,8 @@
  *
  * Invariant: a command nobody recognises has no results; its exit code and its output speak for themselves.
  */
-
+import { posix } from 'node:path';
+import { beginsWith, type NamedCommand, namedCommands } from '../../shell/named-commands.ts';
 import { PrintedFiles } from '../../toolchain/printed-file.ts';
 import type { BuildError, Output, TestFailure } from '../../toolchain/toolchain.ts';
 import { toolchainFor } from '../../toolchain/toolchains.ts';
@@ -53,38 +54,47 @@ interface Recognised {
 }
 
 /** The first of the well-known programs in a shell text; a script of a manifest may stand for any of its language. */
-export function recognise(command: string): Recognised | undefined {
-  return known.find(({ words }) => words.test(command))?.means;
+export function recognise(text: string): Recognised | undefined {
+  const commands = namedCommands(text).flatMap(spellings);
+  return known.find(({ pattern }) => commands.some((command) => beginsWith(command, pattern)))?.means;
 }
 
-const start = String.raw`(?:^|[;&|(]\s*)(?:[A-Z_]+=\S+\s+)*(?:npx\s+|pnpm\s+exec\s+|yarn\s+)?(?:\S*/)?`;
-
-function program(words: string, language: string, kind: Recognised['kind']) {
-  return { words: new RegExp(`${start}(?:${words})(?=\\s|$|[;&|)])`), means: { language, kind } };
+/** A command as it is written, and as what a package runner would run; programs by their name without a path. */
+function spellings(command: NamedCommand): readonly NamedCommand[] {
+  const runner = ['npx', 'yarn', 'pnpm exec', 'bundle exec'].find((each) => beginsWith(command, each));
+  const inner = runner === undefined ? [] : [command.slice(runner.split(' ').length)];
+  return [command, ...inner].map(([program = '', ...words]) => [posix.basename(program), ...words]);
 }
 
-const known: readonly { readonly words: RegExp; readonly means: Recognised }[] = [
-  program('go\\s+test', 'go', 'tests'),
-  program('go\\s+(?:build|vet|install)', 'go', 'build'),
-  program('cargo\\s+(?:test|nextest)', 'rust', 'tests'),
-  program('cargo\\s+(?:build|check|clippy)', 'rust', 'build'),
-  program('pytest|python3?\\s+-m\\s+(?:pytest|unittest)', 'python', 'tests'),
+function program(pattern: string, language: string, kind: Recognised['kind']) {
+  return { pattern, means: { language, kind } };
+}
+
+const known: readonly { readonly pattern: string; readonly means: Recognised }[] = [
+  program('go test', 'go', 'tests'),
+  program('go build|vet|install', 'go', 'build'),
+  program('cargo test|nextest', 'rust', 'tests'),
+  program('cargo build|check|clippy', 'rust', 'build'),
+  program('pytest', 'python', 'tests'),
+  program('python|python3 -m pytest|unittest', 'python', 'tests'),
   program('mypy|pyright', 'python', 'build'),
   program('tsc', 'typescript', 'build'),
   program('eslint', 'javascript', 'build'),
-  program('node\\s+--test|(?:npm|pnpm|yarn|bun)\\s+(?:run\\s+)?(?:t|test)', 'typescript', 'tests'),
-  program('(?:npm|pnpm|yarn|bun)\\s+run\\s+(?:build|check|lint|typecheck)\\S*', 'typescript', 'build'),
+  program('node --test', 'typescript', 'tests'),
+  program('npm|pnpm|yarn|bun run? t|test', 'typescript', 'tests'),
+  program('npm|pnpm|yarn|bun run build*|check*|lint*|typecheck*', 'typescript', 'build'),
   program('vitest|jest|mocha', 'typescript', 'tests'),
   program('mvn|mvnw', 'java', 'tests'),
   program('gradle|gradlew', 'java', 'tests'),
-  program('dotnet\\s+test', 'csharp', 'tests'),
-  program('dotnet\\s+build', 'csharp', 'build'),
+  program('dotnet test', 'csharp', 'tests'),
+  program('dotnet build', 'csharp', 'build'),
   program('ctest', 'cpp', 'tests'),
   program('make|cmake|ninja', 'cpp', 'build'),
-  program('(?:bundle\\s+exec\\s+)?(?:rspec|rake\\s+test)', 'ruby', 'tests'),
+  program('rspec', 'ruby', 'tests'),
+  program('rake test', 'ruby', 'tests'),
   program('phpunit', 'php', 'tests'),
-  program('mix\\s+test', 'elixir', 'tests'),
-  program('swift\\s+test', 'swift', 'tests'),
+  program('mix test', 'elixir', 'tests'),
+  program('swift test', 'swift', 'tests'),
 ];
 
 type Find = (file: string, directory?: string) => Promise<string>;

@@ -1,18 +1,19 @@
 /**
- * What git is told to ignore, by the `.gitignore` files of a workspace and of the directories above it.
+ * The `.gitignore` files on disk that apply to a workspace: its own, and those of the repository around it.
  *
  * Invariant: the innermost file that says anything of a directory decides.
  */
 import { existsSync, readFileSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
-import { isUnreadable } from '../../base/errno.ts';
-import { IgnoreFile } from '../ignore-file.ts';
+import { dirname, join } from 'node:path';
+import { errnoOf, isUnreadable } from '../../base/errno.ts';
+import { IgnoreFile, isIgnoredBy } from '../ignore-file.ts';
 import type { Workspace } from '../workspace.ts';
-import { ancestorsOf, parseWorkspacePath, rootPath, type WorkspacePath } from '../workspace-path.ts';
+import { ancestorsOf, rootPath, type WorkspacePath } from '../workspace-path.ts';
 
 export class GitIgnores {
   readonly #workspace: Workspace;
-  readonly #files = new Map<string, IgnoreFile | undefined>();
+  readonly #inside = new Map<WorkspacePath, readonly IgnoreFile[]>();
+  #above: readonly IgnoreFile[] | undefined;
 
   constructor(workspace: Workspace) {
     this.#workspace = workspace;
@@ -20,46 +21,46 @@ export class GitIgnores {
 
   /** Whether git ignores a directory of the workspace. */
   ignore(path: WorkspacePath): boolean {
+    return isIgnoredBy(this.#filesFor(path), this.#workspace.absolute(path), 'directory');
+  }
+
+  *#filesFor(path: WorkspacePath): Generator<IgnoreFile> {
     for (const directory of [...ancestorsOf(path), rootPath]) {
-      const verdict = this.#fileIn(this.#workspace.absolute(directory), directory)?.verdict(
-        path,
-        'directory',
-      );
-      if (verdict !== undefined) return verdict === 'ignored';
+      const known = this.#inside.get(directory);
+      const files = known ?? gitIgnoreIn(this.#workspace.absolute(directory));
+      if (!known) this.#inside.set(directory, files);
+      yield* files;
     }
-    return this.#isIgnoredAbove(path);
-  }
-
-  /** A workspace inside a repository is subject to the files between its root and that of the repository. */
-  #isIgnoredAbove(path: WorkspacePath): boolean {
-    let inner = `${path}`;
-    for (let at = this.#workspace.root; !existsSync(join(at, '.git')); ) {
-      const above = dirname(at);
-      if (above === at) return false;
-      inner = `${basename(at)}/${inner}`;
-      at = above;
-      const entry = parseWorkspacePath(inner);
-      const verdict = entry && this.#fileIn(at, rootPath)?.verdict(entry, 'directory');
-      if (verdict !== undefined) return verdict === 'ignored';
-    }
-    return false;
-  }
-
-  #fileIn(absolute: string, directory: WorkspacePath): IgnoreFile | undefined {
-    const place = join(absolute, '.gitignore');
-    if (this.#files.has(place)) return this.#files.get(place);
-    const text = textAt(place);
-    const file = text === undefined ? undefined : new IgnoreFile(directory, text);
-    this.#files.set(place, file);
-    return file;
+    this.#above ??= ignoreFilesAbove(this.#workspace.root);
+    yield* this.#above;
   }
 }
 
-function textAt(file: string): string | undefined {
+/**
+ * Those between the root of a workspace and that of the repository it lies in, innermost first. None where they ignore
+ * the workspace itself: it is not part of that repository.
+ */
+export function ignoreFilesAbove(root: string): readonly IgnoreFile[] {
+  const directories = [root];
+  for (let at = root; !existsSync(join(at, '.git')); ) {
+    const above = dirname(at);
+    // Outside a repository, files further up belong to no project of ours.
+    if (above === at) return [];
+    at = above;
+    directories.push(at);
+  }
+  const levels = directories.slice(1).map(gitIgnoreIn);
+  const isInIgnored = directories.some((directory, at) =>
+    isIgnoredBy(levels.slice(at).flat(), directory, 'directory'),
+  );
+  return isInIgnored ? [] : levels.flat();
+}
+
+function gitIgnoreIn(directory: string): readonly IgnoreFile[] {
   try {
-    return readFileSync(file, 'utf8');
+    return [new IgnoreFile(directory, readFileSync(join(directory, '.gitignore'), 'utf8'))];
   } catch (thrown) {
-    if (isUnreadable(thrown)) return undefined;
+    if (isUnreadable(thrown) || errnoOf(thrown) === 'EISDIR') return [];
     throw thrown;
   }
 }

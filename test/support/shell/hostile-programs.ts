@@ -164,6 +164,13 @@ export const hostilePrograms: Readonly<Record<string, readonly string[]>> = {
     `python3 -c "import yaml; yaml.load(open('x'))"`,
     `python3 -c "import json; json.dump({}, open('x','w'))"`,
     `python3 -c "import ctypes"`,
+    // Text in which a brace, a colon or a comment looks like the end of an f-string's expression.
+    `python3 - <<'EOF'\nprint(f"{'${'😀'.repeat(30)}' and open('x','w').write('hi'):s}")\nEOF`,
+    `python3 - <<'EOF'\nprint(f"{'''a':c''' and open('x','w').write('hi')}")\nEOF`,
+    `python3 - <<'EOF'\nprint(f"{'''a'}''' and open('x','w').write('hi')}")\nEOF`,
+    `python3 - <<'EOF'\nprint(f"{'''a'!c''' and open('x','w').write('hi')}")\nEOF`,
+    `python3 - <<'EOF'\nprint(f"{1:{{open('x','w')}}}")\nEOF`,
+    `python3 - <<'EOF'\nprint(f'''{1 #}\n and open("x","w")\n}''')\nEOF`,
     `python3 -c "import os; os.remove('x')"`,
     `python3 -c "import os; [os.unlink(f) for f in os.listdir('.')]"`,
     `python3 -c "$(cat x.py)"`,

@@ -48,13 +48,17 @@ export class ModuleAliases {
   *otherStems(stem: string): Iterable<string> {
     for (const { roots, suffixes } of this.#terms.values()) {
       for (const suffix of suffixes) if (stem.endsWith(suffix)) yield stem.slice(0, -suffix.length);
-      for (const root of roots) {
-        const inside =
-          root === '' ? stem : stem.startsWith(`${root}/`) ? stem.slice(root.length + 1) : undefined;
-        if (inside === undefined) continue;
-        for (const other of roots) if (other !== root) yield other === '' ? inside : `${other}/${inside}`;
-      }
+      yield* stemsInOtherRoots(stem, roots);
     }
+  }
+}
+
+/** Merged roots are one directory to the compiler: what lies in one may be named as lying in another. */
+function* stemsInOtherRoots(stem: string, roots: readonly string[]): Iterable<string> {
+  for (const root of roots) {
+    if (root !== '' && !stem.startsWith(`${root}/`)) continue;
+    const inside = root === '' ? stem : stem.slice(root.length + 1);
+    for (const other of roots) if (other !== root) yield other === '' ? inside : `${other}/${inside}`;
   }
 }
 

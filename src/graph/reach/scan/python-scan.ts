@@ -11,16 +11,18 @@ export function scanPython(path: string, text: string): ImportScan {
   const specifiers = new Set<string>();
   const source = text.includes('\\') ? text.replace(/\\\r?\n/g, ' ') : text;
   for (const match of source.matchAll(importPattern)) {
-    const [, modules, from, inParentheses, plain] = match;
-    if (from === undefined) for (const name of namesIn(modules ?? '')) specifiers.add(name);
-    else {
-      const base = from.replace(/\s+/g, '');
-      const parent = base.endsWith('.') ? base : `${base}.`;
-      specifiers.add(base);
-      for (const name of namesIn(inParentheses ?? plain ?? '')) specifiers.add(parent + name);
-    }
+    const [, modules = '', from, inParentheses, plain] = match;
+    const imported = from === undefined ? namesIn(modules) : namesFrom(from, inParentheses ?? plain ?? '');
+    for (const name of imported) specifiers.add(name);
   }
   return { specifiers: [...specifiers], isGlobal: baseName(path) === '__builtins__.pyi' };
+}
+
+/** The module behind `from`, and what is imported from it, which may be modules too. */
+function namesFrom(module: string, list: string): readonly string[] {
+  const base = module.replace(/\s+/g, '');
+  const parent = base.endsWith('.') ? base : `${base}.`;
+  return [base, ...namesIn(list).map((name) => parent + name)];
 }
 
 /** The names of a list such as `a.b as c, d # why`, without their aliases. */

@@ -120,7 +120,7 @@ class LineReader {
     while (isNamePart(this.#text.charAt(this.#at))) this.#at += 1;
     const name = this.#text.slice(start, this.#at);
     const next = this.#text.charAt(this.#at);
-    if ((next === '"' || next === "'") && /^(?:[rbuft]|[rbft]{2})$/i.test(name)) this.#string(name);
+    if (isQuote(next) && /^(?:[rbuft]|[rbft]{2})$/i.test(name)) this.#string(name);
     else this.#code += name;
   }
 
@@ -149,26 +149,42 @@ class LineReader {
   /** Skips `{expression!conversion:format}`, in which strings may hold any quote and fields may nest. */
   #skipField(): void {
     let depth = 0;
-    let isFormat = false;
+    let part: 'expression' | 'format' = 'expression';
     do {
       const char = this.#text.charAt(this.#at);
-      if (char === '' || (char === '\\' && isFormat)) throw new Unreadable();
-      if (char === '{' && isFormat) {
+      if (part === 'format' && char === '{') {
         this.#skipField();
         continue;
       }
-      if ((char === '"' || char === "'") && !isFormat) {
-        const prefix = /[A-Za-z]*$/.exec(this.#text.slice(Math.max(0, this.#at - 3), this.#at))?.[0] ?? '';
-        this.#skipString(/^[rbft]{1,2}$/i.test(prefix) && /[ft]/i.test(prefix) ? 'template' : 'plain');
+      if (part === 'expression' && isQuote(char)) {
+        this.#skipFieldString();
         continue;
       }
-      if (char === '#' && !isFormat) throw new Unreadable();
-      if ('([{'.includes(char)) depth += 1;
-      if (')]}'.includes(char)) depth -= 1;
-      if (char === ':' && depth === 1) isFormat = true;
+      if (char === '' || char === unreadableIn[part]) throw new Unreadable();
+      depth += nestingOf(char);
+      if (char === ':' && depth === 1) part = 'format';
       this.#at += 1;
     } while (depth > 0);
   }
+
+  /** Skips a string in an expression of a field; its prefix has been read as a name. */
+  #skipFieldString(): void {
+    const prefix = /[A-Za-z]*$/.exec(this.#text.slice(Math.max(0, this.#at - 3), this.#at))?.[0] ?? '';
+    this.#skipString(/^[rbft]{1,2}$/i.test(prefix) && /[ft]/i.test(prefix) ? 'template' : 'plain');
+  }
+}
+
+/** A comment in the expression of a field, and an escape in its format. */
+const unreadableIn = { expression: '#', format: '\\' } as const;
+
+function isQuote(char: string): boolean {
+  return char === '"' || char === "'";
+}
+
+/** How a character changes the depth of brackets. */
+function nestingOf(char: string): -1 | 0 | 1 {
+  if ('([{'.includes(char)) return 1;
+  return ')]}'.includes(char) ? -1 : 0;
 }
 
 function isBlank(char: string): boolean {

@@ -13,8 +13,9 @@ import { promisify } from 'node:util';
 import { errnoOf, isMissing } from '../../../base/errno.ts';
 import { Failure } from '../../../base/failure.ts';
 import { FileLock, type LockPlace } from '../../../process/file-lock.ts';
-import { sha256 } from '../../../storage/hash.ts';
+import { statePlaces } from '../../../storage/own-places.ts';
 import { makePrivateDirectory, userId } from '../../../storage/user-directories.ts';
+import { workspaceKey } from '../../../storage/workspace-key.ts';
 import { type Journal, parseJournal, printJournal } from './journal.ts';
 import { CorruptJournal, JournalUnavailable } from './transaction-failure.ts';
 import { namesIn, removeIfEmpty, syncDirectories, unlinkIfThere } from './transaction-files.ts';
@@ -39,7 +40,7 @@ export class JournalStore {
 
   constructor(stateDirectory: string, workspaceRoot: string) {
     this.stateDirectory = stateDirectory;
-    this.directory = join(stateDirectory, 'journal', sha256(workspaceRoot).slice(0, 32));
+    this.directory = join(statePlaces.journals(stateDirectory), workspaceKey(workspaceRoot));
   }
 
   /** Acquires the commit lock of the workspace, which lies in the directory; fails where no journal can be kept. */
@@ -87,7 +88,7 @@ export class JournalStore {
     }
     renameSync(draft, this.#file(id, 'pending'));
     // The directory may be as new as the journal.
-    const directories = [this.directory, join(this.stateDirectory, 'journal'), this.stateDirectory];
+    const directories = [this.directory, statePlaces.journals(this.stateDirectory), this.stateDirectory];
     if (durability === 'power') await syncDirectories(directories, String);
   }
 
@@ -130,7 +131,7 @@ export class JournalStore {
     return {
       file: join(this.directory, 'lock'),
       makeDirectory: () => {
-        makePrivateDirectory(join(this.stateDirectory, 'journal'));
+        makePrivateDirectory(statePlaces.journals(this.stateDirectory));
         makePrivateDirectory(this.directory);
       },
     };

@@ -1,8 +1,9 @@
 import { isAbsolute, relative, resolve, sep } from 'node:path';
+import { z } from 'zod';
+import { readStored } from '../../../base/stored-json.ts';
 import { sha256 } from '../../../storage/hash.ts';
 import { absentHash, type ContentHash, parseContentHash } from '../../../workspace/content-hash.ts';
 import { parseWorkspacePath, type WorkspacePath } from '../../../workspace/workspace-path.ts';
-import { JsonReader } from '../../internal/json-reader.ts';
 import type { DecisionPlace } from '../commit-decision.ts';
 import type { DirectoryIdentity } from './directory-identity.ts';
 import { CorruptJournal } from './transaction-failure.ts';
@@ -58,21 +59,15 @@ export function printJournal(journal: Journal): string {
 
 export function parseJournal(text: string, stateDirectory: string): Journal {
   const [head = '', content = '', ...rest] = text.split('\n');
-  const header = new JsonReader(parseJson(head), 'the first line', CorruptJournal);
-  if (header.get('version').count() !== version)
-    header.get('version').refuse('is not one this program reads');
-  if (rest.join('') !== '' || header.get('sha256').string() !== sha256(content)) {
+  const { sha256: recorded } = parsed(head, headerSchema, 'the first line');
+  if (rest.join('') !== '' || recorded !== sha256(content)) {
     throw new CorruptJournal('the content does not have the recorded checksum');
   }
-  const journal = new JsonReader(parseJson(content), 'the journal', CorruptJournal);
-  const steps = journal.optional('steps');
-  const decidedAt = journal.optional('decidedAt');
-  return {
-    workspace: parseRoot(journal.get('workspace')),
-    work: parseWork(journal.get('work')),
-    ...(steps && { steps: steps.items().map(parseStep) }),
-    ...(decidedAt && { decidedAt: parsePlace(decidedAt, stateDirectory) }),
-  };
+  const { workspace, work, steps, decidedAt } = parsed(content, journalSchema, 'the journal');
+  if (decidedAt && !isRecordOfOurs(decidedAt, stateDirectory)) {
+    throw new CorruptJournal('the journal.decidedAt.record is not in our state directory');
+  }
+  return { workspace, work, ...(steps && { steps }), ...(decidedAt && { decidedAt }) };
 }
 
 /** Whether a decision is recorded where a journal may look for it. */
@@ -89,72 +84,51 @@ export function isRecordOfOurs({ record }: DecisionPlace, stateDirectory: string
 
 const version = 2;
 
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (cause) {
-    throw new CorruptJournal('it is cut short or no journal', { cause });
-  }
-}
+const headerSchema = z.object({
+  version: z.literal(version, { error: 'is not one this program reads' }),
+  sha256: z.string(),
+});
 
-function parseRoot(workspace: JsonReader): JournaledRoot {
-  return {
-    root: workspace.get('root').string(),
-    boot: workspace.get('boot').string(),
-    ...parseIdentity(workspace),
-  };
-}
+const number = z
+  .string()
+  .regex(/^\d{1,20}$/)
+  .transform(BigInt);
 
-function parseWork(work: JsonReader): Journal['work'] {
-  const identity = work.optional('identity');
-  return { path: parsePath(work.get('path')), ...(identity && { identity: parseIdentity(identity) }) };
-}
+const identitySchema = z.object({ dev: number, ino: number });
 
-function parseIdentity(identity: JsonReader): DirectoryIdentity {
-  const number = (key: string): bigint => {
-    const text = identity.get(key).string();
-    return /^\d{1,20}$/.test(text) ? BigInt(text) : identity.get(key).refuse('is no number');
-  };
-  return { dev: number('dev'), ino: number('ino') };
-}
+/** As it was printed: another spelling of the same path was not written by us. */
+const path = z.string().transform((text, context): WorkspacePath => {
+  const parsedPath = parseWorkspacePath(text);
+  if (parsedPath !== undefined && parsedPath !== '' && parsedPath === text) return parsedPath;
+  context.addIssue('is no path in the workspace');
+  return z.NEVER;
+});
 
-function parsePlace(place: JsonReader, stateDirectory: string): DecisionPlace {
-  const mark = place.get('mark').string();
+const hash = z.string().transform((text, context): ContentHash => {
+  const parsedHash = parseContentHash(text);
+  if (parsedHash !== undefined && parsedHash !== absentHash) return parsedHash;
+  context.addIssue('is no hash');
+  return z.NEVER;
+});
+
+const stepSchema = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('delete'), path, before: hash }),
+  z.object({ kind: z.literal('rmdir'), path, mode: z.number().int().nonnegative() }),
+  z.object({ kind: z.literal('mkdir'), path }),
+  z.object({ kind: z.literal('replace'), path, before: hash, after: hash }),
+  z.object({ kind: z.literal('create'), path, after: hash }),
+]);
+
+const journalSchema = z.object({
+  workspace: identitySchema.extend({ root: z.string(), boot: z.string() }),
+  work: z.object({ path, identity: identitySchema.exactOptional() }),
+  steps: z.array(stepSchema).optional(),
   // Any file holds an empty mark.
-  if (mark === '') return place.get('mark').refuse('is empty');
-  const parsed = { record: place.get('record').string(), mark };
-  return isRecordOfOurs(parsed, stateDirectory)
-    ? parsed
-    : place.get('record').refuse('is not in our state directory');
-}
+  decidedAt: z.object({ record: z.string(), mark: z.string().min(1) }).optional(),
+});
 
-function parsePath(shape: JsonReader): WorkspacePath {
-  const text = shape.string();
-  const path = parseWorkspacePath(text);
-  return path === undefined || path === '' || path !== text
-    ? shape.refuse('is no path in the workspace')
-    : path;
-}
-
-function parseStep(step: JsonReader): Step {
-  const kind = step.get('kind').string();
-  const path = parsePath(step.get('path'));
-  const hash = (key: string): ContentHash => {
-    const parsed = parseContentHash(step.get(key).string());
-    return parsed === undefined || parsed === absentHash ? step.get(key).refuse('is no hash') : parsed;
-  };
-  switch (kind) {
-    case 'delete':
-      return { kind, path, before: hash('before') };
-    case 'rmdir':
-      return { kind, path, mode: step.get('mode').count() };
-    case 'mkdir':
-      return { kind, path };
-    case 'replace':
-      return { kind, path, before: hash('before'), after: hash('after') };
-    case 'create':
-      return { kind, path, after: hash('after') };
-    default:
-      return step.get('kind').refuse('is unknown');
-  }
+function parsed<T>(text: string, schema: z.ZodType<T>, place: string): T {
+  const read = readStored(text, schema);
+  if (read.kind === 'corrupt') throw new CorruptJournal(`${place}${read.why}`);
+  return read.value;
 }

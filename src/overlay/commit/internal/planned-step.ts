@@ -6,7 +6,7 @@ import type { Step } from './journal.ts';
 export interface PlannedStep {
   readonly step: Step;
   /** The new content of a file or link; undefined for steps that write none. */
-  readonly content?: FileContent;
+  readonly content?: FileContent | undefined;
   /** The entry that a deletion or a replacement takes away, as it was when it was looked at. */
-  readonly existing?: BigIntStats;
+  readonly existing?: BigIntStats | undefined;
 }

@@ -38,27 +38,29 @@ export class JavaScriptExpressions {
 
   /** A name, or names taken out of an array or object; each becomes a value. */
   pattern(): readonly string[] {
-    if (this.#cursor.is('[') || this.#cursor.is('{')) {
-      const close = this.#cursor.is('[') ? ']' : '}';
-      this.#cursor.skip();
-      const names: string[] = [];
-      while (!this.#cursor.take(close)) {
-        if (this.#cursor.take(',')) continue;
-        this.#cursor.take('...');
-        if (close === '}' && this.#cursor.token.kind === 'name' && this.#cursor.peek(1) === ':') {
-          this.#property();
-          this.#cursor.expect(':');
-        }
-        names.push(...this.pattern());
-        if (this.#cursor.take('=')) this.data(this.assignment());
-      }
-      return names;
-    }
+    if (this.#cursor.take('[')) return this.#elements(']');
+    if (this.#cursor.take('{')) return this.#elements('}');
     const { kind, text } = this.#cursor.token;
     if (kind !== 'name' || isReserved(text)) this.#cursor.fail();
     this.#cursor.skip();
     this.#program.locals.set(text, value);
     return [text];
+  }
+
+  /** The patterns of an array or object, up to its closing bracket. */
+  #elements(close: ']' | '}'): readonly string[] {
+    const names: string[] = [];
+    while (!this.#cursor.take(close)) {
+      if (this.#cursor.take(',')) continue;
+      this.#cursor.take('...');
+      if (close === '}' && this.#cursor.token.kind === 'name' && this.#cursor.peek(1) === ':') {
+        this.#property();
+        this.#cursor.expect(':');
+      }
+      names.push(...this.pattern());
+      if (this.#cursor.take('=')) this.data(this.assignment());
+    }
+    return names;
   }
 
   sequence(): void {
@@ -268,19 +270,33 @@ export class JavaScriptExpressions {
   }
 
   #suffix(operand: Operand): Operand | undefined {
-    if (operand.kind === 'require') return this.#require();
-    if (operand.kind === 'namespace') return this.#cursor.is('.') ? this.#memberOf(operand.name) : undefined;
-    if (operand.kind === 'member') return this.#cursor.is('(') ? this.#callMember(operand) : undefined;
-    if (operand.kind === 'function' && this.#cursor.is('.')) {
-      // `Object.keys`, `Number.isInteger`: the function is an object with members of its own.
-      const name = this.#cursor.before?.text ?? '';
-      return members[name] && !this.#program.locals.has(name) ? this.#memberOf(name) : this.#cursor.fail();
+    switch (operand.kind) {
+      case 'require':
+        return this.#require();
+      case 'namespace':
+        return this.#cursor.is('.') ? this.#memberOf(operand.name) : undefined;
+      case 'member':
+        return this.#cursor.is('(') ? this.#callMember(operand) : undefined;
+      case 'function':
+        if (this.#cursor.is('.')) return this.#memberOfFunction();
+        return this.#cursor.is('(') ? this.#list('(', ')') : this.#access();
+      default:
+        return this.#cursor.is('(') ? this.#cursor.fail() : this.#access();
     }
-    if (this.#cursor.is('(')) return operand.kind === 'function' ? this.#list('(', ')') : this.#cursor.fail();
+  }
+
+  /** `Object.keys`, `Number.isInteger`: the function is an object with members of its own. */
+  #memberOfFunction(): Operand {
+    const name = this.#cursor.before?.text ?? '';
+    return members[name] && !this.#program.locals.has(name) ? this.#memberOf(name) : this.#cursor.fail();
+  }
+
+  /** An element or a property of a value. */
+  #access(): Operand | undefined {
     if (this.#cursor.take('[')) {
       this.sequence();
       this.#cursor.expect(']');
-      if (this.#cursor.is('(') || this.#cursor.token.kind === 'template') this.#cursor.fail();
+      if (this.#cursor.is('(') || this.#isTemplate()) this.#cursor.fail();
       return value;
     }
     if (this.#cursor.take('?.')) {

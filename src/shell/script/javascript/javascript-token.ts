@@ -49,10 +49,9 @@ function nextToken(code: string, at: number, last: JavaScriptToken | undefined):
     at,
     end: at + text.length,
   });
-  const character = code[at] ?? '';
-  if (character === '"' || character === "'") return stringToken(code, at);
-  if (character === '`') return templateToken(code, at);
-  if (character === '/' && !endsOperand(last)) {
+  const literal = textLiteral(code, at);
+  if (literal) return literal;
+  if (code[at] === '/' && !endsOperand(last)) {
     const text = match(/\/(?:[^/\\[\n]|\\[^\n]|\[(?:[^\]\\\n]|\\[^\n])*\])+\/[dgimsuy]*/y, code, at);
     if (text === undefined) throw new UnreadCode(code.slice(at));
     return make('expression', text);
@@ -80,6 +79,12 @@ function endsOperand(last: JavaScriptToken | undefined): boolean {
   if (last === undefined) return false;
   if (last.kind === 'name') return !operators.has(last.text);
   return last.kind !== 'symbol' || last.text === ')' || last.text === ']' || last.text === '}';
+}
+
+/** The string or the template that starts here. */
+function textLiteral(code: string, at: number): Bare | undefined {
+  if (code[at] === '"' || code[at] === "'") return stringToken(code, at);
+  return code[at] === '`' ? templateToken(code, at) : undefined;
 }
 
 const escapes: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r', '0': '\0' };
@@ -125,9 +130,9 @@ function templateToken(code: string, at: number): Bare {
 function closingBrace(code: string, from: number): number {
   let depth = 0;
   for (let index = from; index < code.length; index++) {
-    const character = code[index] ?? '';
-    if (character === '"' || character === "'") index = stringToken(code, index).end - 1;
-    else if (character === '`') index = templateToken(code, index).end - 1;
+    const literal = textLiteral(code, index);
+    const character = code[index];
+    if (literal) index = literal.end - 1;
     // A regular expression could hold a brace; a slash makes the end unclear.
     else if (character === '/') break;
     else if (character === '{') depth += 1;

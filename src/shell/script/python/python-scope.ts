@@ -33,12 +33,11 @@ export class PythonScope {
   /** Notes the names that are bound anywhere, since a comprehension uses its names before it binds them. */
   bindAll(tokens: readonly PythonToken[]): void {
     let isTarget = false;
-    for (const [index, { kind, text }] of tokens.entries()) {
-      const next = tokens[index + 1];
-      if (kind === 'name' && (text === 'for' || text === 'lambda')) isTarget = true;
-      else if ((kind === 'name' && text === 'in') || (kind === 'symbol' && text === ':')) isTarget = false;
-      else if (kind === 'name' && isTarget) this.bind(text, value);
-      else if (kind === 'name' && next?.kind === 'symbol' && next.text === ':=') this.bind(text, value);
+    for (const [index, token] of tokens.entries()) {
+      if (startsTargets(token)) isTarget = true;
+      else if (endsTargets(token)) isTarget = false;
+      else if (token.kind === 'name' && (isTarget || isAssigning(tokens[index + 1])))
+        this.bind(token.text, value);
     }
   }
 
@@ -58,6 +57,19 @@ export class PythonScope {
     if (constants.has(name)) return value;
     return builtins.has(name) ? { kind: 'builtin', name } : undefined;
   }
+}
+
+/** Behind `for` and `lambda` names are bound. */
+function startsTargets({ kind, text }: PythonToken): boolean {
+  return kind === 'name' && (text === 'for' || text === 'lambda');
+}
+
+function endsTargets({ kind, text }: PythonToken): boolean {
+  return (kind === 'name' && text === 'in') || (kind === 'symbol' && text === ':');
+}
+
+function isAssigning(token: PythonToken | undefined): boolean {
+  return token?.kind === 'symbol' && token.text === ':=';
 }
 
 /** What a dotted name behind a module stands for. */

@@ -18,56 +18,90 @@ export interface PythonToken {
 const symbols = /\*\*=|\/\/=|:=|->|==|!=|<=|>=|<<|>>|\*\*|\/\/|[-+*/%&|^]=|[-+*/%&|^~<>=.,:;()[\]{}@!]/y;
 
 export function pythonTokens(code: string): readonly PythonToken[] {
-  const tokens: PythonToken[] = [];
-  const indents = [0];
-  let depth = 0;
-  let at = 0;
-  let isLineStart = true;
-  const close = (width: number): void => {
-    while ((indents.at(-1) ?? 0) > width) {
-      indents.pop();
-      tokens.push({ kind: 'dedent', text: '', at });
-    }
-  };
-  while (at < code.length) {
-    if (isLineStart && depth === 0) {
-      const blank = match(/[ \t]*/y, code, at) ?? '';
-      const after = code[at + blank.length];
-      if (after === '\n' || after === '#' || after === undefined) {
-        at += (match(/[^\n]*\n?/y, code, at) ?? '').length || 1;
-        continue;
-      }
-      const width = blank.replaceAll('\t', '        ').length;
-      at += blank.length;
-      close(width);
-      if (width > (indents.at(-1) ?? 0)) {
-        indents.push(width);
-        tokens.push({ kind: 'indent', text: '', at });
-      } else if (width !== indents.at(-1)) throw new UnreadCode(code.slice(at));
-      isLineStart = false;
-    }
-    const gap = match(/(?:[ \t]|\\\n|#[^\n]*)+/y, code, at);
-    if (gap !== undefined) {
-      at += gap.length;
-      continue;
-    }
-    if (code[at] === '\n') {
-      if (depth === 0) {
-        tokens.push({ kind: 'newline', text: '\n', at });
-        isLineStart = true;
-      }
-      at += 1;
-      continue;
-    }
-    const token = nextToken(code, at);
-    if ('([{'.includes(token.text) && token.kind === 'symbol') depth += 1;
-    if (')]}'.includes(token.text) && token.kind === 'symbol') depth -= 1;
-    tokens.push(token);
-    at += token.text.length;
+  return new PythonTokeniser(code).read();
+}
+
+class PythonTokeniser {
+  readonly #code: string;
+  readonly #tokens: PythonToken[] = [];
+  /** The widths of the blocks that are open. */
+  readonly #indents = [0];
+  /** How many brackets are open: inside them lines mean nothing. */
+  #depth = 0;
+  #at = 0;
+  #isLineStart = true;
+
+  constructor(code: string) {
+    this.#code = code;
   }
-  tokens.push({ kind: 'newline', text: '\n', at });
-  close(0);
-  return [...tokens, { kind: 'end', text: '', at }];
+
+  read(): readonly PythonToken[] {
+    while (this.#at < this.#code.length) {
+      if (this.#isLineStart && this.#depth === 0) this.#startLine();
+      else if (!this.#skipBlanks()) this.#readToken();
+    }
+    this.#push('newline', '\n');
+    this.#dedent(0);
+    this.#push('end', '');
+    return this.#tokens;
+  }
+
+  #push(kind: PythonToken['kind'], text: string): void {
+    this.#tokens.push({ kind, text, at: this.#at });
+  }
+
+  /** Blank lines and those of a comment alone have no indentation. */
+  #startLine(): void {
+    const blank = match(/[ \t]*/y, this.#code, this.#at) ?? '';
+    const after = this.#code[this.#at + blank.length];
+    if (after === '\n' || after === '#' || after === undefined) {
+      this.#at += (match(/[^\n]*\n?/y, this.#code, this.#at) ?? '').length || 1;
+      return;
+    }
+    this.#at += blank.length;
+    this.#isLineStart = false;
+    this.#indent(blank.replaceAll('\t', '        ').length);
+  }
+
+  #indent(width: number): void {
+    this.#dedent(width);
+    const open = this.#indents.at(-1) ?? 0;
+    if (width === open) return;
+    this.#indents.push(width);
+    this.#push('indent', '');
+  }
+
+  #dedent(width: number): void {
+    while ((this.#indents.at(-1) ?? 0) > width) {
+      this.#indents.pop();
+      this.#push('dedent', '');
+    }
+  }
+
+  #skipBlanks(): boolean {
+    const blank = match(/(?:[ \t]|\\\n|#[^\n]*)+/y, this.#code, this.#at);
+    this.#at += blank?.length ?? 0;
+    return blank !== undefined;
+  }
+
+  #readToken(): void {
+    if (this.#code[this.#at] === '\n') {
+      this.#endLine();
+      return;
+    }
+    const token = nextToken(this.#code, this.#at);
+    this.#depth += nestingOf(token);
+    this.#tokens.push(token);
+    this.#at += token.text.length;
+  }
+
+  #endLine(): void {
+    if (this.#depth === 0) {
+      this.#push('newline', '\n');
+      this.#isLineStart = true;
+    }
+    this.#at += 1;
+  }
 }
 
 function nextToken(code: string, at: number): PythonToken {
@@ -95,49 +129,54 @@ function stringToken(text: string, at: number): PythonToken {
   return { kind: 'string', text, at, ...(isPlain ? { value: body } : {}) };
 }
 
-/** The sources between the braces of an f-string; doubled braces are text. */
+/** The expressions of the replacement fields of an f-string; doubled braces are text. */
 function expressionsOf(body: string): readonly string[] {
-  const parts: string[] = [];
+  const expressions: string[] = [];
   for (let index = 0; index < body.length; index++) {
     if (body[index] !== '{') continue;
-    if (body[index + 1] === '{') {
-      index += 1;
-      continue;
-    }
-    const end = closingBrace(body, index + 1);
-    const inside = body.slice(index + 1, end);
-    const split = specificationStart(inside);
-    parts.push(inside.slice(0, split).replace(/=\s*$/, ''));
-    parts.push(...expressionsOf(inside.slice(split)));
-    index = end;
+    index = body[index + 1] === '{' ? index + 1 : readField(body, index + 1, expressions);
   }
-  return parts;
+  return expressions;
 }
 
-function closingBrace(body: string, from: number): number {
+/** Collects the expressions of the field that starts at `from` and returns where its closing brace is. */
+function readField(body: string, from: number, expressions: string[]): number {
+  let at = expressionEnd(body, from);
+  expressions.push(body.slice(from, at).replace(/=\s*$/, ''));
+  // A format specification has fields of its own. Doubled braces are no text in it: `{{f()}}` evaluates a set.
+  for (; body[at] !== '}'; at++) {
+    if (at >= body.length) throw new UnreadCode(body.slice(from));
+    if (body[at] === '{') at = readField(body, at + 1, expressions);
+  }
+  return at;
+}
+
+/**
+ * Where the expression of a replacement field ends: at its brace, its conversion or its format. Found token by token as
+ * Python does, because these characters mean nothing inside a string; what is no token (a comment) is refused.
+ */
+function expressionEnd(body: string, from: number): number {
   let depth = 0;
-  for (let index = from; index < body.length; index++) {
-    if (body[index] === '{') depth += 1;
-    if (body[index] !== '}') continue;
-    if (depth === 0) return index;
-    depth -= 1;
+  for (let at = from; at < body.length; ) {
+    const blank = match(/\s+/y, body, at);
+    const token = blank === undefined ? nextToken(body, at) : undefined;
+    if (token && depth === 0 && isFieldEnd(token)) return at;
+    if (token) depth += nestingOf(token);
+    if (depth < 0) break;
+    at += (blank ?? token?.text ?? '').length;
   }
   throw new UnreadCode(body.slice(from));
 }
 
-/** Where a conversion or a format starts: a colon or an exclamation mark outside brackets and quotes. */
-function specificationStart(inside: string): number {
-  let depth = 0;
-  let quote = '';
-  for (const [index, character] of [...inside].entries()) {
-    if (quote !== '') quote = character === quote ? '' : quote;
-    else if (character === '"' || character === "'") quote = character;
-    else if ('([{'.includes(character)) depth += 1;
-    else if (')]}'.includes(character)) depth -= 1;
-    else if (depth === 0 && character === ':') return index;
-    else if (depth === 0 && character === '!' && inside[index + 1] !== '=') return index;
-  }
-  return inside.length;
+function isFieldEnd({ kind, text }: PythonToken): boolean {
+  return kind === 'symbol' && (text === '}' || text === '!' || text.startsWith(':'));
+}
+
+/** How a token changes the depth of brackets. */
+function nestingOf({ kind, text }: PythonToken): -1 | 0 | 1 {
+  if (kind !== 'symbol') return 0;
+  if ('([{'.includes(text)) return 1;
+  return ')]}'.includes(text) ? -1 : 0;
 }
 
 function match(expression: RegExp, text: string, at: number): string | undefined {

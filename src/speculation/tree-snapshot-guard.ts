@@ -4,7 +4,8 @@
  *
  * Invariant: it lets every call pass, and none of those before there is something to compare with.
  */
-import type { GateDecision, GatedCall, ToolGate } from '../agent/tool-gate.ts';
+import type { Guard, GuardDecision } from '../tools/guard.ts';
+import type { GuardedCall } from '../tools/guarded-call.ts';
 
 export interface OverviewOptions {
   /** The tools that ask language servers. */
@@ -13,7 +14,7 @@ export interface OverviewOptions {
   readonly remember: () => Promise<void>;
 }
 
-export class TreeSnapshotGate implements ToolGate {
+export class TreeSnapshotGuard implements Guard {
   readonly #options: OverviewOptions;
   #remembered: Promise<void> | undefined;
 
@@ -21,7 +22,7 @@ export class TreeSnapshotGate implements ToolGate {
     this.#options = options;
   }
 
-  async decide({ effect, tool }: GatedCall): Promise<GateDecision> {
+  async decide({ effect, tool }: GuardedCall): Promise<GuardDecision> {
     const { codeTools, remember } = this.#options;
     if (effect === 'process' || codeTools.has(tool)) {
       this.#remembered ??= remember();

@@ -1,48 +1,51 @@
 /**
- * What a chat has done to the files of a workspace.
+ * The files of a workspace in a chat: changes are on disk as soon as a tool has made them, and the chat knows what they
+ * replaced.
  *
- * Invariant: everything the agent changes passes through `commit`, so nothing it wrote is missing here. What commands
- * do to the disk by themselves is not in it.
+ * Invariant: everything the agent changes passes through `commit`, so `total` misses none of it. What commands write to
+ * the disk by themselves is not in it.
  */
-import type { CommitBinding } from '../../agent/files/agent-files.ts';
+import {
+  type AgentFiles,
+  type CommitBinding,
+  type FilesOutcome,
+  ForkedFiles,
+} from '../../agent/files/agent-files.ts';
 import type { LiveWorkspace } from '../../live/live-workspace.ts';
-import type { CommitOutcome } from '../../overlay/commit/commit.ts';
-import type { Overlay } from '../../overlay/overlay.ts';
-import { renderPatch } from '../../overlay/patch.ts';
+import { Overlay } from '../../overlay/overlay.ts';
+import { patchesOf } from '../../overlay/patch.ts';
 import { changesOf } from '../../servers/overlay-effect.ts';
-import { type FilePatch, makeFilePatch, parseUnifiedDiff } from '../../text/unified-diff.ts';
+import { type FilePatch, makeFilePatch } from '../../text/unified-diff.ts';
 import type { FileContent } from '../../workspace/file-content.ts';
 import { comparePaths, type WorkspacePath } from '../../workspace/workspace-path.ts';
 
-export class ChatChanges {
+export class ChatFiles implements AgentFiles {
   readonly #live: LiveWorkspace;
   /** Each file as it was before it was first changed. */
   readonly #origins = new Map<WorkspacePath, FileContent | undefined>();
-  #landed: FilePatch[] = [];
 
   constructor(live: LiveWorkspace) {
     this.#live = live;
   }
 
-  async commit(overlay: Overlay, together: CommitBinding, signal: AbortSignal): Promise<CommitOutcome> {
-    const changes = await changesOf(overlay);
-    const patches = parseUnifiedDiff(await renderPatch(overlay));
-    const options = { durability: 'process', onConflict: 'refuse', ...together } as const;
-    const outcome = await this.#live.commits.commit(overlay, options, signal);
+  overlay(): Overlay {
+    return this.#live.emptyOverlay();
+  }
+
+  fork(): AgentFiles {
+    return new ForkedFiles(Overlay.on(this.overlay()));
+  }
+
+  async commit(changed: Overlay, binding: CommitBinding, signal: AbortSignal): Promise<FilesOutcome> {
+    const changes = await changesOf(changed);
+    const options = { durability: 'process', onConflict: 'refuse', ...binding } as const;
+    const outcome = await this.#live.commits.commit(changed, options, signal);
     if (outcome.kind === 'conflict') return outcome;
     for (const { path, from, before } of changes) {
       if (from !== undefined) this.#note(from, before);
       this.#note(path, from === undefined ? before : undefined);
     }
-    this.#landed.push(...patches);
-    return outcome;
-  }
-
-  /** What landed since this was asked last. */
-  takeLanded(): readonly FilePatch[] {
-    const landed = this.#landed;
-    this.#landed = [];
-    return landed;
+    return { kind: 'committed', patch: patchesOf(changes), warnings: outcome.warnings };
   }
 
   /** What is different now from how it was before the chat. */

@@ -5,43 +5,32 @@
  * something, it is told so as a live turn would be.
  */
 import type { PermissionGuard } from '../agent/permission/permission-guard.ts';
-import type { GateDecision, GatedCall, ToolGate } from '../agent/tool-gate.ts';
 import { unreachable } from '../base/unreachable.ts';
+import type { Guard, GuardDecision } from '../tools/guard.ts';
+import type { GuardedCall } from '../tools/guarded-call.ts';
 import { outwardEffect } from './outward-command.ts';
 
-export class TierGate implements ToolGate {
+export class TierGuard implements Guard {
   readonly #permissions: PermissionGuard;
-  #command: string | undefined;
 
   constructor(permissions: PermissionGuard) {
     this.#permissions = permissions;
   }
 
-  /** The last call that was let run a command. */
-  get commandCall(): string | undefined {
-    return this.#command;
-  }
-
-  async decide(call: GatedCall): Promise<GateDecision> {
-    const decision = this.#decision(call);
-    if (decision.kind === 'allow' && call.effect === 'process') this.#command = call.id;
-    return decision;
-  }
-
-  #decision(call: GatedCall): GateDecision {
-    const standing = this.#permissions.standing(call);
+  async decide(call: GuardedCall): Promise<GuardDecision> {
+    const standing = await this.#permissions.decide(call);
     const isPlanning = this.#permissions.mode === 'plan';
     if (standing.kind === 'deny' && !isPlanning) return standing;
     switch (call.effect) {
       case 'reads':
         return standing.kind === 'deny' ? standing : { kind: 'allow' };
       case 'overlay':
-        return standing.kind === 'allow' ? standing : halt('edit', call, pathsOf(call));
+        return standing.kind === 'allow' ? standing : halt(pathsOf(call));
       case 'process':
-        return isPlanning ? halt('bash', call, commandOf(call)) : shell(call);
+        return isPlanning ? halt(commandOf(call)) : shell(call);
       case 'disk':
       case 'network':
-        return halt('denied_tool', call, call.tool);
+        return halt(call.tool);
       default:
         return unreachable(call.effect);
     }
@@ -54,19 +43,19 @@ export function allowsEdits({ mode }: Pick<PermissionGuard, 'mode'>): boolean {
 }
 
 /** A sandbox may run anything; but what a command does beyond the files would be lost with it. */
-function shell(call: GatedCall): GateDecision {
+function shell(call: GuardedCall): GuardDecision {
   const command = commandOf(call);
-  return outwardEffect(command) === undefined ? { kind: 'allow' } : halt('bash', call, command);
+  return outwardEffect(command) === undefined ? { kind: 'allow' } : halt(command);
 }
 
-function halt(kind: string, { tool }: GatedCall, detail: string): GateDecision {
-  return { kind: 'halt', boundary: { kind, tool, detail } };
+function halt(reason: string): GuardDecision {
+  return { kind: 'halt', reason };
 }
 
-function commandOf({ subject, tool }: GatedCall): string {
+function commandOf({ subject, tool }: GuardedCall): string {
   return subject.kind === 'command' ? subject.command : tool;
 }
 
-function pathsOf({ subject, tool }: GatedCall): string {
+function pathsOf({ subject, tool }: GuardedCall): string {
   return subject.kind === 'paths' ? subject.paths.map(({ shown }) => shown).join(', ') : tool;
 }

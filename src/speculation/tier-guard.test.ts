@@ -1,15 +1,16 @@
 import { describe, expect, test } from 'vitest';
 import { PermissionGuard, type PermissionMode } from '../agent/permission/permission-guard.ts';
 import { parseRule } from '../agent/permission/permission-rule.ts';
-import type { GatedCall } from '../agent/tool-gate.ts';
+import { boundaryAt } from '../tools/boundary.ts';
+import type { GuardedCall } from '../tools/guarded-call.ts';
 import type { Effect } from '../tools/tool.ts';
-import { TierGate } from './tier-gate.ts';
+import { TierGuard } from './tier-guard.ts';
 
-function call(tool: string, effect: Effect, command?: string): GatedCall {
+function call(tool: string, effect: Effect, command?: string): GuardedCall {
   return {
     id: 'call_1',
     tool,
-    input: { kind: 'object', value: {} },
+    input: {},
     effect,
     subject: command === undefined ? { kind: 'none' } : { kind: 'command', command },
   };
@@ -17,18 +18,18 @@ function call(tool: string, effect: Effect, command?: string): GatedCall {
 
 async function decided(
   mode: PermissionMode,
-  given: GatedCall,
+  given: GuardedCall,
   rules: { readonly allow?: string; readonly deny?: string } = {},
 ): Promise<string> {
-  const gate = new TierGate(
+  const guard = new TierGuard(
     new PermissionGuard({
       mode,
       allow: rules.allow ? [parseRule(rules.allow)] : [],
       deny: rules.deny ? [parseRule(rules.deny)] : [],
     }),
   );
-  const decision = await gate.decide(given);
-  return decision.kind === 'halt' ? decision.boundary.kind : decision.kind;
+  const decision = await guard.decide(given);
+  return decision.kind === 'halt' ? boundaryAt(given, decision.reason).kind : decision.kind;
 }
 
 const [look, edit, check, push, fetch] = [

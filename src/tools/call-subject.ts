@@ -1,0 +1,14 @@
+/** What a call is about, as permission rules name it. */
+import type { WorkspacePath } from '../workspace/workspace-path.ts';
+
+export type CallSubject =
+  | { readonly kind: 'paths'; readonly paths: readonly SubjectPath[] }
+  | { readonly kind: 'command'; readonly command: string }
+  | { readonly kind: 'none' };
+
+export interface SubjectPath {
+  readonly path: WorkspacePath;
+  readonly absolute: string;
+  /** How people and models are shown it. */
+  readonly shown: string;
+}

@@ -1,0 +1,37 @@
+/**
+ * Which tool a call means.
+ *
+ * Invariant: a tool answers to its name, to every alias, and to both with a client's prefix.
+ */
+import { isRecord } from '../base/record.ts';
+import { UnknownTool } from './failure.ts';
+import type { Tool } from './tool.ts';
+
+export interface NamedCall {
+  readonly name: string;
+  readonly arguments: unknown;
+}
+
+export interface ResolvedCall {
+  readonly tool: Tool;
+  /** What the caller sent, with the arguments that the name stands for. */
+  readonly arguments: unknown;
+}
+
+export function resolveCall(tools: readonly Tool[], { name, arguments: given }: NamedCall): ResolvedCall {
+  const bare = bareName(name);
+  const tool = tools.find((each) => answersTo(each, bare));
+  if (!tool) throw new UnknownTool(name);
+  const fixed = tool.listedAliases.find((alias) => alias.name === bare)?.fixed;
+  const takesFixed = isRecord(given) || given === undefined || given === null;
+  return { tool, arguments: fixed && takesFixed ? { ...given, ...fixed } : given };
+}
+
+/** Clients put the name of their connection in front. */
+export function bareName(name: string): string {
+  return name.replace(/^mcp__.+?__/, '');
+}
+
+function answersTo({ name, aliases, listedAliases }: Tool, bare: string): boolean {
+  return name === bare || aliases.includes(bare) || listedAliases.some((alias) => alias.name === bare);
+}
