@@ -180,7 +180,7 @@ export class ChatService implements ChatHost, AsyncDisposable {
     if (wish.kind === 'begin') return undefined;
     if (wish.kind === 'model') {
       const { conversation } = this.#current ?? {};
-      return conversation && conversation.messages.length > 0 ? conversation.id : undefined;
+      return conversation && conversation.history.messages.length > 0 ? conversation.id : undefined;
     }
     if (wish.id !== undefined) return (await store.find(wish.id)).id;
     return (await store.list())[0]?.id;
@@ -205,8 +205,8 @@ export class ChatService implements ChatHost, AsyncDisposable {
       agent: agentOf(found, settings, log),
       roots,
       permissions: new PermissionGuard({
-        mode: before?.permissions.mode ?? mode,
-        allow: before?.permissions.allowed ?? allow.map(parseRule),
+        mode: before?.setup.permissions.mode ?? mode,
+        allow: before?.setup.permissions.allowed ?? allow.map(parseRule),
         deny: deny.map(parseRule),
       }),
       ...(ask && { ask }),
