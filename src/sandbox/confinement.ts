@@ -20,7 +20,10 @@ export async function probeConfinement(
   signal: AbortSignal,
 ): Promise<Confinement> {
   if (!tiers.includes('isolated')) {
-    return { kind: 'unavailable', because: 'sandbox.tiers (FORERUN_SANDBOX) does not allow the isolated tier' };
+    return {
+      kind: 'unavailable',
+      because: 'sandbox.tiers (FORERUN_SANDBOX) does not allow the isolated tier',
+    };
   }
   try {
     const limits = withDefaults({});
