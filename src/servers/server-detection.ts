@@ -6,7 +6,6 @@
  */
 import { basename } from 'node:path';
 import { listFiles } from '../workspace/file-walk.ts';
-import type { Trust } from '../workspace/trust.ts';
 import { howToTrust } from '../workspace/trust-remedy.ts';
 import { Workspace } from '../workspace/workspace.ts';
 import { serverCatalogue, serversFor } from './catalogue.ts';
@@ -60,15 +59,14 @@ interface InstalledServer {
 }
 
 export async function detectWorkspace(
-  workspaceDir: string,
-  trust: Trust,
+  places: SearchPlaces,
   signal: AbortSignal,
 ): Promise<WorkspaceDetection> {
+  const { workspaceDir } = places;
   const languages = await rankLanguages(workspaceDir, signal);
   const wanted = serverCatalogue.filter((definition) =>
     definition.languages.some((each) => languages.includes(each)),
   );
-  const places = { workspaceDir, env: process.env, trust };
   const { servers, withheld } = await locateAll(wanted, places, signal);
   return { ...describeDetection(workspaceDir, languages, servers), ...untrustedNote(workspaceDir, withheld) };
 }

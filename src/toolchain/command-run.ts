@@ -22,6 +22,8 @@ export interface ToolchainRun {
 
 export interface RunRequest {
   readonly root: string;
+  /** The environment of the user. */
+  readonly env: Readonly<Record<string, string | undefined>>;
   readonly timeoutMs: number;
   /** The steps, given the file a test runner may report to. */
   readonly steps: (reportFile: string) => Promise<readonly Command[]>;
@@ -46,7 +48,11 @@ async function runAll(request: RunRequest, reportFile: string, signal: AbortSign
   let shown = '';
   for (const step of await request.steps(reportFile)) {
     const timeoutMs = Math.max(1, request.timeoutMs - (performance.now() - startedAt));
-    const { argv, result } = await runFirst(step, { root: request.root, timeoutMs }, signal);
+    const { argv, result } = await runFirst(
+      step,
+      { root: request.root, env: request.env, timeoutMs },
+      signal,
+    );
     shown = [basename(argv[0] ?? ''), ...argv.slice(1)].join(' ').replaceAll(reportFile, '<report>');
     outputs.push(result);
     if (result.code !== 0) break;
@@ -67,10 +73,10 @@ async function runAll(request: RunRequest, reportFile: string, signal: AbortSign
 /** The first alternative whose program exists; the failure names the program as a person would. */
 async function runFirst(
   step: Command,
-  options: { readonly root: string; readonly timeoutMs: number },
+  options: Pick<RunRequest, 'root' | 'env' | 'timeoutMs'>,
   signal: AbortSignal,
 ): Promise<{ readonly argv: readonly string[]; readonly result: CommandResult }> {
-  const { FORCE_COLOR: _, ...inherited } = process.env;
+  const { FORCE_COLOR: _, ...inherited } = options.env;
   const env = { ...inherited, NO_COLOR: '1', ...step.env };
   for (const argv of step.alternatives) {
     const run = { command: argv, cwd: options.root, env, timeoutMs: options.timeoutMs, maxOutputBytes };

@@ -1,8 +1,9 @@
 /** Which of the running brokers a command is about. */
 import { realpath } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { brokerHome } from '../../broker/broker-paths.ts';
+import { silentLog } from '../../base/log.ts';
 import { type KnownBroker, knownBrokers } from '../../broker/running-brokers.ts';
+import { brokerHome, userSettings } from '../../host/user-settings.ts';
 import { serverCatalogue } from '../../servers/catalogue.ts';
 
 export interface Selection {
@@ -11,10 +12,15 @@ export interface Selection {
   readonly language?: string | undefined;
 }
 
+/** Where the brokers of this user keep their records. */
+export function brokersHere(): string {
+  return brokerHome(userSettings(process.env, silentLog), process.env);
+}
+
 /** Those that fit everything that was said; all of them where nothing was. */
 export async function selectBrokers({ root, language }: Selection): Promise<readonly KnownBroker[]> {
   const wanted = root === undefined ? undefined : await realRootOf(root);
-  return knownBrokers(brokerHome(process.env)).filter(
+  return knownBrokers(brokersHere(), process.env).filter(
     ({ record }) =>
       (wanted === undefined || record?.root_dir === wanted) &&
       (language === undefined || (record !== undefined && speaks(record, language))),
