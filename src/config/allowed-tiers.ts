@@ -1,5 +1,6 @@
+import type { Environment } from '../base/environment.ts';
 import { parseTiers, type Tier } from '../sandbox/sandbox.ts';
-import { type Environment, variableOf, wordsOf } from './environment.ts';
+import { variableOf, wordsOf } from './environment.ts';
 
 /** The sandbox tiers that the environment allows, or those given where it says nothing. An unknown word is a failure. */
 export function allowedTiers(env: Environment, otherwise?: readonly Tier[]): readonly Tier[] {
