@@ -9,7 +9,7 @@ module.exports = {
   storage: ['base', 'process'],
   workspace: ['base', 'storage'],
   overlay: ['base', 'text', 'process', 'storage', 'workspace'],
-  git: ['base', 'process', 'storage', 'workspace', 'overlay'],
+  git: ['base', 'process', 'workspace', 'overlay'],
   sandbox: ['base', 'shell', 'process', 'storage', 'workspace', 'overlay'],
   lsp: ['base', 'text', 'process'],
   graph: ['base', 'workspace', 'overlay'],

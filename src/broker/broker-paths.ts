@@ -4,8 +4,8 @@
  * Invariant: one workspace and one server have one place, whoever asks; nobody but the user can reach into it.
  */
 import { join } from 'node:path';
+import type { Environment } from '../base/environment.ts';
 import { cachePlaces, runtimeDirectory } from '../storage/own-places.ts';
-import type { Environment } from '../storage/user-directories.ts';
 import { workspaceKey } from '../storage/workspace-key.ts';
 
 export interface BrokerPaths {

@@ -5,7 +5,7 @@
  */
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Environment } from '../storage/user-directories.ts';
+import type { Environment } from '../base/environment.ts';
 import { workspaceKeyPattern } from '../storage/workspace-key.ts';
 import { BrokerClaim, ownerOf } from './broker-claim.ts';
 import { type BrokerPaths, brokersIn, filesIn } from './broker-paths.ts';

@@ -4,9 +4,9 @@
  * Invariant: when it is said to be gone, its process is, and its servers with it.
  */
 import { Deadline } from '../base/deadline.ts';
+import type { Environment } from '../base/environment.ts';
 import { changeIn } from '../process/directory-change.ts';
 import { isLiving } from '../process/living-process.ts';
-import type { Environment } from '../storage/user-directories.ts';
 import { ownerOf } from './broker-claim.ts';
 import { BrokerClient } from './broker-client.ts';
 import { type KnownBroker, sweepBroker } from './running-brokers.ts';

@@ -1,5 +1,5 @@
+import type { Environment } from '../base/environment.ts';
 import { parseTiers, type Tier } from '../sandbox/sandbox.ts';
-import type { Environment } from '../storage/user-directories.ts';
 import { variableOf, wordsOf } from './environment.ts';
 
 /** The sandbox tiers that the environment allows, or those given where it says nothing. An unknown word is a failure. */

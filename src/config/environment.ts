@@ -3,8 +3,8 @@
  *
  * What is needed before a client is answered its handshake is read here without the settings schema.
  */
+import type { Environment } from '../base/environment.ts';
 import { type LogLevel, logLevels } from '../base/log.ts';
-import type { Environment } from '../storage/user-directories.ts';
 
 /** The variables of each setting. The first that is set and not empty counts; older names come last. */
 export const settingVariables = {

@@ -5,10 +5,10 @@
  */
 
 import { readFile } from 'node:fs/promises';
+import type { Environment } from '../base/environment.ts';
 import { errnoOf } from '../base/errno.ts';
 import { messageOf } from '../base/failure.ts';
 import { providerNames } from '../model/provider.ts';
-import type { Environment } from '../storage/user-directories.ts';
 import { type GivenVariable, type VariableSetting, variableOf, wordsOf } from './environment.ts';
 import { type SettingKey, type Settings, settingKeyOf, settingKeys, settingsOf } from './settings.ts';
 import {

@@ -6,10 +6,10 @@
  */
 
 import { Channel } from '../base/channel.ts';
+import type { Environment } from '../base/environment.ts';
 import { Failure } from '../base/failure.ts';
 import type { ServerRegister } from '../servers/server-register.ts';
 import type { SandboxTiers } from '../servers/server-site.ts';
-import type { Environment } from '../storage/user-directories.ts';
 import type { TrustSource } from '../workspace/trust.ts';
 import { PathOutsideWorkspace, type Workspace } from '../workspace/workspace.ts';
 import type { LiveWorkspace } from './live-workspace.ts';

@@ -7,6 +7,7 @@
  */
 
 import { isDeepStrictEqual } from 'node:util';
+import type { Environment } from '../base/environment.ts';
 import { messageOf } from '../base/failure.ts';
 import type { Log } from '../base/log.ts';
 import type { Survey } from '../graph/reach/reach-graph.ts';
@@ -27,7 +28,6 @@ import type { Withheld } from '../servers/server-location.ts';
 import type { LocatedServer } from '../servers/server-register.ts';
 import type { SandboxTiers } from '../servers/server-site.ts';
 import { ProjectConfigs } from '../servers/typescript/project-configs.ts';
-import type { Environment } from '../storage/user-directories.ts';
 import type { DiskState } from '../workspace/disk-state.ts';
 import type { FileEvent } from '../workspace/file-event.ts';
 import type { Trust } from '../workspace/trust.ts';

@@ -5,7 +5,7 @@
  * installed beside it are named instead: those are only read.
  */
 import { join } from 'node:path';
-import type { Environment } from '../storage/user-directories.ts';
+import type { Environment } from '../base/environment.ts';
 import { directoryNames } from '../workspace/directory-entries.ts';
 import type { Trust } from '../workspace/trust.ts';
 import { executablesNamed } from './internal/executable-search.ts';

@@ -6,9 +6,9 @@
  * servers of this package and those elsewhere on the machine are.
  */
 import { join } from 'node:path';
+import type { Environment } from '../base/environment.ts';
 import { CommandNotFound, SpawnFailed } from '../process/process-failure.ts';
 import { runCommand } from '../process/run-command.ts';
-import type { Environment } from '../storage/user-directories.ts';
 import { environmentOutside } from '../workspace/outside-environment.ts';
 import { type Extent, extentOf, isSupplied } from '../workspace/supplied-path.ts';
 import type { Trust } from '../workspace/trust.ts';

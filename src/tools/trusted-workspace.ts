@@ -1,7 +1,8 @@
 /** What tools ask about trust before they run a program. */
+
+import type { Environment } from '../base/environment.ts';
 import type { WorkspaceView } from '../live/workspace-view.ts';
 import type { SearchPlaces } from '../servers/server-location.ts';
-import type { Environment } from '../storage/user-directories.ts';
 import { environmentOutside } from '../workspace/outside-environment.ts';
 import { extentOf } from '../workspace/supplied-path.ts';
 import { WorkspaceUntrusted } from '../workspace/trust.ts';

@@ -6,8 +6,8 @@
  */
 import { existsSync, readlinkSync } from 'node:fs';
 import { delimiter, dirname, isAbsolute, join, parse, sep } from 'node:path';
+import type { Environment } from '../base/environment.ts';
 import { errnoOf } from '../base/errno.ts';
-import type { Environment } from '../storage/user-directories.ts';
 import { enclosingDirectories } from './enclosing-directories.ts';
 import { isAtOrBelow, realPathOf } from './real-path.ts';
 

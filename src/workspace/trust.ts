@@ -10,16 +10,12 @@
 import { existsSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
+import type { Environment } from '../base/environment.ts';
 import { isMissing } from '../base/errno.ts';
 import { Failure, messageOf } from '../base/failure.ts';
 import type { Log } from '../base/log.ts';
 import { statePlaces } from '../storage/own-places.ts';
-import {
-  type Environment,
-  makePrivateDirectory,
-  stateDirectory,
-  userId,
-} from '../storage/user-directories.ts';
+import { makePrivateDirectory, stateDirectory, userId } from '../storage/user-directories.ts';
 import { isAtOrBelow, realPathOf } from './real-path.ts';
 import { howToTrust } from './trust-remedy.ts';
 

@@ -6,6 +6,7 @@
  */
 import { tmpdir } from 'node:os';
 import { basename, dirname } from 'node:path';
+import type { Environment } from '../../base/environment.ts';
 import { ownerOf } from '../../broker/broker-claim.ts';
 import { brokersIn, filesIn, logsIn } from '../../broker/broker-paths.ts';
 import type { Settings } from '../../config/settings.ts';
@@ -15,12 +16,7 @@ import { lockHolder } from '../../process/file-lock.ts';
 import { isLiving } from '../../process/living-process.ts';
 import type { KeptKind, KeptLimits } from '../../storage/kept-files.ts';
 import { auditFile, cachePlaces, statePlaces } from '../../storage/own-places.ts';
-import {
-  cacheDirectory,
-  type Environment,
-  homeDirectory,
-  stateDirectory,
-} from '../../storage/user-directories.ts';
+import { cacheDirectory, homeDirectory, stateDirectory } from '../../storage/user-directories.ts';
 import { workspaceKeyPattern } from '../../storage/workspace-key.ts';
 import { LivingProcesses } from './clean-use.ts';
 

@@ -5,8 +5,8 @@
  * hide a working program further down the search path.
  */
 import { delimiter, isAbsolute, join, sep } from 'node:path';
+import type { Environment } from '../../base/environment.ts';
 import { isExecutable } from '../../process/executable.ts';
-import type { Environment } from '../../storage/user-directories.ts';
 
 export function executablesNamed(
   name: string,

@@ -3,9 +3,10 @@
  *
  * Invariant: git is told what to do by words of ours; what a caller wrote can only ever be a revision.
  */
+
+import type { Environment } from '../../base/environment.ts';
 import { Failure } from '../../base/failure.ts';
 import { type GitRun, runGit } from '../../process/git-command.ts';
-import type { Environment } from '../../storage/user-directories.ts';
 import { environmentOutside } from '../../workspace/outside-environment.ts';
 import { extentOf } from '../../workspace/supplied-path.ts';
 import { InvalidArgument } from '../failure.ts';
