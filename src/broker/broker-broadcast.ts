@@ -1,25 +1,25 @@
 /**
- * What the servers of the broker say to everybody: what they have registered and what they are busy with.
+ * What the servers of the broker send to all clients: registrations and progress.
  *
- * Invariant: a client that has been told of work that began is told of its end, also when the server that did it is
- * gone; a client that comes late is told what still runs before it asks anything.
+ * Invariant: a client that was sent the begin of a progress is sent its end, also if the server has exited; a client
+ * that connects late is sent the progress still running before its first request is answered.
  */
 import { type ProtocolMessage, progressReport, quiescenceReport } from '../lsp/brokered-message.ts';
 import type { Registration } from '../lsp/capabilities.ts';
 import type { WorkInProgress } from '../lsp/progress.ts';
 import type { Replica } from '../servers/pool/replica.ts';
 
-/** Who is told. */
+/** A client that receives the broadcasts. */
 export interface Audience {
   notify(message: ProtocolMessage): void;
   setRegistrations(registrations: ReadonlyMap<string, Registration>): void;
 }
 
 export class BrokerBroadcast {
-  /** Each server in use, with the number that keeps its tokens apart from the others'. */
+  /** Each server in use, with the number that distinguishes its tokens from the others'. */
   readonly #servers = new Map<Replica, number>();
   readonly #everybody: () => Iterable<Audience>;
-  /** Tokens somebody asked for; their progress is nobody else's. */
+  /** Tokens that a client chose; their progress is sent to that client only. */
   readonly #isAskedFor: (token: string | number) => boolean;
   #registrations: ReadonlyMap<string, Registration> = new Map();
   #count = 0;
@@ -46,14 +46,14 @@ export class BrokerBroadcast {
     this.tellStatus();
   }
 
-  /** Work the server began by itself. */
+  /** Progress that the server began by itself. */
   report(replica: Replica, token: string | number, value: unknown): void {
     for (const client of this.#everybody()) {
       client.notify(progressReport(this.#tokenOf(replica, token), value));
     }
   }
 
-  /** What somebody who comes now has missed. */
+  /** Sends a new client what it has missed. */
   catchUp(client: Audience): void {
     client.setRegistrations(this.#registrations);
     for (const replica of this.#servers.keys()) {
@@ -64,7 +64,7 @@ export class BrokerBroadcast {
     this.#tellStatusTo(client);
   }
 
-  /** Whether a server is quiescent has changed. */
+  /** Call when the quiescence of a server has changed. */
   tellStatus(): void {
     for (const client of this.#everybody()) this.#tellStatusTo(client);
   }
@@ -76,10 +76,10 @@ export class BrokerBroadcast {
     client.notify(quiescenceReport({ isQuiescent: announced.every(Boolean) }));
   }
 
-  /** Takes in what is registered now; several servers of one kind register the same things under ids of their own. */
+  /** Updates the registrations; several servers of one kind register the same under ids of their own. */
   register(): void {
     const running = [...this.#servers.keys()].filter(({ server }) => server.isRunning);
-    // Between the death of one and the start of the next nothing is known to have changed.
+    // Between the exit of one server and the start of the next, the registrations are kept.
     if (running.length === 0) return;
     const union = new Map<string, Registration>();
     for (const { server } of running) {

@@ -1,5 +1,5 @@
 /**
- * The right to be the broker of a place: the lock on the file that names the broker's process.
+ * The right to be the broker of a directory: the lock on the file that names the broker's process.
  *
  * Invariant: at most one living process has the claim; it ends with the process at the latest.
  */
@@ -21,7 +21,7 @@ export class BrokerClaim implements Disposable {
     this.#lock = lock;
   }
 
-  /** Undefined when a living process has it, or is just taking it. */
+  /** Undefined if a living process has it, or is just acquiring it. */
   static take(place: BrokerPaths): BrokerClaim | undefined {
     const makeDirectory = (): void => makePrivateDirectory(place.directory);
     makeDirectory();
@@ -29,12 +29,12 @@ export class BrokerClaim implements Disposable {
     return lock && new BrokerClaim(place, lock);
   }
 
-  /** Whether the claim is still ours; false when a user removed or replaced the file. */
+  /** Whether the claim is still ours; false if a user removed or replaced the file. */
   get isOurs(): boolean {
     return this.#lock.isHeld;
   }
 
-  /** Removes the record and the socket, so that no client looks for a broker here. */
+  /** Removes the record and the socket, so that clients no longer find this broker. */
   withdraw(): void {
     if (!this.isOurs) return;
     const { record, socket } = this.#place;
@@ -44,7 +44,7 @@ export class BrokerClaim implements Disposable {
     }
   }
 
-  /** Removes everything of this broker, unless another process has the claim by now. */
+  /** Removes all files of this broker, unless another process has the claim by now. */
   [Symbol.dispose](): void {
     if (!this.isOurs) return;
     this.withdraw();
@@ -53,18 +53,18 @@ export class BrokerClaim implements Disposable {
     try {
       rmdirSync(this.#place.directory);
     } catch (thrown) {
-      // Another process has begun to use it.
+      // Another process has begun to use the directory.
       if (errnoOf(thrown) === undefined) throw thrown;
     }
   }
 }
 
-/** The living process that has the claim on a place. */
+/** The living process that has the claim. */
 export function ownerOf({ owner }: Pick<BrokerPaths, 'owner'>): ProcessMark | undefined {
   return lockHolder(owner);
 }
 
-/** Records left by a process that was killed while it wrote one. */
+/** Records left by a process that was killed while writing one. */
 function halfWritten({ directory, record }: BrokerPaths): readonly string[] {
   const beside = `${basename(record)}.`;
   const names = readdirSync(directory).filter((name) => name.startsWith(beside));

@@ -1,5 +1,5 @@
 /**
- * A line to a running broker, for asking after it rather than for using its servers.
+ * A connection to a running broker for requests about the broker itself, not for its servers.
  *
  * Invariant: nothing here starts a broker or waits longer than its deadline for one that does not answer.
  */
@@ -9,11 +9,11 @@ import { silentLog } from '../base/log.ts';
 import { ClientConnection } from '../lsp/client-connection.ts';
 import { type BrokerState, brokerRequests, parseBrokerState } from './broker-state.ts';
 
-/** How long a broker may take over a question about itself. */
+/** How long a broker may take to answer a request about itself. */
 const answerMs = 2000;
 
 export class BrokerClient implements Disposable {
-  /** Resolves when the broker has hung up. */
+  /** Resolves when the broker has closed the connection. */
   readonly ended: Promise<void>;
   readonly #connection: ClientConnection;
 
@@ -23,7 +23,7 @@ export class BrokerClient implements Disposable {
     this.ended = this.#connection.ended;
   }
 
-  /** Undefined when nobody answers there. */
+  /** Undefined if no process listens there. */
   static async open(path: string, signal: AbortSignal): Promise<BrokerClient | undefined> {
     using deadline = new Deadline(answerMs, signal);
     const socket = createConnection({ path });
@@ -38,12 +38,12 @@ export class BrokerClient implements Disposable {
     }
   }
 
-  /** Undefined when it does not answer, or not as a broker of ours would. */
+  /** Undefined if it does not answer, or not in the expected form. */
   async state(signal: AbortSignal): Promise<BrokerState | undefined> {
     return parseBrokerState(await this.#ask(brokerRequests.state, signal));
   }
 
-  /** Asks the broker to end; it hangs up when it has let go of its place. */
+  /** Asks the broker to stop; it closes the connection after it has released its claim. */
   async stop(signal: AbortSignal): Promise<void> {
     await this.#ask(brokerRequests.stop, signal);
   }
@@ -63,7 +63,7 @@ export class BrokerClient implements Disposable {
   }
 }
 
-/** What the broker at `path` says of itself. */
+/** The state of the broker at `path`. */
 export async function askBroker(path: string, signal: AbortSignal): Promise<BrokerState | undefined> {
   using line = await BrokerClient.open(path, signal);
   return await line?.state(signal);
@@ -72,7 +72,7 @@ export async function askBroker(path: string, signal: AbortSignal): Promise<Brok
 function connected(socket: Socket): Promise<void> {
   return new Promise((resolve, reject) => {
     socket.once('connect', resolve);
-    // Stays attached: an error after the connection is also told by the closing of the socket.
+    // Stays attached: an error after the connection is reported by the closing of the socket, too.
     socket.on('error', reject);
   });
 }

@@ -1,8 +1,8 @@
 /**
- * One client of the broker, to whom the broker is a language server of its own.
+ * One client of the broker, for which the broker acts as a language server.
  *
- * Invariants: what this client shows is seen by its own questions only; questions and notifications take effect in
- * the order they came; when the client is gone its questions are cancelled and nothing of it is left on a server.
+ * Invariants: this client's documents are visible to its own requests only; requests and notifications take effect in
+ * order; when the client disconnects, its requests are cancelled and none of its documents stays on a server.
  */
 import { existsSync } from 'node:fs';
 import type { Duplex } from 'node:stream';
@@ -33,29 +33,29 @@ import type { DiskAnswers } from './disk-answers.ts';
 import { ServerTurn } from './server-turn.ts';
 import { VersionMap } from './version-map.ts';
 
-/** What a connection needs of the broker it belongs to. */
+/** What a connection needs of its broker. */
 export interface BrokerHost {
   readonly live: LiveWorkspace;
   readonly log: Log;
   /** How the servers count columns. */
   encoding(): PositionEncoding;
-  /** A question is open until this is disposed of. */
+  /** A request is in progress until the result is disposed. */
   question(): Disposable;
-  /** What is known of files as they are. */
+  /** Cached answers about the files on disk. */
   readonly diskAnswers: DiskAnswers;
-  /** A server for one turn. */
+  /** Acquires a server for one turn. */
   acquire(signal: AbortSignal): Promise<AcquiredReplica>;
-  /** Answers a question that is the broker's own to answer; undefined when it is not. */
+  /** Handles a request that the broker answers itself; undefined for other requests. */
   answer(from: BrokerConnection, method: string, signal: AbortSignal): Promise<unknown> | undefined;
-  /** Hears whose documents a replica shows. */
+  /** Called when a replica shows the documents of a connection. */
   shown(on: Replica, by: BrokerConnection): void;
-  /** A token no other client uses. */
+  /** A token that is unique among all clients. */
   lendToken(to: BrokerConnection, token: ProgressToken): ProgressToken;
   returnToken(token: ProgressToken): void;
 }
 
 export class BrokerConnection {
-  /** Resolves, never rejects, when the client is gone. */
+  /** Resolves, never rejects, when the client has disconnected. */
   readonly ended: Promise<void>;
   readonly #host: BrokerHost;
   readonly #client: ClientConnection;
@@ -63,7 +63,7 @@ export class BrokerConnection {
   readonly #turn: ServerTurn;
   readonly #versions = new WeakMap<Replica, VersionMap>();
   readonly #life = new AbortController();
-  /** What the client was told is registered. */
+  /** The registrations sent to the client. */
   #registered: ReadonlyMap<string, Registration> = new Map();
 
   constructor(stream: Duplex, host: BrokerHost) {
@@ -90,14 +90,14 @@ export class BrokerConnection {
     this.#client.notify(method, params);
   }
 
-  /** Asks the client for something whose answer changes nothing here. */
+  /** Sends the client a message whose response does not matter. */
   tell({ method, params }: ProtocolMessage): void {
     this.#client.request(method, params, this.#life.signal).catch((thrown: unknown) => {
       this.#host.log.debug('broker.client-refused', { method, error: messageOf(thrown) });
     });
   }
 
-  /** Passes a publication on if it is about a text of this client. */
+  /** Forwards a publication if it is about a text of this client. */
   publish(from: Replica, params: unknown): void {
     const translated = translatePublication(params, (uri, version) => this.#versionOn(from, uri, version));
     if (translated !== undefined) this.notify(publication(translated));
@@ -108,7 +108,7 @@ export class BrokerConnection {
     this.notify(progressReport(token, this.#translated(from, value)));
   }
 
-  /** Tells the client what is registered now, by telling what has come and what is gone. */
+  /** Sends the client the difference to the current registrations. */
   setRegistrations(registrations: ReadonlyMap<string, Registration>): void {
     const before = this.#registered;
     this.#registered = registrations;
@@ -125,7 +125,7 @@ export class BrokerConnection {
   #answer(method: string, params: unknown, signal: AbortSignal): Promise<unknown> {
     const own = this.#host.answer(this, method, signal);
     if (own) return own;
-    // Taken now: what the client says after its question is not part of it.
+    // Captured now: later notifications of the client are not part of this request.
     const view = this.#view.current;
     const ask = () => this.#forward(method, params, view, signal);
     return method === clientMessages.pullDiagnostics
@@ -165,14 +165,16 @@ export class BrokerConnection {
     return edits.during((edit) => this.#applyEdit(replica, edit, signal), forward);
   }
 
-  /** Another server that is started later loads what this one was last asked about. */
+  /** A server that is started later is warmed up with the file of the last request. */
   #noteAsked(replica: Replica, params: unknown): void {
     const uri = documentOf(params);
     const path = uri === undefined ? undefined : this.#host.live.workspace.fromUri(uri);
     if (path !== undefined) replica.noteAsked(path);
   }
 
-  /** Has the client apply an edit its own command asks for, and shows the server what the client made of it. */
+  /**
+   * Asks the client to apply an edit that its own command requested, and shows the server the client's new documents.
+   */
   async #applyEdit(replica: Replica, edit: unknown, signal: AbortSignal): Promise<void> {
     const { applied, failureReason } = await this.#client.applyEdit(this.#translated(replica, edit), signal);
     if (!applied) throw new Error(failureReason ?? 'the client did not apply the edit');
@@ -186,7 +188,7 @@ export class BrokerConnection {
       else if (!this.#view.receive(method, params))
         this.#host.log.debug('broker.notification-ignored', { method });
     } catch (thrown) {
-      // From here on its documents are not what we believe them to be.
+      // From here on the client's documents may differ from ours.
       this.#host.log.warning('broker.client-out-of-step', {
         code: 'broker/client-out-of-step',
         error: messageOf(thrown),
@@ -195,7 +197,7 @@ export class BrokerConnection {
     }
   }
 
-  /** What the client has seen on the disk is known to every server before its next question. */
+  /** File events of the client reach every server before its next request. */
   #receiveFiles(params: unknown): void {
     const { live } = this.#host;
     const events = new Map<string, FileEvent>();

@@ -1,4 +1,4 @@
-/** What a broker's process is told when it is started: everything it is and serves. */
+/** The launch specification that a broker process reads when it is started. */
 
 import { z } from 'zod';
 import { storedValue } from '../base/stored-json.ts';
@@ -6,7 +6,7 @@ import type { LocatedServer } from '../servers/server-register.ts';
 import { sha256 } from '../storage/hash.ts';
 import type { Trust } from '../workspace/trust.ts';
 
-/** A definition is plain data of the same version of this program; what is checked is that this is one. */
+/** A definition is plain data of the same version of this program, so only its rough shape is checked. */
 const locatedSchema = z.looseObject({
   definition: z.looseObject({ name: z.string() }),
   command: z.array(z.string()),
@@ -18,9 +18,9 @@ const specSchema = z
     home: z.string(),
     root: z.string(),
     located: z.custom<LocatedServer>((value) => locatedSchema.safeParse(value).success),
-    /** Whether the workspace's own programs may run, as the program that gives the order sees it. */
+    /** Whether the workspace's own programs may run, according to the process that starts the broker. */
     trust: z.enum(['trusted', 'untrusted']),
-    /** Of the program that gives the order. */
+    /** The version of the program that starts the broker. */
     version: z.string(),
     identity: z.string(),
   })
@@ -31,8 +31,8 @@ export type BrokerLaunchSpec = z.infer<typeof specSchema>;
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * Names everything that decides what a server answers: how it is started, what it is told and what it finds in its
- * environment. Two processes share a server only when this is the same for both.
+ * Hashes everything that decides what a server answers: its command, its settings and its environment. Two processes
+ * share a server only if this is equal.
  */
 export function identityOf({ definition, command }: LocatedServer, trust: Trust, env: Environment): string {
   const surroundings = Object.entries(env)
@@ -41,11 +41,11 @@ export function identityOf({ definition, command }: LocatedServer, trust: Trust,
   return sha256(JSON.stringify({ definition, command, trust, surroundings })).slice(0, 32);
 }
 
-/** What compilers, interpreters and servers are known to look for; messages follow the locale. */
+/** Variables that compilers, interpreters and servers are known to read; messages follow the locale. */
 const mattering =
   /^(PATH|HOME|LANG|LANGUAGE|LC_.*|VIRTUAL_ENV|CONDA_PREFIX|PYTHON.*|NODE_PATH|NODE_OPTIONS|GO[A-Z]+|CGO_.*|CARGO.*|RUST.*|JAVA_HOME|CPATH|C_INCLUDE_PATH|CPLUS_INCLUDE_PATH|CC|CXX|CFLAGS|CXXFLAGS)$/;
 
-/** Reads an order; undefined when the text holds none. */
+/** Parses a specification; undefined if the text is none. */
 export function parseOrder(text: string): BrokerLaunchSpec | undefined {
   return storedValue(text, specSchema);
 }

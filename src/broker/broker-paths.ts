@@ -1,7 +1,7 @@
 /**
- * Where a broker keeps what others find it by.
+ * The files by which clients find a broker.
  *
- * Invariant: one workspace and one server have one place, whoever asks; nobody but the user can reach into it.
+ * Invariant: one workspace and one server always have the same directory; only the user can access it.
  */
 import { join } from 'node:path';
 import type { Environment } from '../base/environment.ts';
@@ -10,7 +10,7 @@ import { workspaceKey } from '../storage/workspace-key.ts';
 
 export interface BrokerPaths {
   readonly directory: string;
-  /** Tells what runs here; written when it can be reached. */
+  /** Describes the broker; written once it can be reached. */
   readonly record: string;
   /** The process that runs here, or is about to. */
   readonly owner: string;
@@ -44,7 +44,7 @@ export interface BrokerKey {
   readonly server: string;
 }
 
-/** Where the processes of a broker, one after the other, leave what they print. */
+/** The log file of a broker's processes. */
 export function logOf(home: string, of: BrokerKey): string {
   return join(logsIn(home), `${of.server.replaceAll(/[^\w.-]/g, '_')}-${keyOf(of)}.log`);
 }
@@ -57,7 +57,7 @@ function keyOf({ root, server }: BrokerKey): string {
   return workspaceKey(root, server);
 }
 
-/** What the shortest of the usual limits leaves room for, its closing zero taken off. */
+/** The shortest of the usual limits on socket paths, without the closing zero. */
 const longestSocketPath = 103;
 
 function socketOf(directory: string, env: Environment): string {

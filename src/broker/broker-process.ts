@@ -1,8 +1,8 @@
 /**
- * The life of a broker's process: it takes its place, listens, and leaves when nobody needs it any more.
+ * The lifecycle of a broker's process: it takes its claim, listens, and exits when no client needs it any more.
  *
- * Invariants: of several processes started for one place one listens and the others say so and end; nothing of the
- * place is left behind in good order, and a language server never outlives the process.
+ * Invariants: of several processes started for one directory one listens and the others report that and exit; an
+ * orderly exit leaves no files in the directory, and a language server never outlives the process.
  */
 
 import { once } from 'node:events';
@@ -24,7 +24,7 @@ import type { BrokerAnswer } from './broker-spawn.ts';
 
 export interface BrokerProcessOptions {
   readonly order: BrokerLaunchSpec;
-  /** How long it stays when nobody is connected. */
+  /** How long it stays without a client. */
   readonly idleMs: number;
   /** The most memory that its servers may take; absent: a share of what the machine has. */
   readonly memoryMegabytes?: number | undefined;
@@ -32,15 +32,15 @@ export interface BrokerProcessOptions {
   readonly tiers?: SandboxTiers;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly log: Log;
-  /** Tells whoever gave the order what became of it. */
+  /** Reports the result to the process that started the broker. */
   readonly tell: (answer: BrokerAnswer) => void;
-  /** Makes the servers known to who looks at all processes of the user, until it is disposed of. */
+  /** Publishes the servers in the user's list of processes, until the result is disposed. */
   readonly describe?: (workspaces: WorkspaceRegistry) => Promise<AsyncDisposable>;
-  /** Hears that only cleaning up is left to do. */
+  /** Called when only cleaning up is left to do. */
   readonly closing: () => void;
 }
 
-/** Ends when the broker has nothing more to do, or with the signal. */
+/** Resolves when the broker has stopped, or the signal aborts. */
 export async function runBroker(options: BrokerProcessOptions, signal: AbortSignal): Promise<void> {
   const { order, env, memoryMegabytes, tiers, log, tell } = options;
   const { definition } = order.located;
@@ -50,13 +50,13 @@ export async function runBroker(options: BrokerProcessOptions, signal: AbortSign
     tell('taken');
     return;
   }
-  // A process that is made to end before it has cleaned up lets go of its place all the same.
+  // A process that is made to exit before it has cleaned up releases its claim all the same.
   process.once('exit', () => claim[Symbol.dispose]());
   await using workspaces = new WorkspaceRegistry({
     definitions: [definition],
-    // Those who use the broker have the same trust; a change of it makes them start another.
+    // All clients have the same trust; after a change of it they start another broker.
     trust: { trustOf: () => order.trust },
-    // The broker is what keeps a server: as long as it runs, so does one of them.
+    // The broker keeps a server warm: its last replica is never ended for being idle.
     idleLimits: { spareMs, lastMs: longestMs },
     // Nobody here knows what clients will ask about, so a server loads the workspace whole, once for all of them.
     load: 'everything',
@@ -86,20 +86,20 @@ export async function runBroker(options: BrokerProcessOptions, signal: AbortSign
     log.info('broker.ending', { ...about, reason: await reason });
   }
   options.closing();
-  // From here on nobody comes in; those who are waited for have asked before.
+  // From here on no new client connects; open requests are still answered.
   claim.withdraw();
   await broker.settled(drainMs);
 }
 
 const minute = 60_000;
 const spareMs = 5 * minute;
-/** What a timer can count. */
+/** The longest delay of a timer. */
 const longestMs = 2 ** 31 - 1;
 
-/** How long open questions are waited for when the broker ends. */
+/** How long to wait for open requests when the broker stops. */
 const drainMs = 2000;
 
-/** Resolves with the reason why the broker should end. */
+/** Resolves with the reason why the broker should stop. */
 function lastCall(
   broker: Broker,
   { order, idleMs, log }: BrokerProcessOptions,
@@ -133,7 +133,7 @@ function lastCall(
 }
 
 /**
- * What happens to a directory is seen from the one above it: of itself nothing is heard as long as a process works
+ * Watches the parent directory: the removal of a directory is not reported by a watch on itself while a process works
  * in it, and the language server does.
  */
 function watchRoot(root: string, onGone: () => void, log: Log): FSWatcher | undefined {
@@ -152,7 +152,7 @@ function watchRoot(root: string, onGone: () => void, log: Log): FSWatcher | unde
   }
 }
 
-/** Takes callers in for the broker. */
+/** Accepts connections for the broker. */
 class Listener implements AsyncDisposable {
   readonly path: string;
   readonly #server: Server;
@@ -162,7 +162,7 @@ class Listener implements AsyncDisposable {
     this.path = path;
   }
 
-  /** Whoever has the claim may sweep away what a predecessor left at the address. */
+  /** The holder of the claim may remove a socket that a predecessor left. */
   static async open({ socket }: BrokerPaths, broker: Broker): Promise<Listener> {
     const isFile = process.platform !== 'win32';
     if (isFile) {
@@ -181,7 +181,7 @@ class Listener implements AsyncDisposable {
   }
 }
 
-/** Keeps what is written down about the broker up to date. */
+/** Keeps the broker's record up to date. */
 class RecordKeeper {
   readonly #place: BrokerPaths;
   readonly #order: BrokerLaunchSpec;
@@ -213,7 +213,7 @@ class RecordKeeper {
     try {
       writeRecord(this.#place.record, record);
     } catch (thrown) {
-      // Nobody could find it any more.
+      // Clients could not find it any more.
       this.#broker.ending.emit(`its record cannot be written: ${messageOf(thrown)}`);
     }
   }

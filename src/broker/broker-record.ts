@@ -1,7 +1,7 @@
 /**
- * What a broker writes down so that others find it.
+ * The record by which clients find a broker.
  *
- * Invariant: whoever reads it sees it whole; what cannot be read is as good as not there.
+ * Invariant: readers see a complete record; one that cannot be read counts as absent.
  */
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { z } from 'zod';
@@ -37,7 +37,7 @@ export function writeRecord(file: string, record: BrokerRecord): void {
   renameSync(beside, file);
 }
 
-/** Empty where it cannot be read: a record may go at any time. */
+/** Empty if it cannot be read: a record may be removed at any time. */
 function textOf(file: string): string {
   try {
     return readFileSync(file, 'utf8');

@@ -1,7 +1,8 @@
 /**
- * Starting a broker as a process that goes on without us.
+ * Starts a broker as a detached process.
  *
- * Invariant: when the promise settles, the process either runs on its own or is gone; nothing ties it to us.
+ * Invariant: when the promise settles, the process either runs on its own or has exited; nothing ties it to this
+ * process.
  */
 
 import { type ChildProcess, spawn } from 'node:child_process';
@@ -12,17 +13,17 @@ import { onAbort } from '../base/abort-listener.ts';
 import { Failure } from '../base/failure.ts';
 import type { BrokerLaunchSpec } from './broker-launch-spec.ts';
 
-/** Says what became of an order: the broker listens, or another one has the place already. */
+/** The result of a start: the broker listens, or another one has the claim already. */
 export type BrokerAnswer = 'listening' | 'taken';
 
-/** Where the answer is written: the first descriptor after those every process has. */
+/** Where the answer is written: the first descriptor after the standard ones. */
 export const answerDescriptor = 3;
 
 export interface SpawnOptions {
-  /** The program and its arguments; the order is what it reads. */
+  /** The program and its arguments; it reads the launch specification. */
   readonly command: readonly string[];
   readonly env: NodeJS.ProcessEnv;
-  /** Takes what the process prints. */
+  /** Receives the output of the process. */
   readonly log: string;
 }
 
@@ -47,7 +48,7 @@ export async function spawnBroker(
   }
 }
 
-/** A log that has grown beyond this is put aside when the next broker starts. */
+/** A log larger than this is rotated when the next broker starts. */
 const maxLogBytes = 1024 * 1024;
 
 function launch({ command, env, log }: SpawnOptions): ChildProcess {
@@ -57,7 +58,7 @@ function launch({ command, env, log }: SpawnOptions): ChildProcess {
   const output = openSync(log, 'a', 0o600);
   try {
     return spawn(program, args, {
-      // Of no directory it works in, since any of them may be removed under it.
+      // Not in the workspace, which may be removed while it runs.
       cwd: parse(process.execPath).root,
       env,
       detached: true,

@@ -1,17 +1,17 @@
-/** What a broker says of itself, and the questions only a broker answers. */
+/** The state of a broker, and the requests that only a broker answers. */
 
-/** Requests beyond the language-server protocol, answered before any handshake. */
+/** Requests besides LSP, answered before any handshake. */
 export const brokerRequests = {
   /** Answered with a BrokerState. */
   state: 'forerun/brokerState',
-  /** Answered before the broker ends. */
+  /** Answered before the broker stops. */
   stop: 'forerun/stop',
 } as const;
 
 export interface BrokerState {
-  /** Of the program that is running. */
+  /** The version of the running program. */
   readonly version: string;
-  /** Of everything the server was started with; see `identityOf`. */
+  /** Hash of everything the server was started with; see `identityOf`. */
   readonly identity: string;
   readonly pid: number;
   readonly root: string;
@@ -24,12 +24,12 @@ export interface BrokerState {
   readonly servers: readonly number[];
   /** Whether a server runs and none is still loading. */
   readonly ready: boolean;
-  /** What the servers say they are at. */
+  /** The titles of the servers' current progress. */
   readonly busyWith: readonly string[];
   readonly lastActivity: string;
 }
 
-/** Reads the state another process told; undefined when it is none. */
+/** Parses the state of another process; undefined if it is none. */
 export function parseBrokerState(reported: unknown): BrokerState | undefined {
   return isBrokerState(reported) ? reported : undefined;
 }

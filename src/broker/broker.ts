@@ -1,10 +1,10 @@
 /**
  * Keeps the servers of one kind warm for one workspace and lends them to the processes that connect.
  *
- * To each of its clients it is a language server; to the real servers it is an LiveWorkspace.
+ * To each of its clients it acts as a language server; its servers belong to a LiveWorkspace.
  *
- * Invariants: what one client shows is never seen by another; nothing a server says under one client's documents
- * reaches another as if it were about theirs.
+ * Invariants: one client's documents are never visible to another; a server's message about one client's documents
+ * never reaches another as if it were about theirs.
  */
 
 import type { Duplex } from 'node:stream';
@@ -29,24 +29,24 @@ import { OpenQuestions } from './open-questions.ts';
 export interface BrokerOptions {
   readonly live: LiveWorkspace;
   readonly located: LocatedServer;
-  /** Of the program, and of everything its server is started with. */
+  /** The version of the program, and the hash of everything its server is started with. */
   readonly version: string;
   readonly identity: string;
   readonly log: Log;
 }
 
-/** So many servers in a row that would not start are no accident. */
+/** After this many failed starts in a row the broker stops. */
 const tolerableFailures = 3;
 
 export class Broker implements Disposable {
-  /** Says how many clients there are now that one came or went. */
+  /** Emits the number of clients when one connects or disconnects. */
   readonly clientsChanged = new Channel<number>();
-  /** Says why the broker should end: somebody asked for it, or it cannot go on. */
+  /** Emits why the broker should stop: it was asked to, or it cannot continue. */
   readonly ending = new Channel<string>();
   readonly #options: BrokerOptions;
   readonly #host: BrokerHost;
   readonly #connections = new Set<BrokerConnection>();
-  /** Those who have shaken hands; the others only ask how things are. */
+  /** Connections that have completed the handshake; the others only query the state. */
   readonly #clients = new Set<BrokerConnection>();
   readonly #shownBy = new WeakMap<Replica, BrokerConnection>();
   readonly #tokens = new Map<ProgressToken, LentToken>();
@@ -84,7 +84,7 @@ export class Broker implements Disposable {
     return this.#clients.size;
   }
 
-  /** Serves whoever is at the other end of the stream until they hang up. */
+  /** Serves the client at the other end of the stream until it disconnects. */
   accept(stream: Duplex): void {
     const connection = new BrokerConnection(stream, this.#host);
     this.#connections.add(connection);
@@ -96,7 +96,7 @@ export class Broker implements Disposable {
       .catch(failureLogger(this.#options.log, 'broker.client-not-removed'));
   }
 
-  /** Starts a server before anybody asks for one; those who wait for it wait for the same. */
+  /** Starts a server before the first request; requests wait for the same start. */
   warmUp(signal: AbortSignal): Promise<void> {
     this.#warming ??= this.#acquire(this.#life.signal)
       .then((held) => held.release())
@@ -125,7 +125,7 @@ export class Broker implements Disposable {
     };
   }
 
-  /** Waits until every open question is answered, so long at most. */
+  /** Waits until every open request is answered, up to a limit. */
   async settled(withinMs: number): Promise<void> {
     using deadline = new Deadline(withinMs, neverAborts());
     await this.#questions.whenNone(deadline.signal).catch((thrown: unknown) => {
@@ -137,7 +137,7 @@ export class Broker implements Disposable {
     });
   }
 
-  /** Hangs up on everybody; the live workspace ends the servers. */
+  /** Disconnects all clients; the live workspace ends the servers. */
   [Symbol.dispose](): void {
     this.#started[Symbol.dispose]();
     this.#life.abort(new Error('the broker is ending'));
@@ -154,7 +154,7 @@ export class Broker implements Disposable {
       case brokerRequests.state:
         return Promise.resolve(this.state());
       case brokerRequests.stop:
-        // Said before the answer is written, so whoever asked waits for us to hang up.
+        // Emitted before the response is written, so the client waits until the connection is closed.
         this.ending.emit('it was asked to');
         return Promise.resolve(null);
       case clientMessages.initialize:
@@ -162,7 +162,7 @@ export class Broker implements Disposable {
       case clientMessages.shutdown:
         return Promise.resolve(null);
       case renewAtBroker:
-        // Nothing names what was missed: the servers read everything anew.
+        // It is unknown which changes were missed, so the servers are replaced.
         this.#options.live.disk.report([]);
         return Promise.resolve(null);
       default:
@@ -171,8 +171,8 @@ export class Broker implements Disposable {
   }
 
   /**
-   * The client goes on as soon as it is answered, so what it must know to judge the first answer is sent before:
-   * which capabilities were registered since, and what is still being loaded.
+   * The client continues as soon as it has the response, so what it needs to judge the first answer is sent before:
+   * the capabilities registered since, and the progress of loading.
    */
   async #welcome(client: BrokerConnection, signal: AbortSignal): Promise<unknown> {
     const [running] = this.#running;
@@ -203,7 +203,7 @@ export class Broker implements Disposable {
     }
   }
 
-  /** Listens to a server from its start to its end. */
+  /** Forwards the messages of a server from its start to its end. */
   #follow(replica: Replica): void {
     const { server } = replica;
     server.noticed.subscribe((notice) => this.#passOn(replica, notice));
@@ -257,6 +257,6 @@ export class Broker implements Disposable {
 
 interface LentToken {
   readonly client: BrokerConnection;
-  /** As the client chose it. */
+  /** The token that the client chose. */
   readonly token: ProgressToken;
 }

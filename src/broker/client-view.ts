@@ -1,8 +1,7 @@
 /**
- * What one client sees of the workspace: the disk, with its open documents and the files it calls gone laid over.
+ * The workspace as one client sees it: the disk with its open documents and without the files it reported as deleted.
  *
- * Invariant: `current` is a value. It stays the same object until the client says something new, and what was
- * taken once is never altered.
+ * Invariant: `current` is a value. It is the same object until the client sends a change, and is never altered.
  */
 
 import { type ClientDocument, ClientDocuments } from '../lsp/client-documents.ts';
@@ -14,7 +13,7 @@ import type { Workspace } from '../workspace/workspace.ts';
 import type { WorkspacePath } from '../workspace/workspace-path.ts';
 
 export interface View {
-  /** Every open document is part of it, so that the server has it open while the client asks. */
+  /** Contains every open document, so that the server has it open during the client's requests. */
   readonly effect: OverlayEffect;
   readonly documents: readonly ClientDocument[];
 }
@@ -22,7 +21,7 @@ export interface View {
 export class ClientView {
   readonly #workspace: Workspace;
   readonly #documents: ClientDocuments;
-  /** Files that are on the disk and, as the client has it, are not. */
+  /** Files that exist on disk but that the client reported as deleted. */
   readonly #hidden = new Set<WorkspacePath>();
   #current: View | undefined;
 
@@ -36,7 +35,7 @@ export class ClientView {
     return this.#current;
   }
 
-  /** Takes a notification about a document in; false when it is about something else. */
+  /** Processes a notification about a document; false for other notifications. */
   receive(method: string, params: unknown): boolean {
     const isReceived = this.#documents.receive(method, params);
     if (isReceived) this.#current = undefined;
@@ -44,8 +43,8 @@ export class ClientView {
   }
 
   /**
-   * Takes in what the client says of files. That one is gone which `isThere` is part of what the client shows: files
-   * are hidden from a server by the word that they were deleted.
+   * Processes file events of the client. A deletion of a file that exists (`isThere`) is part of what the client
+   * shows: files are hidden from a server by reporting them as deleted.
    */
   receiveFiles(events: readonly FileEvent[], isThere: (path: WorkspacePath) => boolean): void {
     for (const { path, kind } of events) {

@@ -1,23 +1,23 @@
 /**
- * What the servers said of files as they are on the disk, kept for the next client that asks.
+ * Cached answers of the servers about files on disk, shared by all clients.
  *
- * Invariants: an answer is told again only to a client that shows nothing but the disk and has the same documents open,
- * and only while the disk is what it was when the answer was given; where it is not known what the disk holds, every
- * question goes to a server.
+ * Invariants: an answer is reused only for a client that shows nothing but the disk and has the same documents open,
+ * and only while the disk is unchanged since the answer was given. If the state of the disk is unknown, every request
+ * goes to a server.
  */
 
 import type { LiveWorkspace } from '../live/live-workspace.ts';
 import { documentOf } from '../lsp/document-uri.ts';
 import type { View } from './client-view.ts';
 
-/** A question about the diagnostics of one document. */
+/** A request for the diagnostics of one document. */
 export interface DiagnosticQuestion {
   readonly params: unknown;
-  /** What the client showed when it asked. */
+  /** The client's view when it sent the request. */
   readonly view: View;
 }
 
-/** So many are kept at most; beyond that it begins anew. */
+/** The cache is cleared when it exceeds this size. */
 const keptAnswers = 5000;
 
 export class DiskAnswers {
@@ -29,7 +29,7 @@ export class DiskAnswers {
     this.#live = live;
   }
 
-  /** The answer that is known, or the one that `ask` gets. */
+  /** The cached answer, or the result of `ask`. */
   async answer(
     { params, view }: DiagnosticQuestion,
     ask: () => Promise<unknown>,
@@ -52,7 +52,7 @@ export class DiskAnswers {
     this.#known.set(key, answer);
   }
 
-  /** Whether every document is what the disk holds, and nothing is hidden. */
+  /** Whether every document equals its file on disk, and nothing is hidden. */
   async #isDisk({ effect }: View): Promise<boolean> {
     for (const [path, content] of effect) {
       if (content === 'removed' || content.kind !== 'text') return false;
@@ -62,12 +62,12 @@ export class DiskAnswers {
   }
 }
 
-/** A question that refers to an earlier answer is answered with what has changed since, which is nobody else's. */
+/** A request with a previous result id is answered with the difference, which is useless to other clients. */
 function isWhole(params: unknown): boolean {
   return documentOf(params) !== undefined && !Object.hasOwn(Object(params), 'previousResultId');
 }
 
-/** What is open may decide which project a file is seen in. */
+/** The open documents may decide which project a file is checked in. */
 function keyOf(params: unknown, { documents }: View): string {
   return JSON.stringify([params, documents.map(({ uri }) => uri).sort()]);
 }

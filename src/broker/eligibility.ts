@@ -1,7 +1,7 @@
 /**
  * Which servers a broker keeps, and for which workspaces that is worth a process.
  *
- * Invariant: a server is shared only if an answer can be tied to the one who asked.
+ * Invariant: a server is shared only if an answer can be attributed to the client that asked.
  */
 import { languages } from '../servers/language.ts';
 import type { ServerDefinition } from '../servers/server-definition.ts';
@@ -10,15 +10,14 @@ import { listFiles } from '../workspace/file-walk.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 
 /**
- * Only servers that are asked for diagnostics: the answer belongs to a question, and a question to a client. What a
- * server publishes by itself would have to be attributed to one of several clients after the fact, and those without
- * versions leave nothing to do that by.
+ * Only servers with pull diagnostics: a response belongs to a request, and a request to a client. A publication would
+ * have to be attributed to one of several clients afterwards, which is impossible without versions.
  */
 export function canBeBrokered({ settle }: ServerDefinition): boolean {
   return settle.mode === 'pull';
 }
 
-/** From so many files on, loading a workspace takes noticeably longer than asking about it. */
+/** From this many files on, loading a workspace takes noticeably longer than a request. */
 const manyFiles = 500;
 
 export async function isWorthBrokering(

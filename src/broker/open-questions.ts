@@ -1,11 +1,11 @@
-/** How many questions of clients are being answered, for who waits until there are none. */
+/** Counts the client requests in progress, and lets a caller wait until there are none. */
 import { abortable } from '../base/deadline.ts';
 
 export class OpenQuestions {
   #count = 0;
   #waiting: Array<() => void> = [];
 
-  /** One more, until it is disposed of. */
+  /** Counts one more until it is disposed. */
   open(): Disposable {
     this.#count += 1;
     return { [Symbol.dispose]: () => this.#close() };

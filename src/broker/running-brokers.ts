@@ -1,7 +1,7 @@
 /**
- * The brokers of this user, as their places tell.
+ * The running brokers of this user, according to their directories.
  *
- * Invariant: what a dead broker left behind is removed when it is found, and nothing of a living one.
+ * Invariant: files of a dead broker are removed when they are found, and nothing of a living one.
  */
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -16,9 +16,9 @@ export interface KnownBroker {
   /** The file that names its process. */
   readonly owner: string;
   readonly pid: number;
-  /** When its process started, by which it is told from another of the same number. */
+  /** The start time of its process, which distinguishes it from another process with the same id. */
   readonly started: string;
-  /** Absent while it is starting or ending. */
+  /** Absent while it is starting or stopping. */
   readonly record: BrokerRecord | undefined;
 }
 

@@ -1,11 +1,11 @@
 /**
  * One client's turns on the servers of the pool.
  *
- * Questions of a client that overlap share a server; it is handed on when none is open any more, or as soon as the
- * open ones are answered if somebody else waits.
+ * Overlapping requests of a client share a server; it is released when none is open any more or, if another client
+ * waits, as soon as the open ones are answered.
  *
- * Invariants: a question is sent to a server that shows the view it was asked in; questions start in the order they
- * came; while a client has a server, nobody else's documents are shown on it.
+ * Invariants: a request is sent to a server that shows the view it was made in; requests start in order; while a
+ * client has a server, no other client's documents are shown on it.
  */
 
 import { abortable } from '../base/deadline.ts';
@@ -18,15 +18,15 @@ import type { View } from './client-view.ts';
 interface TurnOptions {
   readonly live: LiveWorkspace;
   readonly acquire: (signal: AbortSignal) => Promise<AcquiredReplica>;
-  /** Hears what a replica shows from now on, before anything is asked of it. */
+  /** Called with what a replica shows, before any request is sent to it. */
   readonly onShown: (replica: Replica, view: View) => void;
 }
 
 export class ServerTurn {
   readonly #options: TurnOptions;
-  /** Entering, in the order of the questions. */
+  /** Serializes the start of requests, in order. */
   readonly #entrance = new FifoLock();
-  /** Changing what the server shows, one change after the other. */
+  /** Serializes changes of what the server shows. */
   readonly #stage = new FifoLock();
   #held: AcquiredReplica | undefined;
   #open = 0;
@@ -37,7 +37,7 @@ export class ServerTurn {
     this.#options = options;
   }
 
-  /** Has `ask` done on a server that shows `view`. */
+  /** Runs `ask` on a server that shows `view`. */
   async ask<T>(view: View, ask: (replica: Replica) => Promise<T>, signal: AbortSignal): Promise<T> {
     const asked = await this.#start(view, ask, signal);
     try {
@@ -47,13 +47,13 @@ export class ServerTurn {
     }
   }
 
-  /** Shows another view on the server a question of this client is open on. */
+  /** Shows another view on the server that a request of this client is open on. */
   async show(view: View, signal: AbortSignal): Promise<void> {
     using _ = await this.#stage.acquire(signal);
     if (this.#held) await this.#show(this.#held.replica, view);
   }
 
-  /** The answer is wrapped, or waiting for the start would be waiting for the answer. */
+  /** The promise is wrapped in an object; otherwise awaiting the start would await the answer. */
   async #start<T>(
     view: View,
     ask: (replica: Replica) => Promise<T>,

@@ -1,7 +1,7 @@
 /**
- * Ending a broker from outside.
+ * Stops a broker of another process.
  *
- * Invariant: when it is said to be gone, its process is, and its servers with it.
+ * Invariant: when this resolves, its process has exited, and its servers with it.
  */
 import { Deadline } from '../base/deadline.ts';
 import type { Environment } from '../base/environment.ts';
@@ -11,7 +11,7 @@ import { ownerOf } from './broker-claim.ts';
 import { BrokerClient } from './broker-client.ts';
 import { type KnownBroker, sweepBroker } from './running-brokers.ts';
 
-/** How long a broker may take to end in good order; a language server may take three seconds of them. */
+/** How long a broker may take to stop in order; a language server may take three seconds of that. */
 const graceMs = 8000;
 
 /** Asks the broker to end, tells it to when it does not listen, and ends it when it does not go. */
@@ -30,12 +30,12 @@ export async function stopBroker(broker: KnownBroker, env: Environment, signal: 
   sweepBroker(broker.directory, env);
 }
 
-/** Its claim goes a moment before the process does. */
+/** Its claim is released a moment before the process exits. */
 async function gone(broker: KnownBroker, signal: AbortSignal): Promise<void> {
   while (isLiving(broker)) await changeIn(broker.directory, signal);
 }
 
-/** Only the process that is known to be the broker, never another that was given its number. */
+/** Only the process that is known to be the broker, never another that reuses its id. */
 function kill(broker: KnownBroker, how: 'SIGTERM' | 'SIGKILL'): void {
   if (ownerOf(broker)?.pid === broker.pid) process.kill(broker.pid, how);
 }

@@ -1,25 +1,25 @@
 /**
- * Which version of a client's document a version of the server's stands for.
+ * Maps versions of the server's documents to versions of a client's documents.
  *
  * The server counts the texts of all clients, each client only its own.
  *
- * Invariant: what is answered names the very text that was asked about; a version given to another client's text, or
- * too long ago to be remembered, has no answer.
+ * Invariant: the returned version identifies exactly the same text; a version of another client's text, or one too
+ * old to be remembered, has none.
  */
 import { canonicalUri } from '../lsp/document-uri.ts';
 
-/** How many texts of a document are remembered: what a server still speaks of is among the last few. */
+/** How many versions of a document are remembered; servers refer only to the last few. */
 const remembered = 16;
 
 export class VersionMap {
   readonly #documents = new Map<string, Map<number, number>>();
 
-  /** The server has, under `server`, the text the client has under `client`. */
+  /** Records that the server's version `server` is the text of the client's version `client`. */
   set(uri: string, { server, client }: { readonly server: number; readonly client: number }): void {
     const key = canonicalUri(uri);
     const versions = this.#documents.get(key) ?? new Map<number, number>();
     this.#documents.set(key, versions);
-    // A text the client came back to is known by the newest of its names.
+    // A text the client returned to is known by its newest version.
     versions.delete(server);
     versions.set(server, client);
     const [oldest] = versions.keys();

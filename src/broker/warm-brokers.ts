@@ -1,8 +1,8 @@
 /**
- * Finding the broker that keeps a server warm, or starting it.
+ * Finds the broker that keeps a server warm, or starts one.
  *
- * Invariants: a broker is used only if its server is started with exactly what ours would be; whatever is the matter
- * with one, the caller can start a server of its own.
+ * Invariants: a broker is used only if its server was started exactly as ours would be; whatever is wrong with a
+ * broker, the caller can start a server of its own.
  */
 import { Deadline } from '../base/deadline.ts';
 import { errnoOf } from '../base/errno.ts';
@@ -25,11 +25,11 @@ import { canBeBrokered, isWorthBrokering } from './eligibility.ts';
 import { knownBrokers, sweepBrokers } from './running-brokers.ts';
 
 export interface WarmBrokersOptions {
-  /** `auto` uses a broker that runs, and starts one for a large workspace. */
+  /** `auto` uses a running broker, and starts one for a large workspace. */
   readonly use: 'auto' | 'on';
   /** Of this program. */
   readonly version: string;
-  /** What starts a broker's process. */
+  /** The command that starts a broker's process. */
   readonly command: readonly string[];
   /** The directory below which brokers keep their records. */
   readonly home: string;
@@ -44,7 +44,9 @@ const defaultTimeoutMs = 30_000;
 export class WarmBrokers implements WarmServers {
   readonly #options: WarmBrokersOptions;
   readonly #log: Log;
-  /** Places where no broker would start. To try at every server would cost the time it takes to fail each time. */
+  /**
+   * Directories where no broker could be started; trying again for every server would cost the time of each failure.
+   */
   readonly #givenUp = new Set<string>();
 
   constructor(options: WarmBrokersOptions) {
@@ -136,7 +138,7 @@ export class WarmBrokers implements WarmServers {
       await spawnBroker(order, { command, env, log }, signal);
     } catch (thrown) {
       if (thrown instanceof Failure || errnoOf(thrown) === undefined) throw thrown;
-      // The directory cannot be made or written to.
+      // The directory cannot be created or written.
       throw new BrokerNotStarted(messageOf(thrown), log, { cause: thrown });
     }
   }
@@ -144,7 +146,7 @@ export class WarmBrokers implements WarmServers {
 
 type Found =
   | { readonly kind: 'absent' | 'starting' }
-  /** It lives but does not answer, so nobody may take its place. */
+  /** It is alive but does not answer, so its claim cannot be taken. */
   | { readonly kind: 'silent'; readonly pid: number }
   | { readonly kind: 'running'; readonly socket: string; readonly state: BrokerState };
 
@@ -156,14 +158,14 @@ async function look(place: BrokerPaths, signal: AbortSignal): Promise<Found> {
   using line = await BrokerClient.open(socket, signal);
   const state = await line?.state(signal);
   if (state) return { kind: 'running', socket, state };
-  // It may have been on its way out when it was asked.
+  // It may have been stopping when it was asked.
   if (readRecord(place.record) === undefined || !ownerOf(place)) return { kind: 'starting' };
   return { kind: 'silent', pid: owner.pid };
 }
 
 /**
- * A newer program replaces the broker of an older one, never the other way round: two versions in use at once would
- * otherwise go on ending each other's brokers.
+ * A newer program replaces the broker of an older one, never the reverse: two versions in use at once would otherwise
+ * keep stopping each other's brokers.
  */
 function usability(
   state: BrokerState,

@@ -1,8 +1,8 @@
 /**
- * Which files a change can alter the diagnostics of.
+ * Which files may have other diagnostics after a change.
  *
- * Invariant: a file is left out only where it is proved that it cannot see a difference, or where the import graph has no
- * way to it.
+ * Invariant: a file is omitted only if it is proved that the change is invisible to it, or if the import graph has no
+ * path to it.
  */
 
 import type { Reach } from '../graph/reach/reach-graph.ts';
@@ -14,8 +14,8 @@ import type { OverlayEffect } from '../servers/overlay-effect.ts';
 import { type Against, comparisonBaseOf, overlayBeneath } from './comparison-base.ts';
 
 /**
- * What the change can reach: from the files as they are after it, and from what it is compared with. Where the change
- * leads back to the disk, as one that is applied already does, only the second differs from the disk at all.
+ * The files a change can affect, computed from the files after it and from the base it is compared with. If the
+ * change restores the disk, as one that is applied already does, only the base differs from the disk.
  */
 export async function reachOf(
   live: LiveWorkspace,
@@ -44,7 +44,7 @@ export async function reachOf(
   };
 }
 
-/** Whether every project has the same files in whatever is shown, as far as the server can tell. */
+/** Whether every project contains the same files under all overlays compared, as far as the server reports. */
 async function haveSameFiles(
   live: LiveWorkspace,
   showings: readonly ProjectionPlan[],
@@ -58,7 +58,7 @@ async function haveSameFiles(
   return lists.size === 1 && !lists.has(undefined);
 }
 
-/** Of what is shown a server is shown what bears on it, as it is of an overlay. */
+/** The part of an effect that affects the server, as for an overlay. */
 export function relevant({ located }: ProjectionPlan, shown: OverlayEffect): OverlayEffect {
   return new Map([...shown].filter(([path]) => affectsServer(located.definition, path)));
 }

@@ -1,7 +1,7 @@
 /**
- * The files that are measured on each side of a change.
+ * The files that are measured before and after a change.
  *
- * Invariant: a file is measured on a side only where it is there and some project checks it.
+ * Invariant: a file is measured on a side only if it exists there and some project checks it.
  */
 import type { FileChange } from '../overlay/overlay.ts';
 import type { CheckedFiles } from '../servers/project/checked-files.ts';
@@ -13,7 +13,7 @@ interface FilesToCompare {
   readonly after: readonly WorkspacePath[];
 }
 
-/** A created file has no baseline, a deleted one no present; a renamed one has each under its own name. */
+/** A created file has no baseline, a deleted one is measured only before; a renamed one is measured under each name. */
 export function filesToCompare(
   { changes, exists }: ComparisonBase,
   reached: readonly WorkspacePath[],
@@ -41,7 +41,7 @@ export interface CheckedOnly {
   readonly projectDoubt: string | undefined;
 }
 
-/** A file counts on each side only where the project checks it there: one that enters brings its errors along. */
+/** A file counts on a side only if the project checks it there: a file that enters a project introduces its errors. */
 export function checkedOnly(
   { before, after }: FilesToCompare,
   changes: readonly FileChange[],

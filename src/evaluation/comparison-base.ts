@@ -1,8 +1,8 @@
 /**
  * What an overlay is compared with: the disk it was made on, or the overlay directly beneath it.
  *
- * Invariant: `shown` laid over the disk as it is now gives exactly the files the changes were made on, and whatever
- * somebody else did to one of them since is named.
+ * Invariant: `shown` applied to the current disk gives exactly the files the changes were made on, and every one of
+ * them that changed on disk since is listed.
  */
 
 import type { LiveWorkspace } from '../live/live-workspace.ts';
@@ -11,26 +11,26 @@ import { changesOf, effectOf, noEffect, type OverlayEffect } from '../servers/ov
 import type { FileContent } from '../workspace/file-content.ts';
 import type { WorkspacePath } from '../workspace/workspace-path.ts';
 
-/** `beneath` asks for what the uppermost layer does; with nothing but the disk under it, that is the same. */
+/** `beneath` asks for the effect of the uppermost layer; if only the disk is beneath, both are the same. */
 export type Against = 'disk' | 'beneath';
 
 export interface ComparisonBase {
   readonly changes: readonly FileChange[];
   readonly shown: OverlayEffect;
-  /** Edited files that somebody else changed on disk since. */
+  /** Edited files that changed on disk since. */
   readonly disturbed: readonly WorkspacePath[];
-  /** Files that what lies beneath has changed, and that may therefore be known to nobody but it. */
+  /** Files changed by the layers beneath, which may therefore not exist on disk. */
   readonly beneath: readonly WorkspacePath[];
-  /** Whether a file is there before the changes. */
+  /** Whether a file exists before the changes. */
   exists(path: WorkspacePath): boolean;
 }
 
-/** The changes that are judged. */
+/** The changes that are evaluated. */
 export function changesAgainst(overlay: Overlay, against: Against): Promise<readonly FileChange[]> {
   return overlayBeneath(overlay, against) ? overlay.changes() : changesOf(overlay);
 }
 
-/** `concerns` tells the files the server is asked about. */
+/** `concerns` selects the files the server is asked about. */
 export async function comparisonBaseOf(
   live: LiveWorkspace,
   { overlay, against }: { readonly overlay: Overlay; readonly against: Against },
@@ -61,7 +61,7 @@ export function overlayBeneath({ base }: Overlay, against: Against): Overlay | u
   return against === 'beneath' && base instanceof Overlay ? base : undefined;
 }
 
-/** Edited files whose content on disk is no longer what the edits were made on, with that content. */
+/** Edited files whose content on disk is no longer the one the edits were made on, with the original content. */
 async function pinned(live: LiveWorkspace, changes: readonly FileChange[]): Promise<OverlayEffect> {
   const pins = new Map<WorkspacePath, FileContent | 'removed'>();
   for (const { path, from, before } of changes) {
@@ -72,7 +72,7 @@ async function pinned(live: LiveWorkspace, changes: readonly FileChange[]): Prom
   return pins;
 }
 
-/** What lies beneath may have become real meanwhile; any third content is somebody else's. */
+/** The layers beneath may have been committed meanwhile; any third content was written by another process. */
 async function disturbedIn(
   live: LiveWorkspace,
   changes: readonly FileChange[],
@@ -90,7 +90,7 @@ async function disturbedIn(
   return disturbed;
 }
 
-/** Whether there is something that is no text. */
+/** Whether there is content that is not text. */
 function isOther(content: FileContent | undefined): boolean {
   return content !== undefined && content.kind !== 'text';
 }

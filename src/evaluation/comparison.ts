@@ -1,7 +1,8 @@
 /**
- * What is compared to judge an overlay, decided before a server is asked.
+ * What is compared to evaluate an overlay, decided before a server is asked.
  *
- * Invariant: a file that the change can affect is among `files`, or the doubt about it is in `reach` or `projectDoubt`.
+ * Invariant: a file that the change can affect is among `files`, or the doubt about it is in `reach` or
+ * `projectDoubt`.
  */
 import type { Reach } from '../graph/reach/reach-graph.ts';
 import type { LiveWorkspace } from '../live/live-workspace.ts';
@@ -19,23 +20,23 @@ import { type Against, type ComparisonBase, comparisonBaseOf } from './compariso
 
 export interface Comparison extends CheckedOnly {
   readonly base: ComparisonBase;
-  /** Those changes of the overlay that the server answers for. */
+  /** The changes of the overlay that the server answers for. */
   readonly changes: readonly FileChange[];
   readonly reach: Reach;
-  /** Whether the diagnostics of configurations are compared too. */
+  /** Whether the diagnostics of configuration files are compared too. */
   readonly withConfigs: boolean;
-  /** The changed files, old names included: of others no hints are asked. */
+  /** The changed files, old names included; hints are requested for these only. */
   readonly hintsFor: ReadonlySet<WorkspacePath>;
 }
 
 interface ComparedOverlay {
   readonly overlay: Overlay;
   readonly scope: Scope;
-  /** What it is compared with; absent: the disk. */
+  /** The base of the comparison; absent: the disk. */
   readonly against?: Against;
 }
 
-/** In file scope nobody asks what else is reached. */
+/** In file scope the affected files are not computed. */
 const unasked: Reach = { files: [], complete: true };
 
 export async function planComparison(
@@ -54,7 +55,7 @@ export async function planComparison(
     before: checkedFiles(definition, live.workspace, base.shown),
     after: checkedFiles(definition, live.workspace, plan.effect),
   });
-  // What is wrong with a project as a whole is told with its configuration, and only these changes can alter it.
+  // Errors of a project as a whole are reported at its configuration, and only these changes can alter them.
   const altersProjects =
     touched.some((path) => isImportedAsData(definition, path)) || changes.some(comesOrGoes);
   const hintsFor = new Set(changes.flatMap(({ path, from }) => (from === undefined ? [path] : [path, from])));
@@ -62,7 +63,7 @@ export async function planComparison(
   return { ...checked, base, changes, reach, withConfigs, hintsFor };
 }
 
-/** Manifests that the compiler reads; what is said of them is seen in a mount only. */
+/** Manifests that the compiler reads; diagnostics about them are available in a mount only. */
 async function manifestsToCheck(
   live: LiveWorkspace,
   plan: ProjectionPlan,

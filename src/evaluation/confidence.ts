@@ -1,8 +1,8 @@
 /**
  * How far an evaluation can be trusted, and why not further.
  *
- * Invariant: the confidence is the lowest that any doubt leaves, in whatever order the doubts are listed; `high` means
- * that there is none. Each doubt is a sentence for the reader.
+ * Invariant: the confidence is the lowest that any doubt allows, in whatever order the doubts are listed; `high`
+ * means that there is none. Each doubt is a sentence for the reader.
  */
 
 import type { FileDiagnostics } from '../servers/proof.ts';
@@ -15,7 +15,10 @@ export interface Doubt {
   readonly sentence: string;
 }
 
-/** The confidence that each kind of doubt leaves, the mildest first. A doubt of the baseline has a field of its own. */
+/**
+ * The confidence that each kind of doubt allows, the mildest first. A doubt about the baseline has a field of its
+ * own.
+ */
 const leaves = {
   'baseline-unmeasured': 'high',
   'incomplete-reach': 'eventual',
@@ -35,7 +38,7 @@ const leaves = {
 
 export type DoubtKind = keyof typeof leaves;
 
-/** Doubts of an absence: an error that was found stands, whatever the server may have missed besides. */
+/** Doubts about the absence of errors: an error that was found is valid, whatever else the server may have missed. */
 const ofAbsence: ReadonlySet<DoubtKind> = new Set(['server-busy', 'blind-spot', 'half-checked']);
 
 /** From the best to the worst. */
@@ -54,7 +57,7 @@ export function trustIn(doubts: readonly Doubt[], errors: 'introduced' | 'none')
   };
 }
 
-/** What the answers of the server leave open, on the side of the change. */
+/** Doubts about the server's answers after the change. */
 export function doubtsOfAnswers(after: readonly FileDiagnostics[]): readonly Doubt[] {
   const late = unanswered(after, 'timeout');
   const refused = unanswered(after, 'refused');
@@ -74,7 +77,7 @@ export function doubtsOfCut(after: readonly FileDiagnostics[]): readonly Doubt[]
   return doubtIf(cut.length > 0, 'cut-short', sentence);
 }
 
-/** Answers without proof, on either side. */
+/** Answers without proof, before or after the change. */
 export function doubtsOfProof(answers: readonly FileDiagnostics[]): readonly Doubt[] {
   const { length } = answers.filter(({ proof }) => proof.kind === 'quiet');
   const sentence = `The server offers no proof; ${length} answers were taken after a quiet window.`;
@@ -98,13 +101,13 @@ export function doubtsOfReach({
   return doubtIf(!complete, 'incomplete-reach', why);
 }
 
-/** Edited files whose content on disk is no longer what the edits were made on. */
+/** Edited files whose content on disk is no longer the one the edits were made on. */
 export function doubtsOfDisturbance(paths: readonly WorkspacePath[]): readonly Doubt[] {
   const sentence = `Changed on disk since the session read them: ${paths.join(', ')}.`;
   return doubtIf(paths.length > 0, 'changed-underneath', sentence);
 }
 
-/** Edited files that affect others than those that were looked at. */
+/** Edited files that affect others than the evaluated ones. */
 export function doubtsOfScope(paths: readonly WorkspacePath[]): readonly Doubt[] {
   const sentence = `What ${paths.join(', ')} means for other files shows in workspace scope only.`;
   return doubtIf(paths.length > 0, 'beyond-scope', sentence);
@@ -134,7 +137,7 @@ function unanswered(
   return answers.filter(({ proof }) => proof.kind === 'none' && proof.reason === reason);
 }
 
-/** What stopped the compiler, each reason once. */
+/** Why the compiler stopped, without duplicates. */
 function failures(answers: readonly FileDiagnostics[]): readonly string[] {
   const reasons = answers.flatMap(({ proof }) =>
     proof.kind === 'none' && proof.reason === 'failed' ? [proof.why] : [],

@@ -1,8 +1,8 @@
 /**
- * What a change introduces and resolves, file by file.
+ * The diagnostics that a change introduces and resolves, file by file.
  *
- * Invariant: only what was measured on both sides is compared. A file whose baseline could not be measured introduces
- * nothing, since its errors may be old ones; a file that was not answered for after the change resolves nothing.
+ * Invariant: only files measured on both sides are compared. A file whose baseline could not be measured introduces
+ * nothing, since its errors may be old; a file without an answer after the change resolves nothing.
  */
 
 import type { Diagnostic } from '../lsp/diagnostic.ts';
@@ -36,7 +36,7 @@ export function compareDiagnostics(
     const origin = change?.from ?? path;
     const [old, now] = [past.get(origin), present.get(path)];
     if (isUnmeasured(old) || isUnmeasured(now) || now?.wasUnowned) continue;
-    // What stands behind the place where the server stopped before the change may be old.
+    // Diagnostics after the point where the server stopped before the change may be old.
     if (old?.isCut) continue;
     const isHintless = old?.lacksHints === true || now?.lacksHints === true;
     const compared = ({ severity }: Diagnostic): boolean => !isHintless || severity !== 'hint';
@@ -49,7 +49,7 @@ export function compareDiagnostics(
     if (!now?.isCut) resolved.push(...diff.resolved.map((diagnostic) => ({ path: origin, diagnostic })));
   }
   const isSeen = seenIn(after, stopsAt);
-  // A server that stops at errors looks for nothing else then, in whatever depends on them.
+  // A server that stops at errors reports nothing else in their dependents.
   const stopped = stopsAt.length > 0 && introduced.some(({ diagnostic }) => diagnostic.severity === 'error');
   const gone = resolved.filter(
     (each) => isSeen(each) && !(stopped && each.diagnostic.severity === 'warning'),
@@ -57,7 +57,10 @@ export function compareDiagnostics(
   return { introduced: introduced.sort(byPlace), resolved: gone.sort(byPlace) };
 }
 
-/** Whether a finding that is gone was looked for: nothing is behind what the server stopped at, in the same directory. */
+/**
+ * Whether the server would have reported a finding that is gone: it reports nothing after the error it stopped at, in
+ * the same directory.
+ */
 function seenIn(after: readonly FileDiagnostics[], stopsAt: readonly string[]): (gone: Finding) => boolean {
   const isStop = ({ source }: Diagnostic): boolean => source !== undefined && stopsAt.includes(source);
   const stopped = new Set(
@@ -66,12 +69,12 @@ function seenIn(after: readonly FileDiagnostics[], stopsAt: readonly string[]): 
   return ({ path, diagnostic }) => isStop(diagnostic) || !stopped.has(parentOf(path));
 }
 
-/** What the compiler would report of a file: nothing where no project holds it. */
+/** What the compiler would report for a file: nothing if no project contains it. */
 function findingsOf(answer: FileDiagnostics | undefined): FileDiagnostics['diagnostics'] {
   return answer === undefined || answer.isUnowned ? [] : answer.diagnostics;
 }
 
-/** A file that is absent on one side has no answer there, which is not the same as one that was not given. */
+/** A file that does not exist on one side has no answer there, which differs from an answer that is missing. */
 function isUnmeasured(answer: FileDiagnostics | undefined): boolean {
   return answer?.proof.kind === 'none';
 }

@@ -1,8 +1,8 @@
 /**
- * Which diagnostics came and which went between two texts of one file.
+ * Which diagnostics appeared and disappeared between two texts of one file.
  *
- * Old diagnostics are first carried through the edits, so one that only moved is neither; what an edit
- * touched is compared where it stood.
+ * Old diagnostics are first mapped through the edits, so one that only moved counts as neither; one that an edit
+ * touched is compared at its old position.
  *
  * Invariant: multisets. |introduced| − |resolved| = |after| − |before|, counting errors and warnings only.
  */
@@ -13,7 +13,7 @@ import { mapRange } from '../text/map-range.ts';
 import { decodeRange } from '../text/position-encoding.ts';
 import type { Range } from '../text/range.ts';
 
-/** Where a range of the old text lies in the new one; undefined when an edit touched it. */
+/** Where a range of the old text lies in the new one; undefined if an edit touched it. */
 export type Carry = (range: Range) => Range | undefined;
 
 export interface DiagnosticDiff {
@@ -44,10 +44,10 @@ export function diffDiagnostics(
   return { introduced: [...unmatched.values()].flat(), resolved };
 }
 
-/** Carries ranges through whatever turns `before` into `after`. */
+/** Maps ranges through the edits between `before` and `after`. */
 export function carryThrough(before: string, after: string): Carry {
   if (before === after) return (range) => range;
-  // Most files had nothing to carry, so the texts are compared only for the first range that comes.
+  // Lazy: most files have no diagnostics, and then the texts are not compared.
   const compared = once(() => ({
     change: diffText(before, after),
     oldIndex: new LineIndex(before),
@@ -55,7 +55,7 @@ export function carryThrough(before: string, after: string): Carry {
   }));
   return (range) => {
     const { change, oldIndex, newIndex } = compared();
-    // A server may place an end past the last line; decoding brings it back into the text.
+    // A server may send an end past the last line; decoding clamps it to the text.
     return mapRange(change, oldIndex, newIndex, decodeRange(oldIndex, range, 'utf-16'));
   };
 }
@@ -80,7 +80,7 @@ function keyOf(diagnostic: Diagnostic, { start, end }: Range): string {
 /** clangd appends this when its index has found a fix; it depends on the progress of the index, not on the code. */
 const fixRemark = / \(fix(?:es)? available\)$/m;
 
-/** A source is compared only when both sides name one. */
+/** Sources are compared only if both sides have one. */
 function isSameSource(a: Diagnostic, b: Diagnostic): boolean {
   return a.source === undefined || b.source === undefined || a.source === b.source;
 }

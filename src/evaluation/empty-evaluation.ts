@@ -1,4 +1,4 @@
-/** An Evaluation in which no server has said anything; whoever returns it says how much that is worth, and why. */
+/** An Evaluation without any answer of a server; the caller sets the confidence and the reasons. */
 import type { Evaluation } from './evaluation.ts';
 
 export function emptyEvaluation(scope: Evaluation['scope'], name: string): Evaluation {

@@ -1,8 +1,8 @@
 /**
- * An EvaluationRequest as plain data, for the way to another process.
+ * An EvaluationRequest as plain data, for another process.
  *
- * Invariant: decoding what was encoded gives a request for the same overlay, and one that names what it rests on; so it is
- * refused where the files are others. A value that this schema does not describe is never evaluated.
+ * Invariant: decoding an encoded request gives a request for the same overlay that names the contents it depends on,
+ * so it is refused where the files differ. A value that does not match this schema is never evaluated.
  */
 import { z } from 'zod';
 import { Failure } from '../base/failure.ts';

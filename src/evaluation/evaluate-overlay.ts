@@ -1,8 +1,8 @@
 /**
- * Measures what an overlay, or its uppermost layer, does to the diagnostics of its workspace.
+ * Measures the effect of an overlay, or of its uppermost layer, on the diagnostics of its workspace.
  *
- * Invariant: the files compared are exactly `evaluatedFiles`, both sides were measured by the same server
- * shown in the same way, and every reason to doubt the outcome is named in it.
+ * Invariant: the files compared are exactly `evaluatedFiles`, both sides were measured by the same server in the same
+ * projection mode, and every reason to doubt the result is listed in it.
  */
 import type { LiveWorkspace } from '../live/live-workspace.ts';
 import type { ProjectionPlan } from '../live/projection-plan.ts';
@@ -24,19 +24,19 @@ import { leaseInTime } from './lease-in-time.ts';
 import { doubtsOfMeasurement } from './measurement-doubt.ts';
 import { answersBehind, doubtOfMissingLibraries } from './missing-library-doubt.ts';
 
-/** What one server is asked. */
+/** A request to one server. */
 export interface ServerRequest {
   readonly overlay: Overlay;
   readonly language: LanguageId;
   readonly scope: Scope;
   readonly timeoutMs: number;
-  /** How long a server may take to be ready before the answer is given without it; absent: as long as it takes. */
+  /** How long to wait for a server to be ready before answering without it; absent: without limit. */
   readonly startTimeoutMs?: number | undefined;
-  /** What it is compared with; absent: the disk. */
+  /** The base of the comparison; absent: the disk. */
   readonly against?: Against;
 }
 
-/** A baseline is allowed at least this long, whatever the caller grants the evaluation itself. */
+/** A baseline may take at least this long, whatever the timeout of the evaluation. */
 const baselineTimeoutMs = 3000;
 
 export async function evaluateOverlay(
@@ -70,7 +70,7 @@ export async function evaluateOverlay(
   }
 }
 
-/** What is known where no server was asked. */
+/** The evaluation if no server was asked. */
 function nothingKnown({ scope }: ServerRequest, plan: ProjectionPlan): Evaluation {
   const { located, mode } = plan;
   return { ...emptyEvaluation(scope, located.definition.name), settle: settleOf(plan, []), way: mode };

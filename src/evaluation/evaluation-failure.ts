@@ -1,8 +1,8 @@
-/** What keeps an overlay from being evaluated at all. */
+/** Failures that prevent an evaluation. */
 import { Failure } from '../base/failure.ts';
 import type { WorkspacePath } from '../workspace/workspace-path.ts';
 
-/** Survived by every evaluation: the answer is given without the server, and says so. */
+/** Caught by every evaluation: it answers without the server and says so. */
 export class ServerStarting extends Failure {
   readonly code = 'session/server-starting';
   readonly remedy = 'Ask again: the start goes on, and the next answer finds the server running.';
@@ -12,7 +12,7 @@ export class ServerStarting extends Failure {
   }
 }
 
-/** Thrown by callers that cannot answer without a verdict; the Evaluator itself answers `stale`. */
+/** Thrown by callers that cannot answer without a verdict; the Evaluator itself returns `stale`. */
 export class EvaluationStale extends Failure {
   readonly code = 'evaluation/stale';
   readonly remedy = 'Nothing was evaluated. Read these files again, make the change on them, and ask again.';
@@ -22,7 +22,7 @@ export class EvaluationStale extends Failure {
   }
 }
 
-/** The failure of a server that was asked, as an Evaluator names it in its answer. */
+/** The failure of a server, as an Evaluator reports it in its answer. */
 export class ServerFailed extends Failure {
   readonly code: string;
   readonly remedy: string;

@@ -1,8 +1,8 @@
 /**
- * The port behind which an overlay is evaluated: in this process, or later on another machine.
+ * The port behind which an overlay is evaluated, in this process or on another machine.
  *
- * Invariant: an answer follows from the request and the files it names alone. Evaluating twice is harmless, and where the
- * files are not those that the request rests on, the answer says so and holds no verdict.
+ * Invariant: an answer follows from the request and the files it names alone. Evaluating twice is harmless. If the
+ * files are not those the request depends on, the answer is `stale` and has no verdict.
  */
 import type { HashedPath } from '../overlay/encoded-overlay.ts';
 import type { Overlay } from '../overlay/overlay.ts';
@@ -19,29 +19,31 @@ export interface Evaluator {
 }
 
 /**
- * The request as it is passed inside a process, with the overlay as the value it is. `encodeRequest` turns it into
- * plain data where it leaves the process.
+ * The request inside a process, with the overlay itself. `encodeRequest` turns it into plain data for another
+ * process.
  */
 export interface EvaluationRequest {
   readonly workspace: WorkspaceIdentity;
   readonly overlay: Overlay;
-  /** What the overlay is compared with; absent: the disk. */
+  /** The base of the comparison; absent: the disk. */
   readonly against?: Against | undefined;
   /**
-   * What the disk must hold for the answer to be about the caller's files. Absent where the overlay lies on a Baseline of
-   * this process, which holds the contents themselves.
+   * What the disk must contain for the answer to be about the caller's files. Absent if the overlay lies on a
+   * Baseline of this process, which has the contents.
    */
   readonly restsOn?: readonly HashedPath[] | undefined;
-  /** The languages whose servers are asked; absent: all that the change concerns. */
+  /** The languages whose servers are asked; absent: all that the change affects. */
   readonly languages?: readonly LanguageId[] | undefined;
-  /** The language the caller works in: its server comes first where the answers are joined, and must not fail. */
+  /**
+   * The language the caller works in: its server comes first when answers are joined, and its failure fails the call.
+   */
   readonly mainLanguage?: LanguageId | undefined;
   readonly scope: Scope;
-  /** How long each server may take for its answer. */
+  /** How long each server may take to answer. */
   readonly timeoutMs: number;
   /** Whether the time to start a server counts as well; absent: it does. */
   readonly serverStart?: 'within-timeout' | 'unlimited' | undefined;
-  /** Who asks, for the log. */
+  /** The caller, for the log. */
   readonly caller: string;
   readonly onProgress?: ((message: string) => void) | undefined;
 }
@@ -54,10 +56,10 @@ export interface WorkspaceIdentity {
 /** Plain data: it survives JSON unchanged. */
 export type EvaluationOutcome =
   | ({ readonly kind: 'evaluated' } & OverlayCheck)
-  /** Nothing was evaluated: at these paths the disk is not what the request rests on. */
+  /** Nothing was evaluated: at these paths the disk is not what the request depends on. */
   | { readonly kind: 'stale'; readonly paths: readonly WorkspacePath[] };
 
-/** What every server that a change concerns says of it. */
+/** The answers of all servers that a change affects. */
 export interface OverlayCheck {
   readonly changed: readonly WorkspacePath[];
   readonly verdict: Verdict;

@@ -1,8 +1,8 @@
 /**
- * Errors of syntax that a change introduces into JSON files for which no server is at hand.
+ * Syntax errors that a change introduces into JSON files for which no server is available.
  *
- * Invariant: an error is reported only where the text before the change, if any, had none. Comments and trailing commas
- * are errors only in files whose reader is known to refuse them.
+ * Invariant: an error is reported only if the text before the change, if any, had none. Comments and trailing commas
+ * are errors only in files whose reader is known to reject them.
  */
 import { type ParseError, parse, printParseErrorCode } from 'jsonc-parser';
 import type { FileChange } from '../overlay/overlay.ts';
@@ -24,7 +24,9 @@ export function jsonSyntaxFindings(changes: readonly FileChange[]): readonly Fin
   });
 }
 
-/** The findings as an Evaluation of their own; absent where there are none: that a text parses proves no more. */
+/**
+ * The findings as an Evaluation of their own; absent if there are none, since a text that parses proves nothing else.
+ */
 export function jsonSyntaxEvaluation(
   changes: readonly FileChange[],
   scope: Evaluation['scope'],
@@ -52,7 +54,7 @@ export function jsonSyntaxEvaluation(
   };
 }
 
-/** By its extension alone: what bears only a name, as `.eslintrc` does, may be YAML as well. */
+/** By extension only: a file such as `.eslintrc` may be YAML as well. */
 function isJson(path: WorkspacePath): boolean {
   return ['json', 'jsonc'].includes(extensionOf(path));
 }
@@ -84,8 +86,8 @@ function findingOf(path: WorkspacePath, text: string, { error, offset, length }:
   };
 }
 
-/** Package managers read these as plain JSON. */
+/** Package managers read these as strict JSON. */
 const strictNames = /(?:^|\/)(?:package|package-lock|npm-shrinkwrap|composer)\.json$/;
 
-/** Compilers take an empty configuration for one that sets nothing. */
+/** Compilers accept an empty configuration. */
 const emptyNames = /(?:^|\/)(?:ts|js)config\b[^/]*\.json$/;

@@ -1,12 +1,12 @@
 /**
- * Waiting for a server no longer than the caller says.
+ * Waits for a server, with the caller's time limit.
  *
- * Invariant: giving up takes nothing away from the next caller: the start of the server goes on.
+ * Invariant: giving up does not cancel the start of the server, so the next caller benefits from it.
  */
 import { Deadline } from '../base/deadline.ts';
 import { ServerStarting } from './evaluation-failure.ts';
 
-/** Settles like `lease`, which gives up when the signal it is handed aborts; absent time: it waits as long as it takes. */
+/** Settles like `lease`, whose signal aborts at the limit; without a limit it waits for the server. */
 export async function leaseInTime<T>(
   { name, startTimeoutMs }: { readonly name: string; readonly startTimeoutMs: number | undefined },
   lease: (whileLeasing: AbortSignal) => Promise<T>,

@@ -1,8 +1,8 @@
 /**
  * The Evaluator of this process, over one open workspace.
  *
- * Invariant: a request that names what it rests on is answered only where the disk holds exactly that, at every path that
- * the overlay changes, and where the overlay's Baseline has read exactly that.
+ * Invariant: a request that names the contents it depends on is answered only if the disk contains exactly these at
+ * every path that the overlay changes, and the overlay's Baseline has read exactly these.
  */
 import { Failure } from '../base/failure.ts';
 import type { Log } from '../base/log.ts';
@@ -59,8 +59,8 @@ class OtherWorkspace extends Failure {
 }
 
 /**
- * Where the disk, or the Baseline the overlay lies on, differs from what the request rests on. A file that the overlay would change and that the
- * request does not name is one: it came to be in a directory that the overlay takes away.
+ * Where the disk, or the overlay's Baseline, differs from what the request depends on. This includes a file that the
+ * overlay would change but the request does not name: it was created in a directory that the overlay removes.
  */
 async function stalePaths(
   overlay: Overlay,

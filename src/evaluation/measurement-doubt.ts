@@ -1,7 +1,7 @@
 /**
- * Every reason to doubt one measurement.
+ * All reasons to doubt one measurement.
  *
- * Invariant: the sentences are listed in a fixed order; how far they lower the confidence is decided by their kind.
+ * Invariant: the sentences are listed in a fixed order; their kind decides how far they lower the confidence.
  */
 import type { LiveWorkspace } from '../live/live-workspace.ts';
 import type { ProjectionPlan } from '../live/projection-plan.ts';
@@ -27,16 +27,16 @@ import {
 } from './confidence.ts';
 import { doubtsOfFlags, doubtsOfOutputs, isHalfChecked, uncheckedByProjects } from './unchecked-change.ts';
 
-/** Both sides as one server measured them. */
+/** Both sides as measured by one server. */
 interface Measurement {
   readonly plan: ProjectionPlan;
   readonly touched: readonly WorkspacePath[];
   readonly comparison: Comparison;
   readonly before: readonly FileDiagnostics[];
   readonly after: readonly FileDiagnostics[];
-  /** What is said of libraries that are not installed. */
+  /** A sentence about libraries that are not installed. */
   readonly missing: string | undefined;
-  /** The state of the disk before the first question. */
+  /** The disk epoch before the first request. */
   readonly epoch: number;
   readonly lease: Lease;
 }
@@ -54,7 +54,7 @@ export async function doubtsOfMeasurement(
 ): Promise<readonly Doubt[]> {
   const { plan, touched, comparison, before, after, lease, epoch } = measurement;
   const { definition } = plan.located;
-  // Where the compiler spoke, or was stopped, it does not matter what the server is busy with.
+  // If the compiler answered, or was stopped, it does not matter whether the server is busy.
   const isCompilers = after.every(({ proof }) => proof.kind === 'checked' || isStopped(proof));
   const unlooked = await uncheckedSentences(live, { overlay, scope }, measurement, signal);
   const unseen = blindSpot(definition, live.servers.register);
@@ -75,7 +75,7 @@ export async function doubtsOfMeasurement(
   ];
 }
 
-/** What of the change no answer covers. */
+/** The parts of the change that no answer covers. */
 async function uncheckedSentences(
   live: LiveWorkspace,
   { overlay, scope }: MeasuredOverlay,

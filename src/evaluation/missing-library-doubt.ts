@@ -1,8 +1,8 @@
 /**
- * The doubt that a library leaves which is not installed where a change is judged.
+ * The doubt caused by a library that is not installed.
  *
- * Invariant: no doubt only where nothing that was compared can depend on a missing library: neither an evaluated file nor
- * one that it imports names one, or the change alters nothing that a compiler reads.
+ * Invariant: there is no doubt only if nothing compared can depend on a missing library: neither an evaluated file
+ * nor one that it imports names one, or the change alters nothing that a compiler reads.
  */
 import { existsSync } from 'node:fs';
 import type { LiveWorkspace } from '../live/live-workspace.ts';
@@ -17,8 +17,8 @@ import type { WorkspacePath } from '../workspace/workspace-path.ts';
 import type { Finding } from './evaluation.ts';
 
 /**
- * What is said of the files that those asked about import, where they may miss a library. Asked before the change is shown,
- * since the server that shows it is not free for another question.
+ * Diagnostics of the files that the evaluated ones import, if they may miss a library. Requested before the change is
+ * shown, since the server that shows it cannot show the disk at the same time.
  */
 export async function answersBehind(
   live: LiveWorkspace,
@@ -63,7 +63,7 @@ export interface Compared {
   readonly before: readonly FileDiagnostics[];
   readonly after: readonly FileDiagnostics[];
   readonly introduced: readonly Finding[];
-  /** What is said of files that the evaluated ones import. */
+  /** Diagnostics of files that the evaluated ones import. */
   readonly behind: readonly FileDiagnostics[];
 }
 
@@ -78,7 +78,7 @@ export async function doubtOfMissingLibraries(
   const isInWorkspace: IsInWorkspace = (path) =>
     [...touched].some((each) => each === path || each.startsWith(`${path}/`)) ||
     existsSync(workspace.absolute(path));
-  // What was missing before the change and is not after it can only have hidden errors that now show as introduced.
+  // A library missing before the change but not after it can only have hidden errors that now appear as introduced.
   const apart = new Set(after.flatMap(({ path, isApart }) => (isApart ? [path] : [])));
   const past = introduced.length > 0 ? before.filter(({ path }) => !apart.has(path)) : [];
   const names = missingLibraries(
@@ -86,12 +86,12 @@ export async function doubtOfMissingLibraries(
     [...past, ...notCaused(compared, touched), ...behind],
     isInWorkspace,
   );
-  // Asked last: the texts are parsed for it, and nearly always nothing is missing.
+  // Last, because the texts must be parsed for it, and usually nothing is missing.
   if (names.length === 0 || (await reach.keepTokens(definition, changes))) return undefined;
   return missingLibraryDoubt(family, names, isInWorkspace);
 }
 
-/** A module that an unchanged file no longer finds went with the change: that is what was asked, and no doubt. */
+/** A module that an unchanged file no longer finds was removed by the change: that is a result, not a doubt. */
 function notCaused(
   { after, introduced }: Compared,
   touched: ReadonlySet<WorkspacePath>,

@@ -1,7 +1,7 @@
 /**
- * The schema of an EvaluationOutcome that comes from another process.
+ * The schema of an EvaluationOutcome from another process.
  *
- * Invariant: an outcome survives JSON and this schema unchanged.
+ * Invariant: an outcome passes JSON and this schema unchanged.
  */
 import { z } from 'zod';
 import { Failure } from '../base/failure.ts';

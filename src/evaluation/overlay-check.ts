@@ -1,9 +1,9 @@
 /**
- * Judges a whole overlay as one change, by every language server it concerns.
+ * Evaluates a whole overlay as one change, by every language server it affects.
  *
- * Invariant: `clean` needs a clean verdict of every server and no file that went unjudged; where no server evaluated
- * anything, only a change to prose, or one that leaves what a configuration means, is clean. An empty change is not. A
- * server that fails is named, and never hides what the others found.
+ * Invariant: `clean` needs a clean verdict of every server and no file that was not judged. If no server evaluated
+ * anything, only a change to prose, or one that keeps the meaning of a configuration, is clean; an empty change is
+ * not. A server that fails is named, and never hides what the others found.
  */
 import { Failure } from '../base/failure.ts';
 import type { LiveWorkspace } from '../live/live-workspace.ts';
@@ -27,7 +27,7 @@ export type { OverlayCheck } from './evaluator.ts';
 
 export type CheckRequest = Omit<EvaluationRequest, 'workspace' | 'restsOn' | 'caller'>;
 
-/** The servers are asked at the same time: none waits for another. */
+/** The servers are asked in parallel. */
 export async function checkOverlay(
   live: LiveWorkspace,
   request: CheckRequest,
@@ -46,7 +46,7 @@ export async function checkOverlay(
   const failed = answers.flatMap((answer) => ('paths' in answer ? [answer] : []));
   const unjudged = [...assigned.unserved, ...unasked, ...failed];
   const syntax = jsonSyntaxEvaluation(
-    // Lock files mean nothing to a compiler, but one that does not parse stops every tool that reads it.
+    // Lock files are irrelevant to a compiler, but one that does not parse stops every tool that reads it.
     changes.filter(({ path }) => assigned.serverless.includes(path) || isIrrelevantToServers(path)),
     scope,
   );
@@ -57,7 +57,7 @@ export async function checkOverlay(
   return { changed, verdict, evaluations, unjudged, ...(mainServer !== undefined && { mainServer }) };
 }
 
-/** One server's evaluation, or why its files went without one. */
+/** One server's evaluation, or why its files have none. */
 async function askServer(
   live: LiveWorkspace,
   { name, language, paths }: AssignedServer,
@@ -75,7 +75,7 @@ async function askServer(
   }
 }
 
-/** Where the request names languages, other servers are not asked, and their files are named as not judged. */
+/** If the request names languages, other servers are not asked, and their files are listed as not judged. */
 async function chosenServers(
   live: LiveWorkspace,
   servers: readonly AssignedServer[],

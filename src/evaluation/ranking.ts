@@ -1,8 +1,8 @@
 /**
- * Putting alternatives in order: which of several changes does the least harm?
+ * Ranks alternatives: which of several changes does the least harm?
  *
- * Invariant: one order for every caller (docs/decisions/0017): clean before unknown before broken; then fewer introduced
- * errors, then more resolved findings, then fewer changed lines. Alternatives that nothing tells apart share a rank.
+ * Invariant: one order for every caller (docs/decisions/0017): clean before unknown before broken; then fewer
+ * introduced errors, then more resolved findings, then fewer changed lines. Equal alternatives share a rank.
  */
 
 import type { FileChange } from '../overlay/overlay.ts';
@@ -10,16 +10,16 @@ import { compareLines } from '../text/diff.ts';
 import type { Evaluation } from './evaluation.ts';
 import type { Verdict } from './verdict.ts';
 
-/** A session in its place among others. */
+/** A session and its rank. */
 export interface RankedSession {
   readonly id: string;
   readonly evaluation: Evaluation;
   readonly verdict: Verdict;
-  /** From 1; sessions that nothing tells apart share a rank. */
+  /** From 1; equal sessions share a rank. */
   readonly rank: number;
 }
 
-/** What the order of an alternative follows from. */
+/** What decides the rank of an alternative. */
 export interface Merit {
   readonly verdict: Verdict['kind'];
   readonly introducedErrors: number;
@@ -32,10 +32,10 @@ export interface ChangedLines {
   readonly removed: number;
 }
 
-/** An alternative and its place, from 1. */
+/** An alternative and its rank, from 1. */
 export type Ranked<T> = T & { readonly rank: number };
 
-/** Best first. An alternative without a merit could not be judged; it comes after all that were. */
+/** Best first. An alternative without a merit could not be judged and comes last. */
 export function rankBy<T>(
   alternatives: readonly T[],
   meritOf: (alternative: T) => Merit | undefined,

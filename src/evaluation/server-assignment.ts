@@ -1,7 +1,8 @@
 /**
  * Which servers judge a change: those of its files, and those of programs that read them as data.
  *
- * Invariant: a file that some program may read is assigned to a server, is data without one, or is named as not judged.
+ * Invariant: a file that some program may read is assigned to a server, is data without one, or is listed as not
+ * judged.
  */
 import { Failure } from '../base/failure.ts';
 import { dataReaders, isMeaningKept } from '../live/data-reader.ts';
@@ -21,7 +22,7 @@ export interface AssignedServer {
 
 interface LiveFiles {
   readonly overlay: Overlay;
-  /** The touched files that some program may read. */
+  /** The changed files that some program may read. */
   readonly live: readonly WorkspacePath[];
 }
 
@@ -32,7 +33,7 @@ interface Assignment {
   readonly serverless: readonly WorkspacePath[];
 }
 
-/** One server may speak several of the languages; it is asked once, about all that concerns it. */
+/** A server for several of the languages is asked once, about everything that affects it. */
 export async function assignServers(
   live: LiveWorkspace,
   { overlay, live: present }: LiveFiles,
@@ -55,7 +56,7 @@ export async function assignServers(
     try {
       await give(await servingLanguage(live, path, signal), [path]);
     } catch (thrown) {
-      // What data means is judged by the servers of the programs that read it.
+      // Data is judged by the servers of the programs that read it.
       if (thrown instanceof Failure && isData(path)) serverless.push(path);
       else leave(languageOf(path) ?? path, [path], thrown);
     }
@@ -66,7 +67,7 @@ export async function assignServers(
   return { servers: [...servers.values()], unserved: [...unserved.values()], serverless };
 }
 
-/** The language of a file, where the server that takes files of no known kind does not only stand in for its own. */
+/** The language of a file, unless its only server is the fallback for unknown files. */
 export async function servingLanguage(
   live: LiveWorkspace,
   path: WorkspacePath,
@@ -78,22 +79,22 @@ export async function servingLanguage(
   return language;
 }
 
-/** Files no server could be asked about, and what would change that. */
+/** Files that no server could be asked about, and how to change that. */
 export interface UnjudgedFiles {
   readonly paths: readonly WorkspacePath[];
   readonly reason: string;
   readonly remedy: string;
-  /** Set where a server was asked and failed. */
+  /** Set if a server was asked and failed. */
   readonly failure?: { readonly server: string; readonly code: string };
 }
 
-/** The touched files that some program may read. */
+/** The changed files that some program may read. */
 export function liveFiles(changes: readonly FileChange[]): readonly WorkspacePath[] {
   const touched = changes.flatMap(({ path, from }) => (from === undefined ? [path] : [from, path]));
   return touched.filter((path) => !isIrrelevantToServers(path));
 }
 
-/** Data that nobody here reads: without a word from any server there is nothing that could be called clean. */
+/** Data that no program here reads: without an answer of any server, nothing can be called clean. */
 export function unreadFiles(live: LiveWorkspace, changes: readonly FileChange[]): readonly UnjudgedFiles[] {
   const kept = new Set(changes.filter((change) => isMeaningKept(live, change)).map(({ path }) => path));
   const paths = liveFiles(changes).filter((path) => !kept.has(path));

@@ -1,7 +1,7 @@
 /**
- * What of a change nobody has looked at, in sentences for the reader.
+ * The parts of a change that were not checked, in sentences for the reader.
  *
- * Invariant: a change that no project, build or compiler reads is never passed over in silence.
+ * Invariant: a change that no project, build or compiler reads is always reported.
  */
 
 import type { LiveWorkspace } from '../live/live-workspace.ts';
@@ -15,7 +15,7 @@ import type { WorkspacePath } from '../workspace/workspace-path.ts';
 import type { CheckedOnly } from './compared-files.ts';
 import { listed } from './confidence.ts';
 
-/** What no project looks at, by its own configuration or by the server's account of its projects. */
+/** Files that no project checks, by its configuration or by the server's report of its projects. */
 export function uncheckedByProjects(
   { unchecked, projectDoubt }: Pick<CheckedOnly, 'unchecked' | 'projectDoubt'>,
   touched: readonly WorkspacePath[],
@@ -37,7 +37,7 @@ export function uncheckedByProjects(
   ];
 }
 
-/** Projects that read what is built from the changed files see the change after the next build only. */
+/** Projects that read build output of the changed files see the change only after the next build. */
 export async function doubtsOfOutputs(
   lease: Lease,
   touched: readonly WorkspacePath[],
@@ -47,7 +47,7 @@ export async function doubtsOfOutputs(
   return readers.map((phrase) => `${phrase}; what the change does there shows after a build.`);
 }
 
-/** Where files are compiled with flags from elsewhere: what is not known of these. */
+/** For files compiled with flags from elsewhere: which flags are unknown. */
 export async function doubtsOfFlags(
   live: LiveWorkspace,
   subject: {
@@ -62,7 +62,7 @@ export async function doubtsOfFlags(
   const { definition } = plan.located;
   const files = touched.filter((path) => serves(definition, path) && plan.effect.get(path) !== 'removed');
   if (definition.compilation === undefined || files.length === 0) return [];
-  // In file scope what includes a header was not looked at, but must be there.
+  // In file scope the files that include a header were not checked, but must exist.
   const units = files.every(isUnit) ? reached : (await live.reach.of(overlay, plan, signal)).files;
   return compilationDoubts(
     { touched: files.map(absolute), units: units.map(absolute) },
@@ -73,7 +73,7 @@ export async function doubtsOfFlags(
   }
 }
 
-/** Whether a server answered where the compiler was to: it speaks for files that must be mounted, some for every change. */
+/** Whether a server answered where the compiler should have: for files that must be mounted, or for every change. */
 export function isHalfChecked(
   { located: { definition }, mode }: ProjectionPlan,
   after: readonly FileDiagnostics[],

@@ -1,8 +1,8 @@
 /**
- * What follows from an Evaluation, in one word.
+ * The verdict of an Evaluation.
  *
- * Invariant: `clean` needs proof. Errors found are `broken` whatever the confidence, since they were seen;
- * their absence counts only where it was proved.
+ * Invariant: `clean` needs proof. Errors found are `broken` whatever the confidence, since they were seen; their
+ * absence counts only if it was proved.
  */
 import type { WorkspacePath } from '../workspace/workspace-path.ts';
 import type { Evaluation } from './evaluation.ts';
@@ -22,7 +22,7 @@ export function verdictOf(evaluation: Evaluation): Verdict {
   return { kind: 'unknown', why: evaluation.doubts };
 }
 
-/** Whether an edit may be made without asking: nothing got worse, and both sides of the comparison were measured. */
+/** Whether an edit may be applied without asking: nothing got worse, and both sides of the comparison were measured. */
 export function isSafeToApply(evaluation: Evaluation): boolean {
   const isMeasured =
     (evaluation.confidence === 'high' || evaluation.confidence === 'eventual') &&

@@ -1,8 +1,8 @@
 /**
- * The evaluations of all servers that a change concerns, joined into one: for callers that answer with one Evaluation.
+ * Joins the evaluations of all servers that a change affects, for callers that need one Evaluation.
  *
- * Invariant: a changed file that some program may read was evaluated, or a doubt names it. Without an edit nothing
- * is proved.
+ * Invariant: a changed file that some program may read was evaluated, or a doubt names it. Without an edit nothing is
+ * proved.
  */
 
 import type { LanguageId } from '../servers/language.ts';
@@ -14,7 +14,7 @@ import type { EvaluationRequest, Evaluator } from './evaluator.ts';
 import type { OverlayCheck } from './overlay-check.ts';
 import type { UnjudgedFiles } from './server-assignment.ts';
 
-/** A failure of the main language's server is a failure of the call; another one only leaves its files unjudged. */
+/** A failure of the main language's server fails the call; any other only leaves its files unjudged. */
 export async function evaluateWhole(
   evaluator: Evaluator,
   request: EvaluationRequest & { readonly mainLanguage: LanguageId },
@@ -26,13 +26,13 @@ export async function evaluateWhole(
   const failed = unjudged.find(({ failure }) => failure?.server === mainServer);
   if (failed?.failure) throw new ServerFailed(failed.reason, { ...failed.failure, remedy: failed.remedy });
   return doubted(joinedOf(outcome, mainServer, request), [
-    // An edit that leaves the text as it was is an edit: the files compare equal, which is proof. No edit proves nothing.
+    // An edit that keeps the text is an edit: the files compare equal, which is proof. No edit proves nothing.
     ...(request.overlay.isEmpty ? ['Nothing was changed, so nothing was evaluated.'] : []),
     ...unjudged.map(sentence),
   ]);
 }
 
-/** The main server's evaluation comes first: the whole is reported under its name. */
+/** The main server's evaluation comes first: the result has its name. */
 function joinedOf(
   { evaluations }: OverlayCheck,
   mainServer: string,
@@ -40,7 +40,7 @@ function joinedOf(
 ): Evaluation {
   const isMain = ({ server }: Evaluation) => server.name === mainServer;
   const ordered = [...evaluations.filter(isMain), ...evaluations.filter((each) => !isMain(each))];
-  // Without a file that any program reads there is nothing to doubt.
+  // If no program reads a changed file, there is nothing to doubt.
   const nothing = {
     ...emptyEvaluation(scope, mainServer),
     confidence: 'high',
@@ -50,7 +50,7 @@ function joinedOf(
   return others.reduce(joined, first);
 }
 
-/** All that was found by either server, and no more confidence than the lesser of them has. */
+/** The findings of both servers, with the lower confidence. */
 function joined(one: Evaluation, other: Evaluation): Evaluation {
   const dependents = [one, other].flatMap(({ dependentsNotChecked }) => dependentsNotChecked ?? []);
   return {
@@ -63,7 +63,7 @@ function joined(one: Evaluation, other: Evaluation): Evaluation {
     confidence: lesser(one.confidence, other.confidence),
     baselineConfidence: one.baselineConfidence === 'high' ? other.baselineConfidence : 'partial',
     timedOut: one.timedOut || other.timedOut,
-    // They were asked at the same time.
+    // They were asked in parallel.
     durationMs: Math.max(one.durationMs, other.durationMs),
     evaluatedFiles: [...new Set([...one.evaluatedFiles, ...other.evaluatedFiles])].sort(comparePaths),
     ...(dependents.length > 0 && { dependentsNotChecked: dependents.reduce((sum, count) => sum + count) }),

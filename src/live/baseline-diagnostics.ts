@@ -1,7 +1,7 @@
 /**
  * The diagnostics of the unedited workspace, computed once per state of the disk and shared by every session.
  *
- * Invariant: an answer is kept only while the disk is the one it was computed for, and only with proof.
+ * Invariant: an answer is kept only while the disk is in the state it was computed for, and only with proof.
  */
 
 import { type FileDiagnostics, isProved } from '../servers/proof.ts';
@@ -16,14 +16,17 @@ export interface BaselineOptions extends SettleOptions {
 
 type Ask = (paths: readonly WorkspacePath[], options: SettleOptions) => Promise<readonly FileDiagnostics[]>;
 
-/** Hands out a server that shows the disk as it is at `epoch`, for as long as `use` takes. */
+/** Leases a server that shows the disk at `epoch`, for as long as `use` runs. */
 type Measure = (use: (ask: Ask, epoch: number) => Promise<void>) => Promise<void>;
 
 export class BaselineDiagnostics {
   readonly #disk: DiskState;
   readonly #known = new Map<WorkspacePath, FileDiagnostics>();
   #epoch: number;
-  /** The configurations of the projects, whose answers are kept as those of files are; undefined until asked for. */
+  /**
+   * The configuration files of the projects, whose answers are cached like those of other files; undefined until
+   * requested.
+   */
   #configs: readonly WorkspacePath[] | undefined;
 
   constructor(disk: DiskState) {
@@ -36,7 +39,7 @@ export class BaselineDiagnostics {
     return this.#known.get(path);
   }
 
-  /** What was measured before of `paths`, and what `measure` says of the others. */
+  /** The cached diagnostics of `paths`, and those of `measure` for the others. */
   async of(
     paths: readonly WorkspacePath[],
     options: SettleOptions,
@@ -50,13 +53,13 @@ export class BaselineDiagnostics {
     const measured = new Map<WorkspacePath, FileDiagnostics>();
     if (lacksConfigs() || missing().length > 0) {
       await measure(async (ask, epoch) => {
-        // Looked at again: somebody else may have measured while this one waited for the server.
+        // Check again: another caller may have measured while this one waited for the server.
         const asked = missing();
         const withConfigs = lacksConfigs();
         const answers = await ask(asked, { ...options, withConfigs });
         for (const answer of answers) measured.set(answer.path, answer);
         this.#keep(answers, epoch);
-        // Those of the configurations follow the ones that were asked for.
+        // Diagnostics of configuration files follow the requested ones.
         if (withConfigs && epoch === this.#epoch)
           this.#configs = answers.slice(asked.length).map(({ path }) => path);
       });
@@ -82,7 +85,10 @@ export class BaselineDiagnostics {
   }
 }
 
-/** An answer that was spared is none to a caller who asks about every file, nor one without hints to whoever wants them. */
+/**
+ * An answer that was skipped does not count for a caller that asks about every file, nor one without hints for a
+ * caller that wants them.
+ */
 function isKnown(answer: FileDiagnostics | undefined, { heldOnly, hintsFor }: SettleOptions): boolean {
   if (answer === undefined || (answer.lacksHints && hintsFor?.has(answer.path) !== false)) return false;
   return heldOnly === true || !answer.isUnasked;

@@ -23,7 +23,7 @@ export class BaselineStore {
     servers.channels.restarted.subscribe(() => this.#baselines.clear());
   }
 
-  /** The diagnostics of `paths`, on the disk as it was when the plan was made. */
+  /** The diagnostics of `paths` on the disk as of the plan. */
   async diagnostics(
     plan: ProjectionPlan,
     paths: readonly WorkspacePath[],

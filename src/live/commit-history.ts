@@ -1,9 +1,9 @@
 /**
- * Everything this process has written to one workspace, and the way back from it.
+ * Every commit of this process to one workspace, and how to undo it.
  *
- * Invariants: every commit passes through here, one at a time; servers have been told of a commit before its
- * caller goes on; a commit is undone at most once, the last one first, and never over what somebody else
- * has written since.
+ * Invariants: every commit passes through here, one at a time; servers are notified of a commit before its caller
+ * continues; a commit is undone at most once, the last one first, and never over content that another process has
+ * written since.
  */
 import { FifoLock } from '../base/fifo-lock.ts';
 import {
@@ -22,7 +22,7 @@ import { inverseOf } from './internal/commit-inverse.ts';
 
 export type UndoOutcome = CommitOutcome | { readonly kind: 'nothing' };
 
-/** What was replaced by an old commit is let go of: an undo is for what has just happened. */
+/** How many commits can be undone; the replaced contents of older ones are dropped. */
 const rememberedCommits = 20;
 
 export class CommitHistory {
@@ -52,7 +52,7 @@ export class CommitHistory {
     return outcome;
   }
 
-  /** Writes the changed files below another directory; the workspace stays as it is, and there is nothing to undo. */
+  /** Writes the changed files below another directory; the workspace is unchanged, and there is nothing to undo. */
   writeInto(
     directory: string,
     overlay: Overlay,
@@ -68,7 +68,7 @@ export class CommitHistory {
     return [...new Set(changes.flatMap(({ path, from }) => (from === undefined ? [path] : [from, path])))];
   }
 
-  /** Takes the last commit back. One that cannot be, because its files have changed since, stays the last. */
+  /** Undoes the last commit. If its files have changed since, it cannot be undone and stays the last. */
   async undo(signal: AbortSignal): Promise<UndoOutcome> {
     using _held = await this.#lock.acquire(signal);
     const inverse = this.#inverses.at(-1);
@@ -92,7 +92,7 @@ export class CommitHistory {
   }
 }
 
-/** What a written change means to whoever watches the disk. */
+/** The file events of a written change. */
 function eventsOf({ path, from, before, after }: FileChange): readonly FileEvent[] {
   if (from !== undefined)
     return [

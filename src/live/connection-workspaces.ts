@@ -22,7 +22,7 @@ export interface Lender {
   readonly register: ServerRegister;
   /** Which workspaces may run programs of their own. */
   readonly trust: TrustSource;
-  /** Where journals of commits and other files of ours lie. */
+  /** The directory of our own files, such as commit journals. */
   readonly stateDirectory: string;
   /** The environment of the user, for the programs that tools run. */
   readonly env: Environment;
@@ -36,7 +36,7 @@ export class ConnectionWorkspaces implements Disposable {
   readonly locator: WorkspaceLocator;
   readonly register: ServerRegister;
   readonly trust: TrustSource;
-  /** Where journals of commits and other files of ours lie. */
+  /** The directory of our own files, such as commit journals. */
   readonly stateDirectory: string;
   /** The environment of the user, for the programs that tools run. */
   readonly env: Environment;
@@ -47,7 +47,7 @@ export class ConnectionWorkspaces implements Disposable {
   readonly #lender: Lender;
   /** By root. */
   readonly #views = new Map<string, WorkspaceView>();
-  /** Roots that were opened because they are a folder of another workspace; they answer only while they are. */
+  /** Roots that were opened because they are a folder of another workspace; they are used only while they are one. */
   readonly #byFolder = new Set<string>();
   #activeRoot: string | undefined;
 
@@ -61,12 +61,12 @@ export class ConnectionWorkspaces implements Disposable {
     this.tiers = lender.tiers;
   }
 
-  /** Another client of the same servers. */
+  /** The same for another client of the same servers. */
   fork(): ConnectionWorkspaces {
     return new ConnectionWorkspaces(this.#lender);
   }
 
-  /** For one call: the workspaces as `views` show them, the first of them active. Opens others as a fork does. */
+  /** For one call: the workspaces as `views` show them, the first of them active. Others are opened as by a fork. */
   seeing(views: readonly WorkspaceView[]): ConnectionWorkspaces {
     const seeing = this.fork();
     for (const view of views) seeing.#views.set(view.workspace.root, view);
@@ -98,7 +98,7 @@ export class ConnectionWorkspaces implements Disposable {
     return view;
   }
 
-  /** The open workspace a file lies in; failing that, the one its surroundings point to is opened. */
+  /** The open workspace that contains a file; otherwise the inferred workspace is opened. */
   async forFile(filePath: string, signal: AbortSignal): Promise<WorkspaceView> {
     const innermost = this.#innermost(filePath);
     if (innermost) return innermost;
@@ -117,8 +117,8 @@ export class ConnectionWorkspaces implements Disposable {
   }
 
   /**
-   * Replaces this connection's view of a workspace, at once and from the current one, so that two documents opened at
-   * the same time are both seen. Views handed out before stay what they are.
+   * Replaces this connection's view of a workspace synchronously, starting from the current one, so that of two
+   * documents opened at the same time both are kept. Views returned before do not change.
    */
   update({ workspace }: WorkspaceView, change: (view: WorkspaceView) => WorkspaceView): void {
     const current = this.#views.get(workspace.root);
@@ -136,7 +136,7 @@ export class ConnectionWorkspaces implements Disposable {
     const known = this.#views.get(workspace.root);
     if (known) return known;
     const live = await this.#lender.borrow(workspace);
-    // Two calls may have waited for the same workspace; the second finds the view of the first.
+    // Two calls may have waited for the same workspace; the second uses the view of the first.
     const current = this.#views.get(workspace.root);
     if (current) return current;
     const view = WorkspaceView.ofDisk(live);
@@ -150,7 +150,7 @@ export class ConnectionWorkspaces implements Disposable {
     return this.all.flatMap(({ live }) => live.folders.added);
   }
 
-  /** Of nested workspaces the inner one answers. */
+  /** Of nested workspaces the innermost is used. */
   #innermost(filePath: string): WorkspaceView | undefined {
     const added = new Set(this.#folders.map(({ root }) => root));
     const holders = this.all.filter(

@@ -1,8 +1,8 @@
 /**
- * Who reads a file that is not theirs: a configuration, a manifest, data that programs import.
+ * Which languages read a file that is not written in them: configuration, manifests, imported data.
  *
- * Invariant: a language is named if any of its files may be judged differently after the change, whether or not a
- * server for it is installed here.
+ * Invariant: a language is included if the verdict on any of its files may differ after the change, whether or not a
+ * server for it is installed.
  */
 
 import { configMeaning } from '../graph/reach/config-meaning.ts';
@@ -12,7 +12,7 @@ import type { LanguageId } from '../servers/language.ts';
 import type { WorkspacePath } from '../workspace/workspace-path.ts';
 import type { LiveWorkspace } from './live-workspace.ts';
 
-/** A language with the changed files its own files depend on. */
+/** A language, and the changed files that its own files depend on. */
 export interface DataReader {
   readonly language: LanguageId;
   readonly paths: readonly WorkspacePath[];
@@ -40,13 +40,13 @@ export async function dataReaders(
   return found;
 }
 
-/** The language whose server judges a change to one file: that of the programs a configuration is for, else its own. */
+/** The language whose server judges a change to one file: for a configuration file, the language it configures. */
 export function judgingLanguage(live: LiveWorkspace, path: WorkspacePath): LanguageId {
   const [reader] = live.servers.register.languagesThat(isConfiguredBy, path);
   return reader ?? live.languageFor(path);
 }
 
-/** Whether a configuration says the same to every program before and after the change, which then cannot alter any verdict. */
+/** Whether a configuration has the same meaning before and after the change, so that it cannot alter any verdict. */
 export function isMeaningKept(live: LiveWorkspace, { path, from, before, after }: FileChange): boolean {
   if (from !== undefined || before?.kind !== 'text' || after?.kind !== 'text') return false;
   if (live.servers.register.languagesThat(isConfiguredBy, path).length === 0) return false;

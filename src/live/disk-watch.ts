@@ -35,15 +35,15 @@ export class DiskWatch implements AsyncDisposable {
     return this.#watcher?.isDiskStateUnknown ?? true;
   }
 
-  /** Begins to watch, if that has not happened yet. */
+  /** Starts to watch, once. */
   begin(): Promise<WorkspaceWatcher> {
     this.#starting ??= this.#start();
     return this.#starting;
   }
 
   /**
-   * Takes in everything that happened on disk before the call. Callers of one moment share a scan, which starts after
-   * the last of them has called.
+   * Reads every change that was made on disk before the call. Concurrent callers share a scan, which starts after the
+   * last of them has called.
    */
   syncWithDisk(signal: AbortSignal): Promise<void> {
     if (signal.aborted) return Promise.reject(signal.reason);

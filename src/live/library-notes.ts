@@ -1,8 +1,8 @@
 /**
- * Which files were found to import libraries that are not there, kept for as long as that cannot have changed.
+ * Which files import libraries that are not installed, cached while that cannot have changed.
  *
- * Invariant: a note is about the file as it is on disk. It goes when the file changes, and all go when any file comes or
- * goes or configuration changes, since an import may then lead elsewhere.
+ * Invariant: a note is about the file on disk. It is dropped when the file changes; all are dropped when any file is
+ * created or deleted or configuration changes, since an import may then resolve differently.
  */
 
 import type { FileDiagnostics } from '../servers/proof.ts';

@@ -1,9 +1,8 @@
 /**
- * Owns everything there is of one open root: its disk state and watcher, its servers, baselines and import graph, its
- * commits.
+ * Owns everything of one open root: its disk state and watcher, servers, baselines, import graph and commits.
  *
- * Invariants: one live workspace to a root, however many connections use it. Connections see it through views; only its
- * owner disposes it, which ends its servers.
+ * Invariants: one live workspace per root, however many connections use it. Connections see it through views; only
+ * its owner disposes it, which ends its servers.
  */
 import { Overlay } from '../overlay/overlay.ts';
 import type { LanguageId } from '../servers/language.ts';
@@ -25,7 +24,7 @@ export interface LiveWorkspaceOptions extends ServerLenderOptions {
   readonly workspace: Workspace;
   /** Which workspaces may run their own programs; absent: none. */
   readonly trust?: TrustSource;
-  /** Where answers are kept for the next question and the next process; absent: nowhere. */
+  /** Where answers are cached, also for later processes; absent: nowhere. */
   readonly cacheDirectory?: string | undefined;
 }
 
@@ -34,14 +33,14 @@ export class LiveWorkspace implements AsyncDisposable {
   readonly disk: DiskState;
   /** The directories its servers work on. */
   readonly folders: WorkspaceFolders;
-  /** The only way by which anything reaches the files of this workspace, and back. */
+  /** Every write to the files of this workspace, and every undo, goes through here. */
   readonly commits: CommitHistory;
   readonly servers: ServerLender;
   /** The diagnostics of the unedited files. */
   readonly baselines: BaselineStore;
   /** Which files a change can reach, and what the sources import and declare. */
   readonly reach: ReachService;
-  /** Answers of its servers that still hold. */
+  /** Cached answers of its servers that are still valid. */
   readonly cachedAnswers: CachedAnswers;
   readonly #trust: TrustSource;
   readonly #watch: DiskWatch;
@@ -76,7 +75,7 @@ export class LiveWorkspace implements AsyncDisposable {
     );
   }
 
-  /** Whether programs that the workspace or a folder added to it supplies may run, as of now. */
+  /** Whether programs supplied by the workspace or an added folder may run, as of now. */
   get trust(): Trust {
     const roots = [this.workspace.root, ...this.folders.added.map(({ root }) => root)];
     return leastTrust(roots.map((root) => this.#trust.trustOf(root)));
@@ -87,12 +86,12 @@ export class LiveWorkspace implements AsyncDisposable {
     return this.servers.register.languageFor(path);
   }
 
-  /** An overlay without changes, on the disk as it is when each file is first read. */
+  /** An overlay without changes, on the disk as of the first read of each file. */
   emptyOverlay(): Overlay {
     return Overlay.on(new Baseline(this.disk.source));
   }
 
-  /** Takes in everything that happened on disk before the call. */
+  /** Reads every change that was made on disk before the call. */
   syncWithDisk(signal: AbortSignal): Promise<void> {
     return this.#watch.syncWithDisk(signal);
   }

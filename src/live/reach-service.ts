@@ -1,7 +1,7 @@
 /**
- * Which files an overlay can reach in one workspace, by the import rules of each server's languages.
+ * Which files an overlay can affect in one workspace, by the import rules of each server's languages.
  *
- * Invariant: the graphs take in every change on disk before they answer.
+ * Invariant: the graphs include every change on disk before they answer.
  */
 import { readFileSync } from 'node:fs';
 import { isMissing } from '../base/errno.ts';
@@ -29,7 +29,7 @@ import type { ProjectionPlan } from './projection-plan.ts';
 type Located = Pick<ProjectionPlan, 'located'>;
 
 export class ReachService {
-  /** Which libraries files were found to miss. */
+  /** Which libraries files import that are not installed. */
   readonly libraries = new LibraryNotes();
   readonly #workspace: Workspace;
   readonly #declarations: DeclarationIndex;
@@ -48,7 +48,7 @@ export class ReachService {
     });
   }
 
-  /** As `of`, but only where it can be proved from the declarations that changed. */
+  /** As `of`, but only if it can be proved from the changed declarations. */
   async proved(overlay: Overlay, { located }: Located, signal: AbortSignal): Promise<Reach | undefined> {
     const { definition } = located;
     if (definition.reach !== 'ecmascript') return undefined;
@@ -88,7 +88,7 @@ export class ReachService {
     return withFiles(definition, reach, []);
   }
 
-  /** As `of`, but only where the import graph is up to date already, so that it costs next to nothing. */
+  /** As `of`, but only if the import graph is up to date already, so that it costs almost nothing. */
   async ifFresh(overlay: Overlay, { located }: Located): Promise<Reach | undefined> {
     const { definition } = located;
     const { seen, alone } = divide(definition, relevant(definition, await changesOf(overlay)));
@@ -96,7 +96,7 @@ export class ReachService {
     return reach && withFiles(definition, reach, alone);
   }
 
-  /** Whether the changes alter nothing that a compiler reads: comments, blank lines and the like. */
+  /** Whether the changes alter only text that a compiler ignores: comments, blank lines and the like. */
   async keepTokens(definition: ServerDefinition, changes: readonly FileChange[]): Promise<boolean> {
     if (changes.length === 0) return false;
     if (definition.reach !== 'ecmascript') {
@@ -106,7 +106,7 @@ export class ReachService {
     return edits !== undefined && this.#declarations.keepsTokens(edits);
   }
 
-  /** The files that `paths` depend on and that import libraries, each with the names it imports them by. */
+  /** The files that `paths` depend on and that import libraries, each with the imported names. */
   libraryUsers(
     definition: ServerDefinition,
     paths: readonly WorkspacePath[],
@@ -116,7 +116,7 @@ export class ReachService {
     return this.#index(definition).libraryUsers(paths, textsOf(changes), signal);
   }
 
-  /** The files of `definition`'s family, and what sets the terms for them. */
+  /** The files of `definition`'s family, and the files that configure them. */
   survey(definition: ServerDefinition, signal: AbortSignal): Promise<Survey> {
     return this.#index(definition).survey(signal);
   }
@@ -129,7 +129,7 @@ export class ReachService {
         ? { family: definition.reach, extensions: extensionsOf(definition) }
         : { family: definition.reach };
     const index = new ReachIndex(options, {
-      // Python's checkers know of no output: what lies there is checked like everything else.
+      // Python's checkers have no notion of build output; such directories are checked like all others.
       list: (extensions, signal) =>
         listFiles(
           this.#workspace,
@@ -145,7 +145,7 @@ export class ReachService {
 
 const nothing: Reach = { files: [], complete: true };
 
-/** The changes whose files can be asked about alone are told from those that others see. */
+/** Separates the changes that affect only their own file from those that other files can see. */
 function divide(
   definition: ServerDefinition,
   changes: readonly FileChange[],
@@ -171,12 +171,12 @@ function textsOf(changes: readonly FileChange[]): ReadonlyMap<WorkspacePath, str
   return texts;
 }
 
-/** The changes that can alter what the server says of anything. */
+/** The changes that can alter the server's answers. */
 function relevant(definition: ServerDefinition, changes: readonly FileChange[]): readonly FileChange[] {
   return changes.filter(({ path }) => affectsServer(definition, path));
 }
 
-/** The texts on both sides of each change; undefined where one of them is no text. */
+/** The texts before and after each change; undefined if one of them is not text. */
 function textChangesOf(changes: readonly FileChange[]): ReadonlyMap<WorkspacePath, TextChange> | undefined {
   const edits = new Map<WorkspacePath, TextChange>();
   for (const { path, from, before, after } of changes) {
@@ -199,8 +199,8 @@ function conditionOf({
 }
 
 /**
- * Read past the remembered state of the disk: thousands of files need no looking after, the watcher names the
- * changed ones. Read at once, since a trip through the thread pool for each costs more than the reading.
+ * Bypasses the cached disk state: for thousands of files the watcher reports the changed ones. Synchronous, since a
+ * trip through the thread pool for each file costs more than the read.
  */
 function textAt(file: string): string | undefined {
   try {

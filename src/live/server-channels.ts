@@ -5,7 +5,7 @@ import type { ServerEvent } from '../servers/pool/server-event.ts';
 import type { FileDiagnostics } from '../servers/proof.ts';
 
 export class ServerChannels {
-  /** Servers that became idle, crashed or were started again. */
+  /** Servers that became ready, crashed or recovered. */
   readonly events = new Channel<ServerEvent>();
   /** Servers that have started, before any caller acquires them. */
   readonly started = new Channel<Replica>();

@@ -42,7 +42,7 @@ export interface StartOptions {
   /** The socket of a server that another program started. */
   readonly connect?: TcpTransport;
   readonly readyTimeoutMs?: number;
-  /** The places it loads at first; absent: those that are worked on. */
+  /** The directories it loads at first; absent: those of the files in use. */
   readonly scope?: readonly WorkspacePath[];
 }
 
@@ -72,7 +72,7 @@ export class ServerLender implements AsyncDisposable {
     return this.#conditions.trust() === 'trusted' ? [] : this.#pools.withheld;
   }
 
-  /** How long an answer waits for a busy server; after that it is given and says so. */
+  /** How long an answer waits for a server that is still loading; after that it is given and says so. */
   get readyTimeoutMs(): number {
     return this.#options.readyTimeoutMs ?? defaultReadyTimeoutMs;
   }
@@ -90,7 +90,7 @@ export class ServerLender implements AsyncDisposable {
     return this.register.locate(language, place, signal);
   }
 
-  /** Decides which server judges an overlay and how it is shown there, on the disk as it is now. */
+  /** Decides which server judges an overlay and how it is shown there, on the current disk. */
   async planProjection(
     overlay: Overlay,
     { language, scope = 'file' }: { readonly language: LanguageId; readonly scope?: Scope },
@@ -119,7 +119,7 @@ export class ServerLender implements AsyncDisposable {
     return this.#lease(plan, channel, signal);
   }
 
-  /** A server whose caller decides what it shows: a broker, whose clients each bring their own documents. */
+  /** Acquires a server without showing an overlay: for a broker, whose clients each bring their own documents. */
   async acquire(located: LocatedServer, mode: ProjectionMode, signal: AbortSignal): Promise<AcquiredReplica> {
     const { watch } = this.#conditions;
     await watch.begin();

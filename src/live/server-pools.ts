@@ -38,12 +38,12 @@ import type { WorkspaceFolders } from './workspace-folders.ts';
 export type TcpTransport = ServerTransport & { readonly kind: 'tcp' };
 
 export interface ServerPoolsOptions {
-  /** How many replicas of one server may run at once; absent: what the cores can keep busy. */
+  /** How many replicas of one server may run at once; absent: depends on the number of cores. */
   readonly poolSize?: number;
-  /** How long a replica may go unused before it is ended. */
+  /** How long a replica may be idle before it is ended. */
   readonly idleLimits?: IdleLimits | undefined;
   readonly readyTimeoutMs?: number | undefined;
-  /** Servers kept running for several processes; absent: every server is our own. */
+  /** Servers that a broker keeps running for several processes; absent: every server is our own. */
   readonly warm?: WarmServers | undefined;
   /** Shared with the other workspaces of this process. */
   readonly governor: Governor;
@@ -87,7 +87,7 @@ export class ServerPools implements AsyncDisposable {
   /** By the key of the pool. */
   readonly #starts = new Map<string, PoolStart>();
   readonly #connected = new Map<string, ConnectedServer>();
-  /** The places a caller has chosen for a server to load, by its name. */
+  /** The directories a caller has chosen for a server to load, by its name. */
   readonly #scopes = new Map<string, readonly WorkspacePath[]>();
   /** Dedicated servers that are shutting down. */
   readonly #endings = new Set<Promise<void>>();
@@ -148,7 +148,7 @@ export class ServerPools implements AsyncDisposable {
     return pool;
   }
 
-  /** A server for one caller, started on configuration that no other server has. */
+  /** Starts a server for one caller, with configuration that no other server has. */
   async acquireDedicated(
     located: LocatedServer,
     startupConfig: OverlayEffect,
@@ -163,7 +163,7 @@ export class ServerPools implements AsyncDisposable {
     });
   }
 
-  /** Chooses the places a server loads; takes effect when it is started again. */
+  /** Chooses the directories a server loads; takes effect when it is started again. */
   setScope(server: string, places: readonly WorkspacePath[]): 'changed' | 'same' {
     const before = this.#scopes.get(server) ?? [];
     this.#scopes.set(server, places);

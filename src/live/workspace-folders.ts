@@ -1,8 +1,8 @@
 /**
- * The directories the servers of a workspace work on: its root, and those added besides.
+ * The directories the servers of a workspace work on: its root, and added folders.
  *
- * Invariant: the root comes first and cannot be removed; what changes below an added folder reaches every
- * server that is told of the folder.
+ * Invariant: the root comes first and cannot be removed; changes below an added folder reach every server that has
+ * the folder.
  */
 import { Failure } from '../base/failure.ts';
 import type { Log } from '../base/log.ts';
@@ -32,12 +32,12 @@ export class WorkspaceFolders implements AsyncDisposable {
     return [folderOf(this.#root), ...this.wireAdded];
   }
 
-  /** The added folders, each a workspace of its own to whoever asks about a file in it. */
+  /** The added folders, each a workspace of its own for requests about its files. */
   get added(): readonly Workspace[] {
     return [...this.#added.values()].map(({ workspace }) => workspace);
   }
 
-  /** The added folders as servers are told of them. */
+  /** The added folders as LSP workspace folders. */
   get wireAdded(): readonly WorkspaceFolder[] {
     return this.added.map(folderOf);
   }
@@ -53,7 +53,7 @@ export class WorkspaceFolders implements AsyncDisposable {
     await this.#tell();
   }
 
-  /** Tells of everything that happened in the added folders before the call. */
+  /** Reports every change that was made in the added folders before the call. */
   async syncWithDisk(signal: AbortSignal): Promise<void> {
     await Promise.all([...this.#added.values()].map(({ watcher }) => watcher.syncWithDisk(signal)));
   }
@@ -75,7 +75,8 @@ export class WorkspaceFolders implements AsyncDisposable {
 
   async #tell(): Promise<void> {
     for (const pool of this.#pools()) {
-      // A broker's server has one root for everybody: whoever wants more folders has one of their own started.
+      // A brokered server has one root for all its clients, so a workspace with more folders needs a server of its
+      // own.
       if (pool.replicas.some(({ isBrokered }) => isBrokered)) await pool.renew();
       else for (const replica of pool.replicas) replica.setAddedFolders(this.wireAdded);
     }

@@ -28,17 +28,17 @@ export class WorkspaceLocator {
     return boundary ? boundary.open(directory) : Workspace.open(directory);
   }
 
-  /** Fails if a path that is handed on to a server lies outside the boundary. */
+  /** Fails if a path that will be passed to a server lies outside the boundary. */
   async requireServed(path: string): Promise<void> {
     await this.#options.boundary?.rootOf(path);
   }
 
-  /** The workspace a file or directory belongs to by its surroundings; never one above the served root it lies in. */
+  /** The workspace inferred for a file or directory; never one above the served root it lies in. */
   inferWorkspace(path: string, signal: AbortSignal): Promise<InferredRoot | undefined> {
     return this.#inferred(path, inferWorkspace(path, this.#options.env, signal));
   }
 
-  /** The project that is built and tested with a file or directory, within the same bounds. */
+  /** The project that a file or directory is built and tested with, within the same bounds. */
   inferProject(path: string, signal: AbortSignal): Promise<InferredRoot | undefined> {
     return this.#inferred(path, inferProject(path, this.#options.env, signal));
   }

@@ -1,18 +1,18 @@
 /**
- * Manifests that bind the projects of several directories into one: changes in one member can break another.
+ * Manifests that combine the projects of several directories: changes in one member can break another.
  *
- * Invariant: a manifest that cannot be read to the end binds everything below it. A workspace that is too wide costs
- * time; one that is too narrow leaves out dependents.
+ * Invariant: a manifest that cannot be parsed includes everything below it. A workspace that is too wide costs time;
+ * one that is too narrow omits dependents.
  */
 import { readFileSync, statSync } from 'node:fs';
 import { relative, sep } from 'node:path';
 import { isUnreadable } from '../base/errno.ts';
 
-/** A kind of workspace: which directory binds a path, seen from that path. */
+/** A kind of workspace, by which the directory that includes a path is found. */
 export interface WorkspaceKind {
   /** The names of its manifest; `*.ext` stands for any name with that ending. */
   readonly manifests: readonly string[];
-  /** Which directories the manifest binds; undefined where it is the manifest of a single project. */
+  /** Which directories the manifest includes; undefined if it is the manifest of a single project. */
   members(text: string): Promise<Membership | undefined> | Membership | undefined;
 }
 
@@ -34,7 +34,7 @@ export const workspaceKinds: readonly WorkspaceKind[] = [
   { manifests: ['*.sln', '*.slnx'], members: () => everything },
 ];
 
-/** The text of a manifest; undefined where there is none that can be read. A pipe or a device is not opened. */
+/** The text of a manifest; undefined if it cannot be read. A pipe or a device is not opened. */
 export function manifestText(file: string): string | undefined {
   const maximumBytes = 2 ** 20;
   try {
@@ -46,7 +46,7 @@ export function manifestText(file: string): string | undefined {
   }
 }
 
-/** Whether the manifest in `root` binds a path whose directories up to `root` are given, innermost first. */
+/** Whether the manifest in `root` includes a path whose directories up to `root` are given, innermost first. */
 export async function binds(
   root: string,
   below: readonly string[],
@@ -84,7 +84,7 @@ function packageMembers(text: string): Membership | undefined {
   return patterns && patternsOf(patterns);
 }
 
-/** Cargo takes every package below a workspace for a member that it does not exclude. */
+/** Cargo treats every package below a workspace as a member unless it is excluded. */
 async function cargoMembers(text: string): Promise<Membership | undefined> {
   const manifest = await tomlOf(text);
   if (manifest === unreadable) return /^\s*\[workspace\b/m.test(text) ? everything : undefined;
@@ -115,7 +115,7 @@ function patternsOf(patterns: readonly string[]): Membership {
 
 const unreadable = Symbol('unreadable');
 
-/** Parsers of three formats, each with failures of its own. */
+/** Undefined on failure: three parsers, each with errors of its own. */
 function readOr(read: () => unknown): unknown {
   try {
     return read();

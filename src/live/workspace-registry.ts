@@ -32,9 +32,9 @@ export interface AttachedServer {
 
 export interface WorkspaceRegistryOptions extends WorkspaceLocatorOptions {
   readonly definitions: readonly ServerDefinition[] | 'detect';
-  /** How many replicas of one server may run at once; absent: what the cores can keep busy. */
+  /** How many replicas of one server may run at once; absent: depends on the number of cores. */
   readonly poolSize?: number;
-  /** How long a replica may go unused before it is ended. */
+  /** How long a replica may be idle before it is ended. */
   readonly idleLimits?: IdleLimits | undefined;
   /** Keeps all servers within a memory budget; absent: one with the budget below. */
   readonly governor?: Governor | undefined;
@@ -46,11 +46,11 @@ export interface WorkspaceRegistryOptions extends WorkspaceLocatorOptions {
   readonly tiers?: SandboxTiers | undefined;
   /** How long a server may take to load a workspace before its answers are taken as they come. */
   readonly readyTimeoutMs?: number | undefined;
-  /** Servers kept running for several processes; absent: every server is our own. */
+  /** Servers that a broker keeps running for several processes; absent: every server is our own. */
   readonly warm?: WarmServers | undefined;
   /** Which workspaces may run programs of their own; absent: none. Asked again before every server start. */
   readonly trust?: TrustSource;
-  /** Where answers are kept for the next question and the next process; absent: nowhere. */
+  /** Where answers are cached, also for later processes; absent: nowhere. */
   readonly cacheDirectory?: string | undefined;
   readonly log: Log;
 }
@@ -63,7 +63,7 @@ export class WorkspaceRegistry implements AsyncDisposable {
   readonly opened = new Channel<LiveWorkspace>();
   readonly #options: WorkspaceRegistryOptions;
   readonly #open = new Map<string, LiveWorkspace>();
-  /** By root, while commits that a crash cut short are finished or undone. */
+  /** Recoveries of interrupted commits in progress, by root. */
   readonly #recovering = new Map<string, Promise<void>>();
 
   constructor(options: WorkspaceRegistryOptions) {
@@ -73,7 +73,7 @@ export class WorkspaceRegistry implements AsyncDisposable {
     this.locator = new WorkspaceLocator(options);
   }
 
-  /** The open workspaces as one client sees them: the same servers, but unsaved text and an active workspace of its own. */
+  /** The open workspaces as one client sees them: the same servers, but its own unsaved text and active workspace. */
   connect(): ConnectionWorkspaces {
     return new ConnectionWorkspaces({
       locator: this.locator,
@@ -95,15 +95,15 @@ export class WorkspaceRegistry implements AsyncDisposable {
     return [...this.#open.values()];
   }
 
-  /** Opens a workspace, or finds it open; the view shows its disk. */
+  /** Opens a workspace, or returns the open one; the view shows its disk. */
   async open(root: string, signal: AbortSignal): Promise<WorkspaceView> {
     signal.throwIfAborted();
     return WorkspaceView.ofDisk(await this.#opened(await this.locator.locate(root)));
   }
 
   /**
-   * Connects to the servers that other processes keep running for the workspace a directory lies in, so that the first
-   * question finds them connected. Opens and starts nothing if there are none.
+   * Connects to the servers that other processes keep running for the workspace of a directory, so that the first
+   * request need not wait for that. Opens and starts nothing if there are none.
    */
   async attachToRunning(directory: string, signal: AbortSignal): Promise<readonly AttachedServer[]> {
     const inferred = await this.locator.inferWorkspace(directory, signal);
@@ -142,7 +142,7 @@ export class WorkspaceRegistry implements AsyncDisposable {
     return live;
   }
 
-  /** A commit that a crash cut short is finished or undone before any caller reads the files. */
+  /** Recovers interrupted commits before any caller reads the files. */
   async #recover(workspace: Workspace): Promise<void> {
     const { env, log } = this.#options;
     const { root } = workspace;

@@ -1,8 +1,8 @@
 /**
- * Which directory a file belongs to, when no client named one: the workspace that binds it, or the project it is in.
+ * Infers the directory a file belongs to if no client named one: the workspace that includes it, or its project.
  *
- * Invariants: a workspace never extends beyond the repository of the file, nor over the user's home or a directory for
- * everybody's files; its language is the file's own where a marker of that language is in the nearest project.
+ * Invariants: a workspace never extends beyond the repository of the file, nor over the user's home or a directory
+ * shared by all users; its language is the file's own if a marker of that language is in the nearest project.
  */
 import { stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
@@ -16,7 +16,7 @@ import { binds, manifestText, type WorkspaceKind, workspaceKinds } from './works
 
 export interface InferredRoot {
   readonly root: string;
-  /** Absent where only version control marks the directory. */
+  /** Absent if only version control marks the directory. */
   readonly language?: LanguageId;
 }
 
@@ -54,8 +54,8 @@ const markers: readonly RootMarker[] = [
 ];
 
 /**
- * The workspace around a file or directory: its repository; without one, the outermost workspace manifest that binds it;
- * without one, its project.
+ * The workspace of a file or directory: its repository; without one, the outermost workspace manifest that includes
+ * it; without one, its project.
  */
 export async function inferWorkspace(
   path: string,
@@ -70,7 +70,7 @@ export async function inferWorkspace(
   return { root, ...(project?.language !== undefined && { language: project.language }) };
 }
 
-/** The nearest directory with the manifest of a project, as builds and tests mean it; failing that, the repository. */
+/** The nearest directory with a project manifest, for builds and tests; without one, the repository. */
 export async function inferProject(
   path: string,
   env: Environment,
@@ -84,7 +84,7 @@ interface Surrounding {
   readonly names: readonly string[];
 }
 
-/** The directories that can be its workspace, up to the repository. One that was named itself is among them whatever it is. */
+/** The candidate directories, up to the repository. A directory that was named itself is always among them. */
 async function surroundings(path: string, env: Environment): Promise<readonly Surrounding[]> {
   const named = resolve(path);
   const start = realPathOf((await isDirectory(named)) ? named : dirname(named));
@@ -109,7 +109,7 @@ async function nearestProject(
   return undefined;
 }
 
-/** Each kind of workspace is bound by its nearest manifest; of several kinds the outermost counts. */
+/** For each kind of workspace the nearest manifest counts; of several kinds, the outermost. */
 async function bindingDirectory(
   around: readonly Surrounding[],
   signal: AbortSignal,

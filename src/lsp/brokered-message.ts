@@ -1,7 +1,8 @@
 /**
- * The messages that a broker reads or writes itself; it forwards every other one under the name it came with.
+ * The messages that a broker reads or writes itself; it forwards every other one unchanged.
  *
- * Invariant: names and parameters are those of the protocol, checked against its types, which are not loaded at run time.
+ * Invariant: names and parameters are those of the protocol, checked against its types, which are not loaded at run
+ * time.
  */
 import type {
   DidChangeWatchedFilesNotification,
@@ -25,7 +26,7 @@ export interface ProtocolMessage {
   readonly params: unknown;
 }
 
-/** What a client sends that a broker does more with than forward it. */
+/** Client messages that a broker does not merely forward. */
 export const clientMessages: {
   readonly initialize: typeof InitializeRequest.method;
   readonly shutdown: typeof ShutdownRequest.method;
@@ -42,7 +43,7 @@ export const clientMessages: {
   watchedFiles: 'workspace/didChangeWatchedFiles',
 };
 
-/** What a server sends that a broker does more with than forward it. */
+/** Server messages that a broker does not merely forward. */
 export const serverMessages: {
   readonly publishDiagnostics: typeof PublishDiagnosticsNotification.method;
   readonly progress: '$/progress';
@@ -54,7 +55,7 @@ export const serverMessages: {
   serverStatus: 'experimental/serverStatus',
 };
 
-/** A publication, its parameters as a server sent them. */
+/** A publication with the parameters that a server sent. */
 export function publication(params: unknown): ProtocolMessage {
   return { method: serverMessages.publishDiagnostics, params };
 }
@@ -67,21 +68,21 @@ export function quiescenceReport({ isQuiescent }: { readonly isQuiescent: boolea
   return { method: serverMessages.serverStatus, params: { health: 'ok', quiescent: isQuiescent } };
 }
 
-/** Has a client register capabilities. */
+/** Asks a client to register capabilities. */
 export function registration(added: readonly Registration[]): ProtocolMessage {
   const method: typeof RegistrationRequest.method = 'client/registerCapability';
   const registrations = added.map(({ options, ...each }) => ({ ...each, registerOptions: options }));
   return { method, params: { registrations } satisfies RegistrationParams };
 }
 
-/** Has a client drop capabilities. `unregisterations` is how the protocol spells it. */
+/** Asks a client to unregister capabilities. `unregisterations` is the protocol's spelling. */
 export function unregistration(removed: readonly Registration[]): ProtocolMessage {
   const method: typeof UnregistrationRequest.method = 'client/unregisterCapability';
   const unregisterations = removed.map(({ id, method: registered }) => ({ id, method: registered }));
   return { method, params: { unregisterations } satisfies UnregistrationParams };
 }
 
-/** Has a client ask again for what it knows of a feature, e.g. `diagnostic` or `semanticTokens`. */
+/** Asks a client to refresh a feature, e.g. `diagnostic` or `semanticTokens`. */
 export function refresh(feature: string): ProtocolMessage {
   return { method: `workspace/${feature}/refresh`, params: undefined };
 }

@@ -1,5 +1,5 @@
 /**
- * What a server can do: what it announced in the handshake and what it registered and unregistered since.
+ * The capabilities of a server: those of the handshake and those registered and unregistered since.
  *
  * Invariant: a capability is either announced (and not `false` or null) or registered; nothing else counts.
  */
@@ -15,7 +15,7 @@ export interface Registration {
 export type SyncKind = 'none' | 'full' | 'incremental';
 
 export class Capabilities {
-  /** Says that something was registered or unregistered. */
+  /** Emits when something was registered or unregistered. */
   readonly changed = new Channel<void>();
   readonly #registrations = new Map<string, Registration>();
   #raw: Readonly<Record<string, unknown>> = {};
@@ -34,12 +34,12 @@ export class Capabilities {
     return this.registrations(method).length > 0;
   }
 
-  /** What is registered for a method at this moment. */
+  /** The current registrations for a method. */
   registrations(method: string): readonly Registration[] {
     return [...this.#registrations.values()].filter((registration) => registration.method === method);
   }
 
-  /** Everything registered at this moment. */
+  /** All current registrations. */
   get registered(): readonly Registration[] {
     return [...this.#registrations.values()];
   }
@@ -57,13 +57,13 @@ export class Capabilities {
     const { workspace } = this.#raw;
     const folders = isRecord(workspace) ? workspace.workspaceFolders : undefined;
     const announced = isRecord(folders) ? folders.changeNotifications : undefined;
-    // A string names the registration under which the server may later withdraw from hearing of changes.
+    // A string is the id of a registration that the server may later withdraw.
     return announced === true || typeof announced === 'string' || this.registrations(method).length > 0;
   }
 
-  /** The names under which diagnostics are pulled; most servers have one, which may be nameless. */
+  /** The identifiers under which diagnostics are pulled; most servers have one, which may be undefined. */
   get diagnosticIdentifiers(): readonly (string | undefined)[] {
-    // Asked for with every pull, and changed once or twice in a server's life.
+    // Cached: read with every pull, and changed once or twice in the lifetime of a server.
     this.#identifiers ??= this.#readIdentifiers();
     return this.#identifiers;
   }

@@ -1,8 +1,8 @@
 /**
- * The other side of a language server's wire: the conversation with one client, for who plays the server.
+ * The server's side of an LSP connection to one client.
  *
- * Invariant: when the client is gone, `ended` resolves, every question put to it fails at once and every
- * question of its own is aborted.
+ * Invariant: when the client disconnects, `ended` resolves, every request sent to it fails at once and every request
+ * it sent is aborted.
  */
 import type { Duplex } from 'node:stream';
 import { Failure } from '../base/failure.ts';
@@ -11,11 +11,11 @@ import { isRecord } from '../base/record.ts';
 import { Rpc, type RpcHandlers } from './internal/rpc.ts';
 import type { AppliedEdit } from './server-options.ts';
 
-/** Answers a client. A thrown Failure reaches it under its own name. */
+/** Handles messages of the client. A thrown Failure is sent to it with its own code. */
 export type ClientHandlers = RpcHandlers;
 
 export class ClientConnection implements Disposable {
-  /** Resolves, never rejects, when the client has hung up or was hung up on. */
+  /** Resolves, never rejects, when either side has closed the connection. */
   readonly ended: Promise<void>;
   readonly #stream: Duplex;
   readonly #rpc: Rpc;
@@ -36,14 +36,14 @@ export class ClientConnection implements Disposable {
     return this.#rpc.request(method, params, { stale: 'report' }, signal);
   }
 
-  /** Has the client carry an edit out; its answer has a place for the reason why not. */
+  /** Asks the client to apply an edit; the result contains the reason if it did not. */
   async applyEdit(edit: unknown, signal: AbortSignal): Promise<AppliedEdit> {
     const answer = await this.request('workspace/applyEdit', { edit }, signal);
     const { applied, failureReason } = isRecord(answer) ? answer : {};
     return { applied: applied === true, ...(typeof failureReason === 'string' && { failureReason }) };
   }
 
-  /** Hangs up. */
+  /** Closes the connection. */
   [Symbol.dispose](): void {
     if (!this.#isOpen) return;
     this.#isOpen = false;
@@ -52,7 +52,7 @@ export class ClientConnection implements Disposable {
   }
 }
 
-/** Whoever asked has hung up; nobody is left to be told. */
+/** The client has disconnected, so no response can be sent. */
 class ClientGone extends Failure {
   readonly code = 'lsp/client-gone';
   readonly remedy = 'Connect again.';

@@ -1,8 +1,8 @@
 /**
- * The documents a client has open, as its notifications tell of them: the mirror of OpenDocuments.
+ * The documents a client has open, according to its notifications: the mirror of OpenDocuments.
  *
- * Invariant: after each notification the text here is the text the client has. A notification that does not fit
- * what was told before is a failure, since nothing after it could be trusted.
+ * Invariant: after each notification the text here equals the client's. A notification that contradicts earlier ones
+ * is a failure, since nothing after it could be trusted.
  */
 
 import { isRecord } from '../base/record.ts';
@@ -25,7 +25,7 @@ export class ClientDocuments {
   readonly #open = new Map<string, ClientDocument>();
   readonly #encoding: () => PositionEncoding;
 
-  /** `encoding` is how the client counts columns: as the server does. */
+  /** `encoding` is how the client counts columns, which is that of the server. */
   constructor(encoding: () => PositionEncoding) {
     this.#encoding = encoding;
   }
@@ -34,7 +34,7 @@ export class ClientDocuments {
     return [...this.#open.values()];
   }
 
-  /** Takes a notification in; false when it is not about an open document. */
+  /** Applies a notification; false if it is not about an open document. */
   receive(method: string, params: unknown): boolean {
     const take = this.#takes[method];
     if (!take) return false;

@@ -1,10 +1,10 @@
 /**
- * Columns on their way to a server and back.
+ * Converts columns between UTF-16 and the encoding of a server.
  *
- * UTF-16 is all we offer; a server that counts otherwise all the same is understood by the text of the
- * document: the one it was shown, or the one on disk where it reads the file itself.
+ * We offer UTF-16 only. For a server that uses another encoding anyway, columns are converted by the text of the
+ * document: the open one, or the file on disk.
  *
- * Invariant: with a server that counts UTF-16, every place passes unchanged.
+ * Invariant: with a server that uses UTF-16, every position passes unchanged.
  */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -19,7 +19,7 @@ export interface ColumnSource {
   readonly documents: { index(uri: string): LineIndex | undefined };
 }
 
-/** Turns the ranges a server gave for a document into ours; one reading of the text serves them all. */
+/** Converts the server's ranges of a document into ours; the text is read once for all of them. */
 export function rangeDecoder({ encoding, documents }: ColumnSource, uri: string): (range: Range) => Range {
   if (encoding === 'utf-16') return (range) => range;
   const index = documents.index(uri) ?? indexOnDisk(uri);
@@ -46,7 +46,7 @@ function indexOnDisk(uri: string): LineIndex | undefined {
   try {
     return new LineIndex(readFileSync(fileURLToPath(uri), 'utf8'));
   } catch {
-    // Not a readable file: the columns stay as the server counted them, which is right for ASCII.
+    // Not a readable file: the columns stay as they are, which is right for ASCII.
     return undefined;
   }
 }

@@ -2,7 +2,7 @@ import type { Range } from '../text/range.ts';
 
 export type Severity = 'error' | 'warning' | 'info' | 'hint';
 
-/** What a language server says about a stretch of text, in our own words; positions are UTF-16. */
+/** A diagnostic of a language server, in our own type; positions are UTF-16. */
 export interface Diagnostic {
   readonly range: Range;
   readonly severity: Severity;
@@ -10,18 +10,18 @@ export interface Diagnostic {
   readonly source?: string;
   readonly code?: string | number;
   readonly tags?: readonly DiagnosticTag[];
-  /** Other places that explain it. */
+  /** Other locations that explain it. */
   readonly related?: readonly RelatedPlace[];
-  /** What the server wants back, untouched, when it is asked to fix this; no part of what it says. */
+  /** Sent back to the server unchanged in requests about this diagnostic; not part of its meaning. */
   readonly data?: unknown;
 }
 
-/** `unnecessary` is code that does nothing and could go, `deprecated` code that should be replaced. */
+/** `unnecessary` code has no effect and can be removed, `deprecated` code should be replaced. */
 export type DiagnosticTag = 'unnecessary' | 'deprecated';
 
 export interface RelatedPlace {
   readonly uri: string;
-  /** In the columns of the server: the text of another document is not at hand. */
+  /** In the columns of the server, because the text of the other document is not available. */
   readonly range: Range;
   readonly message: string;
 }

@@ -1,13 +1,13 @@
 /**
- * One spelling per file. Servers escape characters we do not (`[id].ts`, `a+b.ts`, drive letters), and a
- * publication filed under another spelling would make a broken file look clean.
+ * One spelling per file. Servers escape characters we do not (`[id].ts`, `a+b.ts`, drive letters), and a publication
+ * stored under another spelling would make a broken file look clean.
  *
  * Invariant: two URIs of the same path have the same canonical form.
  */
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { isRecord } from '../base/record.ts';
 
-/** The form `pathToFileURL` gives; a URI that names no local file is returned as it is. */
+/** The form of `pathToFileURL`; a URI that names no local file is returned unchanged. */
 export function canonicalUri(uri: string): string {
   if (plainFileUri.test(uri) || !uri.startsWith('file:')) return uri;
   try {
@@ -18,11 +18,11 @@ export function canonicalUri(uri: string): string {
   }
 }
 
-/** The document that the parameters of a request are about, if they are about one. */
+/** The document of a request's parameters, if there is one. */
 export function documentOf(params: unknown): string | undefined {
   const document = isRecord(params) ? params.textDocument : undefined;
   return isRecord(document) && typeof document.uri === 'string' ? document.uri : undefined;
 }
 
-/** Most URIs hold nothing anybody would escape, and need no parsing. */
+/** Most URIs contain nothing that is ever escaped and need no parsing. */
 const plainFileUri = /^file:\/\/\/(?:[\w-]|[./](?!\.))*$/;

@@ -1,12 +1,12 @@
 /**
- * Versions of documents inside answers, put into the terms of another conversation about the same documents.
+ * Translates document versions inside messages for another connection about the same documents.
  *
- * Invariant: a version that has no counterpart is answered as null, which the protocol reads as unknown; what is a
- * server's own (`data`, the arguments of a command) comes back to it as it went out.
+ * Invariant: a version without a counterpart becomes null, which the protocol reads as unknown; values that belong to
+ * a server (`data`, the arguments of a command) are passed unchanged.
  */
 import { isRecord } from '../base/record.ts';
 
-/** The version by which the other side knows the text that `version` stands for here. */
+/** The other connection's version for the text that has `version` here. */
 export type VersionOf = (uri: string, version: number) => number | undefined;
 
 /** The same value with every version of a document translated. */
@@ -25,11 +25,11 @@ export function translateVersions(value: unknown, versionOf: VersionOf): unknown
 
 const opaque: ReadonlySet<string> = new Set(['data', 'arguments']);
 
-/** A publication as seen from the other side; undefined when it is about a text the other side does not know. */
+/** A publication for the other connection; undefined if it is about a text that the other side does not have. */
 export function translatePublication(params: unknown, versionOf: VersionOf): unknown {
   if (!isRecord(params)) return undefined;
   const { uri, version } = params;
-  // Without a version nobody can say which text it is about.
+  // Without a version it is unknown which text it is about.
   if (typeof uri !== 'string' || typeof version !== 'number') return undefined;
   const known = versionOf(uri, version);
   return known === undefined ? undefined : { ...params, version: known };

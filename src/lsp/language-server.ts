@@ -1,8 +1,8 @@
 /**
  * The client of one language server, from its start to its end.
  *
- * Invariant: when the server is gone, however it went, every pending and every later call fails at once
- * with the same named failure; nothing waits for an answer that cannot come.
+ * Invariant: when the server has exited, for whatever reason, every pending and every later call fails at once with
+ * the same named failure; nothing waits for a response that cannot come.
  */
 
 import { Channel } from '../base/channel.ts';
@@ -37,7 +37,7 @@ import type { ServerOptions, WorkspaceFolder } from './server-options.ts';
 
 export type ServerExit =
   | { readonly kind: 'stopped' }
-  /** The failure names the exit code and holds the last output. */
+  /** The failure names the exit code and contains the last output. */
   | { readonly kind: 'crashed'; readonly failure: Failure };
 
 export interface RequestOptions {
@@ -51,11 +51,11 @@ export class LanguageServer implements AsyncDisposable {
   readonly documents: OpenDocuments;
   readonly publications: Publications;
   readonly progress: Progress;
-  /** What the server wants asked again, e.g. `diagnostic` or `semanticTokens`. */
+  /** Features the server asks to refresh, e.g. `diagnostic` or `semanticTokens`. */
   readonly refreshed = new Channel<string>();
-  /** Everything the server says unasked, after it was read here. */
+  /** Every notification of the server, after it was processed here. */
   readonly noticed = new Channel<ProtocolMessage>();
-  /** Resolves, never rejects, when the server is gone for good. */
+  /** Resolves, never rejects, when the server has exited. */
   readonly exited: Promise<ServerExit>;
   readonly #options: ServerOptions;
   readonly #transport: Transport;
@@ -67,7 +67,7 @@ export class LanguageServer implements AsyncDisposable {
   #encoding: PositionEncoding = 'utf-16';
   #stopping: Promise<void> | undefined;
 
-  /** Starts or reaches a server and shakes hands; on failure nothing of it is left running. */
+  /** Starts or connects to a server and performs the handshake; if it fails, nothing is left running. */
   static async start(options: ServerOptions, log: Log, signal: AbortSignal): Promise<LanguageServer> {
     signal.throwIfAborted();
     const server = new LanguageServer(options, await openTransport(options, log, signal), log);
@@ -119,14 +119,14 @@ export class LanguageServer implements AsyncDisposable {
     return this.#info;
   }
 
-  /** How the server counts columns. Documents and diagnostics are converted; requests are the caller's. */
+  /** How the server counts columns. Documents and diagnostics are converted here; requests by their callers. */
   get encoding(): PositionEncoding {
     return this.#encoding;
   }
 
   /**
-   * Replaces the folders besides the first, which is the workspace itself; a server that takes such changes
-   * while it runs hears of the difference.
+   * Replaces the folders besides the first, which is the workspace itself; a server that supports such changes is
+   * notified of the difference.
    */
   setAddedFolders(more: readonly WorkspaceFolder[]): void {
     const before = this.#folders;
@@ -143,8 +143,8 @@ export class LanguageServer implements AsyncDisposable {
   }
 
   /**
-   * Asks the server. A question it drops because its state moved on is asked again until the deadline,
-   * except for a command, which may have taken effect.
+   * Sends a request. If the server cancels it because its state has changed, it is retried until the deadline, except
+   * for a command, which may have taken effect.
    */
   request(method: string, params: unknown, options: RequestOptions, signal: AbortSignal): Promise<unknown> {
     const timeoutMs = options.timeoutMs ?? requestDeadlineMs(method);
@@ -153,24 +153,24 @@ export class LanguageServer implements AsyncDisposable {
   }
 
   /**
-   * Passes on a question of somebody who keeps the time and asks again themselves: what the server answers is
-   * handed back as it is, however long it takes.
+   * Forwards a request of a client that has its own deadline and retries: the response is returned unchanged, however
+   * long it takes.
    */
   forward(method: string, params: unknown, signal: AbortSignal): Promise<unknown> {
     return this.#rpc.request(method, params, { stale: 'report' }, signal);
   }
 
-  /** Tells the server something; throws the failure that ended it when it is gone. */
+  /** Sends a notification; throws the failure that ended the server if it has exited. */
   notify(method: string, params: unknown): void {
     this.#rpc.notify(method, params);
   }
 
-  /** Resident memory of the server and its children; undefined where it cannot be told. */
+  /** Resident memory of the server and its child processes; undefined if it cannot be measured. */
   async memoryBytes(): Promise<number | undefined> {
     return this.pid === undefined ? undefined : residentBytes(this.pid);
   }
 
-  /** Shuts the server down in good order, or kills it when it does not go; hangs up on a server that is not ours. */
+  /** Shuts the server down, or kills it if it does not exit; closes the connection to a server that is not ours. */
   [Symbol.asyncDispose](): Promise<void> {
     this.#stopping ??= this.#stop();
     return this.#stopping;
@@ -190,11 +190,13 @@ export class LanguageServer implements AsyncDisposable {
     }
   }
 
-  /** Turns the end of the process or of the stream, whichever is seen first, into one failure for everybody. */
+  /**
+   * Turns the exit of the process or the end of the stream, whichever comes first, into one failure for all callers.
+   */
   async #watch(): Promise<ServerExit> {
     const broken = await Promise.race([this.#transport.exited.then(() => undefined), this.#rpc.ended]);
     const garbage = broken instanceof ProtocolGarbage ? broken : undefined;
-    // Garbage is not waited out. A stream that merely closed is followed by the end of the process.
+    // Garbage fails at once. A stream that merely closed is followed by the exit of the process.
     if (garbage) this.#end(garbage);
     const report = await (garbage ? this.#transport.kill() : this.#exitSoon());
     const failure = garbage ?? new ServerCrashed(this.id, report, { cause: broken });
@@ -207,7 +209,7 @@ export class LanguageServer implements AsyncDisposable {
     return { kind: 'crashed', failure };
   }
 
-  /** A server that closed its output can answer nobody: when it does not end by itself it is ended. */
+  /** A server that closed its output can answer nothing: if it does not exit by itself, it is killed. */
   async #exitSoon(): Promise<Awaited<Transport['exited']>> {
     const timer = setTimeout(() => void this.#transport.kill(), this.#stopping ? stopMs : lingerMs);
     const report = await this.#transport.exited;
@@ -283,10 +285,10 @@ export class LanguageServer implements AsyncDisposable {
 
 const stopMs = 3000;
 
-/** How long a server that closed its output may take to end by itself. */
+/** How long a server that closed its output may take to exit by itself. */
 const lingerMs = 1000;
 
-/** A server that runs already has loaded; one that is started here may load before it answers. */
+/** A running server has loaded already; one that is started here may load before it responds. */
 function handshakeMs({ transport, initializeTimeoutMs }: ServerOptions): number {
   if (transport.kind !== 'tcp') return initializeTimeoutMs ?? requestDeadlineMs('initialize');
   return transport.answerMs ?? initializeTimeoutMs ?? runningServerMs;

@@ -1,8 +1,8 @@
 /**
- * The documents a server has been shown, and the text it has of each.
+ * The documents a server has open, with their texts and versions.
  *
- * Invariant: versions of one document strictly increase as long as the connection lives, across closing
- * and opening again, so a version names one text and no other.
+ * Invariant: versions of one document strictly increase for the lifetime of the connection, across closing and
+ * reopening, so a version identifies one text.
  */
 import { Failure } from '../base/failure.ts';
 import { commonSplice } from '../text/diff.ts';
@@ -12,21 +12,21 @@ import type { SyncKind } from './capabilities.ts';
 import { canonicalUri } from './document-uri.ts';
 
 export interface OpenDocument {
-  /** As it was given when the document was opened. */
+  /** The URI with which the document was opened. */
   readonly uri: string;
   readonly version: number;
   readonly text: string;
   readonly languageId: string;
 }
 
-/** The side of a connection that documents need. */
+/** The part of a connection that documents need. */
 export interface DocumentWire {
   readonly syncKind: SyncKind;
   readonly encoding: PositionEncoding;
   readonly didChangeExtras: Readonly<Record<string, unknown>>;
-  /** Added when nothing but the version changes. */
+  /** Added if only the version changes. */
   readonly touchExtras: Readonly<Record<string, unknown>>;
-  /** How a document is sent again whose text is the same; some servers pass over a change that changes nothing. */
+  /** How a document with the same text is sent again; some servers ignore a change that changes nothing. */
   readonly touchesBy?: 'changing' | 'reopening' | undefined;
   notify(method: string, params: unknown): void;
 }
@@ -46,7 +46,7 @@ export class OpenDocuments {
     this.#wire = wire;
   }
 
-  /** Shows a document to the server; returns its version. */
+  /** Opens a document; returns its version. */
   open(uri: string, languageId: string, text: string): number {
     const key = canonicalUri(uri);
     if (this.#open.has(key)) throw new DocumentState(`${uri} is open already`);
@@ -56,7 +56,7 @@ export class OpenDocuments {
     return version;
   }
 
-  /** Gives an open document another text; returns the version that names it. Equal text sends nothing. */
+  /** Changes the text of an open document; returns its version. Equal text sends nothing. */
   change(uri: string, text: string): number {
     const key = canonicalUri(uri);
     const shown = this.#shown(uri);
@@ -72,8 +72,8 @@ export class OpenDocuments {
   }
 
   /**
-   * Sends an open document again under a new version, though its text is the same: what the server says of
-   * it may have changed with another file, and only a new version makes its next answer tell.
+   * Sends an open document again under a new version, though its text is the same: its diagnostics may have changed
+   * with another file, and only a new version distinguishes the next answer.
    */
   touch(uri: string): number {
     const key = canonicalUri(uri);
@@ -93,14 +93,14 @@ export class OpenDocuments {
     return version;
   }
 
-  /** Closes an open document and opens it with this text, for a server that keeps what it derived from the one before. */
+  /** Closes an open document and reopens it with this text, for a server that keeps state derived from the old text. */
   reopen(uri: string, text: string): number {
     const { document } = this.#shown(uri);
     this.close(uri);
     return this.open(document.uri, document.languageId, text);
   }
 
-  /** Gives the document back to the disk. */
+  /** Closes the document; the server uses the file on disk again. */
   close(uri: string): void {
     const shown = this.#shown(uri);
     this.#wire.notify('textDocument/didClose', { textDocument: { uri: shown.document.uri } });
@@ -142,7 +142,7 @@ export class OpenDocuments {
   }
 }
 
-/** A document with the index of its lines, built when it is first needed. */
+/** A document with its line index, built on first use. */
 class ShownDocument {
   readonly document: OpenDocument;
   #index: LineIndex | undefined;

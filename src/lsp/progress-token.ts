@@ -1,14 +1,14 @@
 /**
- * Tokens under which a server reports progress, kept apart between those who share the server.
+ * Progress tokens of clients that share one server.
  *
- * Invariant: no two questions to one server carry the same token, and each report goes back under the token its
- * asker chose.
+ * Invariant: no two requests to one server have the same token, and each report is sent back under the token its
+ * client chose.
  */
 import { isRecord } from '../base/record.ts';
 
 export type ProgressToken = string | number;
 
-/** The parameters of a request with the tokens its asker chose replaced. */
+/** The parameters of a request with the client's tokens replaced. */
 export function renameTokens(params: unknown, rename: (token: ProgressToken) => ProgressToken): unknown {
   if (!isRecord(params)) return params;
   const renamed = tokenNames.flatMap((name) => {
@@ -18,7 +18,7 @@ export function renameTokens(params: unknown, rename: (token: ProgressToken) => 
   return renamed.length === 0 ? params : { ...params, ...Object.fromEntries(renamed) };
 }
 
-/** What a progress notification is about; undefined when it is none. */
+/** The token of a progress notification; undefined if it is another message. */
 export function progressOf(
   params: unknown,
 ): { readonly token: ProgressToken; readonly value: unknown } | undefined {

@@ -1,8 +1,8 @@
 /**
- * What a server is busy with, by its own account: work-done progress, and for servers that announce it
- * whether they are quiescent.
+ * Whether a server is busy, according to its own reports: work-done progress and, for servers that announce it,
+ * quiescence.
  *
- * Invariant: a server that promised to announce quiescence is busy until it has done so.
+ * Invariant: a server that promised to report quiescence is busy until it has done so.
  */
 import { Channel } from '../base/channel.ts';
 import { Deadline } from '../base/deadline.ts';
@@ -18,12 +18,12 @@ export interface WorkInProgress {
 
 export interface ProgressRules {
   readonly quiescence: 'announced' | 'unannounced';
-  /** Whether work that is reported without a title keeps the server from answering, or goes on beside its answers. */
+  /** Whether work reported without a title counts as busy, or runs beside the server's answers. */
   readonly untitledWork: 'counts' | 'passes';
 }
 
 export class Progress {
-  /** Says that work began, moved on or ended. */
+  /** Emits when work began, continued or ended. */
   readonly changed = new Channel<void>();
   readonly #active = new Map<string | number, WorkInProgress>();
   readonly #life: AbortSignal;
@@ -31,7 +31,7 @@ export class Progress {
   #isQuiescent: boolean;
   #hasBegun = false;
 
-  /** Waiting ends with the reason of `life` when the server does. */
+  /** Waiting ends with the reason of `life` when the server exits. */
   constructor(rules: ProgressRules, life: AbortSignal) {
     this.#rules = rules;
     this.#isQuiescent = rules.quiescence === 'unannounced';
@@ -42,12 +42,12 @@ export class Progress {
     return this.#active.size > 0 || !this.#isQuiescent;
   }
 
-  /** Whether the server says it is quiescent; undefined for one that does not speak of it. */
+  /** Whether the server reports that it is quiescent; undefined if it does not report that. */
   get isQuiescent(): boolean | undefined {
     return this.#rules.quiescence === 'announced' ? this.#isQuiescent : undefined;
   }
 
-  /** Whether any work has ever been reported, which tells a server that is idle from one that has not started. */
+  /** Whether any work has ever been reported, which distinguishes an idle server from one that has not begun. */
   get hasBegun(): boolean {
     return this.#hasBegun;
   }
@@ -56,12 +56,12 @@ export class Progress {
     return [...this.#active.values()];
   }
 
-  /** Resolves when nothing is reported to be under way; at once when that is so already. */
+  /** Resolves when no work is in progress; at once if that is so already. */
   async whenIdle(signal: AbortSignal): Promise<void> {
     await waitFor(this.changed, () => (this.isBusy ? undefined : true), [signal, this.#life]);
   }
 
-  /** As `whenIdle`, but only for so long; says whether the server came to rest. */
+  /** As `whenIdle`, with a limit; returns whether the server became idle. */
   async isIdleWithin(timeoutMs: number, signal: AbortSignal): Promise<boolean> {
     using deadline = new Deadline(timeoutMs, signal);
     try {
@@ -73,7 +73,7 @@ export class Progress {
     }
   }
 
-  /** Takes the parameters of `$/progress`; what is not work-done progress is left alone. */
+  /** Processes the parameters of `$/progress`; other than work-done progress is ignored. */
   report(params: unknown): void {
     if (!isRecord(params) || !isRecord(params.value)) return;
     const { token, value } = params;
@@ -93,7 +93,7 @@ export class Progress {
     this.changed.emit();
   }
 
-  /** Takes the parameters of rust-analyzer's `experimental/serverStatus`. */
+  /** Processes the parameters of rust-analyzer's `experimental/serverStatus`. */
   reportStatus(params: unknown): void {
     if (!isRecord(params) || typeof params.quiescent !== 'boolean') return;
     this.#hasBegun = true;

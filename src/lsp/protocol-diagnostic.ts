@@ -1,7 +1,7 @@
 /**
- * A Diagnostic in the words of the protocol, as a server gets it back in a question about it.
+ * A Diagnostic in the form of the protocol, for requests about it.
  *
- * Invariant: what the server sent along with the diagnostic goes back to it unchanged.
+ * Invariant: `data` is sent back to the server unchanged.
  */
 import type { Range } from '../text/range.ts';
 import type { Diagnostic, DiagnosticTag, Severity } from './diagnostic.ts';

@@ -1,7 +1,7 @@
 /**
- * Every publication of diagnostics, in the order it was received.
+ * Every publication of diagnostics, in the order received.
  *
- * Invariant: sequence numbers only grow, and nothing here ever makes silence look like an empty list.
+ * Invariant: sequence numbers only grow, and silence is never reported as an empty list.
  */
 import { Channel } from '../base/channel.ts';
 import type { Diagnostic } from './diagnostic.ts';
@@ -10,10 +10,10 @@ import { waitFor } from './internal/wait.ts';
 
 export interface Publication {
   readonly uri: string;
-  /** The version of the document it was computed for, where the server says so. */
+  /** The version of the document it was computed for, if the server sends it. */
   readonly version?: number;
   readonly diagnostics: readonly Diagnostic[];
-  /** Its place in the order of all publications of this server, from 1. */
+  /** Its number among all publications of this server, from 1. */
   readonly sequence: number;
 }
 
@@ -23,7 +23,7 @@ export class Publications {
   readonly #life: AbortSignal;
   #sequence = 0;
 
-  /** Waiting ends with the reason of `life` when the server does. */
+  /** Waiting ends with the reason of `life` when the server exits. */
   constructor(life: AbortSignal) {
     this.#life = life;
   }
@@ -38,7 +38,7 @@ export class Publications {
     return this.#latest.get(canonicalUri(uri));
   }
 
-  /** Files a publication under the canonical form of its URI. */
+  /** Stores a publication under the canonical form of its URI. */
   receive(publication: Omit<Publication, 'sequence'>): void {
     this.#sequence += 1;
     const filed = { ...publication, uri: canonicalUri(publication.uri), sequence: this.#sequence };

@@ -1,4 +1,4 @@
-/** How long a server may take to answer, by method. */
+/** How long a server may take to respond, by method. */
 const deadlinesMs: Readonly<Record<string, number>> = {
   initialize: 300_000,
   'textDocument/references': 120_000,

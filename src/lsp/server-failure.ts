@@ -1,7 +1,7 @@
 /**
- * What can go wrong between us and a language server, each with its own name.
+ * The failures of communication with a language server.
  *
- * Invariant: a message is complete by itself; whatever the server said last is part of it.
+ * Invariant: a message is complete by itself; it contains the server's last output.
  */
 import { Failure } from '../base/failure.ts';
 
@@ -18,14 +18,14 @@ export class ServerNotFound extends Failure {
   }
 }
 
-/** How a server's process ended, and its last words. */
+/** How a server's process ended, and its last output. */
 export interface CrashReport {
   readonly exitCode: number | undefined;
   readonly signal: string | undefined;
   readonly stderrTail: string;
 }
 
-/** The server ended, or hung up, without being asked to. */
+/** The server exited or closed the connection without being asked to. */
 export class ServerCrashed extends Failure {
   readonly code = 'lsp/server-crashed';
   readonly remedy = 'Restart the server; if it dies again, its last output says why.';
@@ -37,7 +37,7 @@ export class ServerCrashed extends Failure {
   }
 }
 
-/** The server was shut down in good order and is used after that. */
+/** The server was used after it was shut down. */
 export class ServerStopped extends Failure {
   readonly code = 'lsp/server-stopped';
   readonly remedy = 'Start the server again.';
@@ -47,7 +47,7 @@ export class ServerStopped extends Failure {
   }
 }
 
-/** The handshake did not come to its end; the cause says why. */
+/** The handshake did not complete; the cause says why. */
 export class InitializeFailed extends Failure {
   readonly code = 'lsp/initialize-failed';
   readonly remedy = 'Check the command, its arguments and the initialization options of this server.';
@@ -57,7 +57,7 @@ export class InitializeFailed extends Failure {
   }
 }
 
-/** The server did not answer in time. */
+/** The server did not respond in time. */
 export class RequestTimeout extends Failure {
   readonly code = 'lsp/request-timeout';
   readonly remedy = 'Ask again once the server has finished loading, or allow more time.';
@@ -69,13 +69,13 @@ export class RequestTimeout extends Failure {
   }
 }
 
-/** The server answered with an error. */
+/** The server responded with an error. */
 export class ResponseFailed extends Failure {
   readonly code = 'lsp/response-error';
   readonly remedy = 'Check the arguments; the server did not accept this request.';
-  /** The number of the error in JSON-RPC and LSP. */
+  /** The error code of JSON-RPC or LSP. */
   readonly number: number;
-  /** What the server said, without the number. */
+  /** The server's message, without the code. */
   readonly sentence: string;
   readonly data: unknown;
 
@@ -86,13 +86,13 @@ export class ResponseFailed extends Failure {
     this.data = answer.data;
   }
 
-  /** Whether the server has never heard of the method it was asked for. */
+  /** Whether the server does not implement the method. */
   get isUnknownMethod(): boolean {
     return this.number === -32601;
   }
 }
 
-/** What went wrong between a broker and the server it keeps, under the name it has there. */
+/** A failure between a broker and its server, with the code it has there. */
 export class BrokeredFailure extends Failure {
   readonly code: string;
   readonly remedy: string;
@@ -104,7 +104,7 @@ export class BrokeredFailure extends Failure {
   }
 }
 
-/** Nobody could be reached at the address of a server that should be running already. */
+/** The address of a server that should be running could not be reached. */
 export class ConnectFailed extends Failure {
   readonly code = 'lsp/connect-failed';
   readonly remedy = 'Start the language server there, or correct the address.';
@@ -114,7 +114,7 @@ export class ConnectFailed extends Failure {
   }
 }
 
-/** Something accepted the connection at the address of a running server, and never answered the handshake. */
+/** The connection to a running server was accepted, but the handshake was never answered. */
 export class EndpointSilent extends Failure {
   readonly code = 'lsp/endpoint-silent';
   readonly remedy =
@@ -125,7 +125,7 @@ export class EndpointSilent extends Failure {
   }
 }
 
-/** What came from the server is not the protocol. */
+/** The server sent bytes that are not the protocol. */
 export class ProtocolGarbage extends Failure {
   readonly code = 'lsp/protocol-garbage';
   readonly remedy =

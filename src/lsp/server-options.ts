@@ -1,38 +1,38 @@
-/** What it takes to start one language server, or to reach one that runs already. */
+/** How to start a language server, or to connect to a running one. */
 export interface ServerOptions {
-  /** Names the server in logs and failures. */
+  /** The name of the server in logs and failures. */
   readonly id: string;
   /** The program and its arguments; used with the `stdio` transport only. */
   readonly command: readonly string[];
   readonly cwd: string;
   /** Its whole environment; absent: our own. */
   readonly env?: Readonly<Record<string, string | undefined>>;
-  /** Whether the server can see our process, and may end itself when that is gone; default: it can. */
+  /** Whether the server can see our process, and may exit when that is gone; default: it can. */
   readonly parent?: 'visible' | 'hidden';
   readonly rootUri: string;
   readonly workspaceFolders: readonly WorkspaceFolder[];
   readonly initializationOptions?: unknown;
   /** Answers `workspace/configuration`, looked up by dotted section. */
   readonly settings?: unknown;
-  /** Announces the settings once after the handshake, for servers that do not ask for them. */
+  /** Sends the settings once after the handshake, for servers that do not request them. */
   readonly sendsConfigurationAfterStart?: boolean | undefined;
   /** Pull diagnostics are offered only for `pull`: a server that is offered them may stop publishing. */
   readonly diagnosticsMode: 'pull' | 'push';
-  /** Whether work reported without a title keeps the server from answering; default: it counts. */
+  /** Whether work reported without a title counts as busy; default: it counts. */
   readonly untitledWork?: 'counts' | 'passes' | undefined;
   /** Client capabilities offered under `experimental`. */
   readonly experimental?: Readonly<Record<string, unknown>> | undefined;
   /** Members added to every `textDocument/didChange`. */
   readonly didChangeExtras?: Readonly<Record<string, unknown>> | undefined;
-  /** Members added to a `textDocument/didChange` that asks for a new look at an unchanged text. */
+  /** Members added to a `textDocument/didChange` that requests diagnostics for an unchanged text. */
   readonly touchExtras?: Readonly<Record<string, unknown>> | undefined;
-  /** How a document is sent again whose text is the same; absent: as a change. */
+  /** How a document with the same text is sent again; absent: as a change. */
   readonly touchesBy?: 'changing' | 'reopening' | undefined;
   readonly initializeTimeoutMs?: number;
   readonly transport: ServerTransport;
-  /** Carries out an edit the server asks for; without it every such edit is refused. */
+  /** Applies an edit the server requests; without it every such edit is refused. */
   readonly applyEdit?: (edit: unknown) => Promise<AppliedEdit>;
-  /** The command that installs the server, handed to whoever misses it. */
+  /** The command that installs the server, shown to the user. */
   readonly installHint?: string;
 }
 
@@ -43,15 +43,15 @@ export interface WorkspaceFolder {
 
 export type ServerTransport =
   | { readonly kind: 'stdio' }
-  /** A server somebody else started: it is never shut down or killed from here. */
+  /** A server that another process started: it is never shut down or killed from here. */
   | {
       readonly kind: 'tcp';
       readonly host: string;
       readonly port: number;
-      /** How long it may take over `initialize`; absent: as configured for the server, else half a minute. */
+      /** How long `initialize` may take; absent: as configured for the server, else half a minute. */
       readonly answerMs?: number;
     }
-  /** A broker on this machine that keeps the documents of its clients apart; it outlives us. */
+  /** A broker on this machine that keeps the documents of its clients apart; it outlives this process. */
   | { readonly kind: 'socket'; readonly path: string };
 
 export interface AppliedEdit {

@@ -1,8 +1,8 @@
 /**
- * An overlay as plain data that JSON carries: what a spill keeps in files, in one value.
+ * An overlay as plain data for JSON: what a spill stores in files, in one value.
  *
- * Invariant: decoding what was encoded, over the same source, gives the same layers with the same changes. The hashes of
- * the contents that each layer was made on go with it.
+ * Invariant: decoding an encoded overlay over the same source gives the same layers with the same changes. The hashes
+ * of the contents that each layer was made on are included.
  */
 import { z } from 'zod';
 import { type ContentHash, parseContentHash } from '../workspace/content-hash.ts';
@@ -71,7 +71,7 @@ export function decodeOverlay(layers: EncodedOverlay, base: FileSource): Overlay
   );
 }
 
-/** What the source at the bottom of the stack held wherever the stack differs from it. */
+/** The hashes of the source at the bottom, at every path where the stack differs from it. */
 export async function hashesAtBottom(overlay: Overlay): Promise<readonly HashedPath[]> {
   return listed(await hashesBeneath(overlay.flattened()));
 }

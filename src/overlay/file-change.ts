@@ -6,11 +6,11 @@ import type { FileSource } from '../workspace/file-source.ts';
 import { filesBelow } from '../workspace/files-below.ts';
 import { comparePaths, type WorkspacePath } from '../workspace/workspace-path.ts';
 
-/** What happens to one file between two states of a workspace. */
+/** The change of one file between two states of a workspace. */
 export interface FileChange {
   readonly path: WorkspacePath;
   readonly kind: 'created' | 'modified' | 'deleted' | 'renamed';
-  /** Where a renamed file was before; `before` is the content it had there. */
+  /** The old path of a renamed file; `before` is its content there. */
   readonly from?: WorkspacePath;
   readonly before: FileContent | undefined;
   readonly after: FileContent | undefined;
@@ -18,16 +18,16 @@ export interface FileChange {
   readonly beforeHash: ContentHash;
 }
 
-/** A layer of changes and what it lies on. */
+/** A layer of changes and its base. */
 export interface LayerOnBase {
   readonly base: FileSource;
   readonly layer: ReadonlyMap<WorkspacePath, FileContent | 'removed'>;
   readonly renames: ReadonlyMap<WorkspacePath, WorkspacePath>;
-  /** Recorded hashes of base contents; they win over what the base holds now. */
+  /** Recorded hashes of base contents; they override the current contents of the base. */
   readonly madeOn: ReadonlyMap<WorkspacePath, ContentHash>;
 }
 
-/** What a layer changes in its base, sorted by path. A write equal to what was there is no change. */
+/** The changes of a layer to its base, sorted by path. A write of equal content is no change. */
 export async function findChanges(source: LayerOnBase): Promise<FileChange[]> {
   const found = await mapConcurrently([...source.layer], 16, async ([path, entry]) => {
     const before = await source.base.read(path);
@@ -40,7 +40,7 @@ export async function findChanges(source: LayerOnBase): Promise<FileChange[]> {
   return [...changes.values()].sort((a, b) => comparePaths(a.path, b.path));
 }
 
-/** Whether writing `after` over `before` would change nothing. A content without a mode keeps the one there. */
+/** Whether writing `after` over `before` would change nothing. A content without a mode keeps the existing mode. */
 export function isSameContent(before: FileContent, after: FileContent): boolean {
   if (before.kind === 'text' && after.kind === 'text') {
     if (before.text !== after.text || (before.bom === true) !== (after.bom === true)) return false;
@@ -50,7 +50,7 @@ export function isSameContent(before: FileContent, after: FileContent): boolean 
   return before.mode === undefined && isOrdinaryMode(after.mode);
 }
 
-/** The files of a directory of the base that the layer replaced by a file or took away as a whole. */
+/** The files of a base directory that the layer replaced by a file or removed as a whole. */
 async function hiddenFiles(source: LayerOnBase, path: WorkspacePath): Promise<(FileChange | undefined)[]> {
   const paths = (await filesBelow(source.base, path)).filter((below) => !source.layer.has(below));
   return mapConcurrently(paths, 16, async (below) =>
@@ -78,7 +78,7 @@ function kindOf(
   return isSameContent(before, after) ? undefined : 'modified';
 }
 
-/** A creation and a deletion that a rename accounts for become one change; each source is used once. */
+/** Joins a creation and a deletion into one change if a rename explains them; each source is used once. */
 function joinRenames(changes: Map<WorkspacePath, FileChange>, renames: LayerOnBase['renames']): void {
   for (const [to, from] of [...renames].sort(([a], [b]) => comparePaths(a, b))) {
     const created = changes.get(to);

@@ -1,6 +1,6 @@
 import { Failure } from '../base/failure.ts';
 
-/** What an operation on the files of an overlay can fail with. */
+/** Failures of operations on the files of an overlay. */
 
 export class NoSuchFile extends Failure {
   readonly code = 'overlay/no-such-file';

@@ -17,21 +17,21 @@ import { NoSuchFile, NotAFilePath, NotText } from './overlay-failure.ts';
 
 export type { FileChange } from './file-change.ts';
 
-/** What one layer says about a path: the content it holds there, or that nothing is there any more. */
+/** One layer's entry for a path: its content, or that it was removed. */
 export type LayerEntry = FileContent | 'removed';
 
-/** A file that went from one path to another. */
+/** A file that moved from one path to another. */
 export interface Move {
   readonly from: WorkspacePath;
   readonly to: WorkspacePath;
 }
 
 /**
- * A file source with changes laid over it.
+ * A file source with changes applied over it.
  *
- * Invariant: no method alters an Overlay, and none touches the disk. To keep a reference is to fork, to
- * drop it is to roll back. An entry of the layer hides all that the base holds at its path and below, so
- * one `removed` entry takes a whole directory away; a directory is there as long as it holds a file.
+ * Invariant: no method alters an Overlay, and none touches the disk. Keeping a reference is a fork, dropping it a
+ * rollback. An entry of the layer hides everything in the base at its path and below, so one `removed` entry removes
+ * a whole directory; a directory exists as long as it contains a file.
  */
 export class Overlay implements FileSource {
   readonly base: FileSource;
@@ -51,7 +51,7 @@ export class Overlay implements FileSource {
     return new Overlay({ base, layer: new Map(), renames: new Map(), madeOn: new Map() });
   }
 
-  /** An overlay from its parts, as a store outside memory gives them back. */
+  /** An overlay from its parts, as read from a store. */
   static from(parts: LayerOnBase): Overlay {
     return new Overlay({
       base: parts.base,
@@ -61,7 +61,7 @@ export class Overlay implements FileSource {
     });
   }
 
-  /** Whether this layer changes nothing; what lies beneath it may. */
+  /** Whether this layer changes nothing; the layers beneath it may. */
   get isEmpty(): boolean {
     return this.#layer.size === 0;
   }
@@ -71,7 +71,7 @@ export class Overlay implements FileSource {
     return this.#layer;
   }
 
-  /** The renames of this layer, new path to old, some of which later edits may have made pointless. */
+  /** The renames of this layer, new path to old; later edits may have made some of them obsolete. */
   renames(): ReadonlyMap<WorkspacePath, WorkspacePath> {
     return this.#renames;
   }
@@ -87,7 +87,7 @@ export class Overlay implements FileSource {
     return this.has(path) ? undefined : this.base.read(path);
   }
 
-  /** The text at `path`; fails where there is none. */
+  /** The text at `path`; fails if there is none. */
   async readText(path: WorkspacePath): Promise<FileContent & { readonly kind: 'text' }> {
     const content = await this.read(path);
     if (content === undefined) throw new NoSuchFile(path);
@@ -117,7 +117,7 @@ export class Overlay implements FileSource {
     return this.writeAll([[path, content]]);
   }
 
-  /** Many writes and removals, one after the other, for the price of one; `moves` says which of them renamed a file. */
+  /** Many writes and removals, one after the other, in one copy; `moves` says which of them renamed a file. */
   writeAll(entries: Iterable<readonly [WorkspacePath, LayerEntry]>, moves: readonly Move[] = []): Overlay {
     const layer = nextLayer(this.#layer, [...entries]);
     const renames = new Map(this.#renames);
@@ -130,25 +130,25 @@ export class Overlay implements FileSource {
     return new Overlay({ base: this.base, layer, renames, madeOn: this.#madeOn });
   }
 
-  /** Writes text, keeping the byte order mark and the mode of a text this layer already holds there. */
+  /** Writes text, keeping the byte order mark and the mode of a text this layer already has there. */
   writeText(path: WorkspacePath, text: string): Overlay {
     const known = this.#layer.get(path);
     const kept = isContent(known) && known.kind === 'text' ? known : undefined;
     return this.write(path, { ...kept, kind: 'text', text });
   }
 
-  /** Rewrites a text that is there, keeping its byte order mark and mode. */
+  /** Rewrites an existing text, keeping its byte order mark and mode. */
   async editText(path: WorkspacePath, edit: (text: string) => string): Promise<Overlay> {
     const content = await this.readText(path);
     return this.write(path, { ...content, text: edit(content.text) });
   }
 
-  /** Takes a file, or a directory with all it holds, away. */
+  /** Removes a file, or a directory with everything in it. */
   remove(path: WorkspacePath): Overlay {
     return this.writeAll([[path, 'removed']]);
   }
 
-  /** Moves a file, or a directory with all it holds, over whatever is at `to`. */
+  /** Moves a file, or a directory with everything in it, and replaces whatever is at `to`. */
   async rename(from: WorkspacePath, to: WorkspacePath): Promise<Overlay> {
     if (from === to) return this;
     const isFile = (await this.read(from)) !== undefined;
@@ -163,8 +163,8 @@ export class Overlay implements FileSource {
   }
 
   /**
-   * What this layer changes in its base, or with `'stack'` what all layers together change in the source
-   * at the bottom. Sorted by path; a write equal to what was there is no change.
+   * The changes of this layer to its base or, with `'stack'`, of all layers to the source at the bottom. Sorted by
+   * path; a write of equal content is no change.
    */
   async changes(against: 'layer' | 'stack' = 'layer'): Promise<FileChange[]> {
     if (against === 'stack') return this.flattened().changes();
@@ -182,12 +182,12 @@ export class Overlay implements FileSource {
     return new Overlay({ base: below.base, layer, renames, madeOn: below.#madeOn });
   }
 
-  /** Whether an entry of this layer above `path` stands in its way. */
+  /** Whether `path` is hidden by an entry of this layer above it. */
   #isHidden(path: WorkspacePath): boolean {
     return ancestorsOf(path).some((ancestor) => this.#layer.has(ancestor));
   }
 
-  /** Whether a name the base lists is still there: not overruled, and no directory emptied by removals. */
+  /** Whether a name the base lists still exists: neither replaced nor a directory emptied by removals. */
   async #survives(directory: WorkspacePath, entry: DirectoryEntry): Promise<boolean> {
     const path = childOf(directory, entry.name);
     if (this.#layer.has(path)) return false;

@@ -8,7 +8,7 @@ import { fileContentOf, gitMode, patchableText } from './internal/patched-text.t
 import type { LayerEntry, Move, Overlay } from './overlay.ts';
 import { NotText } from './overlay-failure.ts';
 
-/** Why a part of a patch does not fit; `hunk` counts from 0 within its file. */
+/** Why a part of a patch does not apply; `hunk` counts from 0 within its file. */
 export interface PatchReject {
   readonly path: string;
   readonly hunk: number;
@@ -20,10 +20,11 @@ type PatchOutcome =
   | { readonly kind: 'rejected'; readonly rejects: readonly PatchReject[] };
 
 /**
- * The overlay with all the patches in it, or every reason why not.
+ * The overlay with all patches applied, or every reason why not.
  *
- * Invariant: all or nothing; the content of a binary file is not in a patch, so it stays as it is. As with git, each patch speaks of the files as they were before all of them,
- * and a later patch of a file already patched of that result.
+ * Invariant: all or nothing; a patch does not contain the content of a binary file, so that is unchanged. As in git,
+ * each patch refers to the files before all patches, except that a later patch of a file already patched refers to
+ * that result.
  */
 export async function applyPatch(overlay: Overlay, patches: readonly FilePatch[]): Promise<PatchOutcome> {
   const patched = new PatchedFiles(overlay, patches);
@@ -35,7 +36,7 @@ export async function applyPatch(overlay: Overlay, patches: readonly FilePatch[]
   return rejects.length > 0 ? { kind: 'rejected', rejects } : { kind: 'applied', overlay: patched.result() };
 }
 
-/** What this layer of the overlay changes, as `git diff` prints it. Of binary files it says only that they differ. */
+/** The changes of this layer in the format of `git diff`. For binary files it only states that they differ. */
 export async function renderPatch(overlay: Overlay): Promise<string> {
   return printUnifiedDiff(patchesOf(await overlay.changes()));
 }
@@ -45,10 +46,10 @@ export function patchesOf(changes: readonly PatchedChange[]): readonly FilePatch
   return changes.flatMap(toFilePatches);
 }
 
-/** What a patch tells of a change. */
+/** The part of a change that a patch describes. */
 export type PatchedChange = Pick<FileChange, 'path' | 'from' | 'before' | 'after'>;
 
-/** The whole text of every file this layer changes, by URI; null where there is none any more. */
+/** The whole text of every file this layer changes, by URI; null for a removed file. */
 export async function renderContents(
   workspace: Workspace,
   overlay: Overlay,
@@ -62,13 +63,13 @@ export async function renderContents(
   return contents;
 }
 
-/** The files that patches have been applied to so far. */
+/** The files patched so far. */
 class PatchedFiles {
   readonly #overlay: Overlay;
-  /** Old paths that the patches, all taken together, leave free. */
+  /** Old paths that the patches together leave empty. */
   readonly #vacated: ReadonlySet<string>;
   readonly #results = new Map<WorkspacePath, LayerEntry>();
-  /** Paths whose first content has been patched, moved or removed. */
+  /** Paths whose original content has been patched, moved or removed. */
   readonly #spent = new Set<WorkspacePath>();
   readonly #moves: Move[] = [];
 
@@ -97,14 +98,14 @@ class PatchedFiles {
   }
 
   result(): Overlay {
-    // Removals first: a file may take the place of a directory, and a directory that of a file.
+    // Removals first: a file may replace a directory, and a directory a file.
     const entries = [...this.#results].sort(
       ([, a], [, b]) => Number(b === 'removed') - Number(a === 'removed'),
     );
     return this.#overlay.writeAll(entries, this.#moves);
   }
 
-  /** What a patch finds at its old path: the first content until that is spent, then what became of it. */
+  /** The content a patch finds at its old path: the original one until that is consumed, then the result. */
   async #source(path: WorkspacePath): Promise<FileContent | undefined> {
     const result = this.#results.get(path);
     const first = this.#spent.has(path) ? undefined : await this.#overlay.read(path);
@@ -124,7 +125,7 @@ class PatchedFiles {
     written: readonly [WorkspacePath, FileContent] | undefined,
   ): void {
     const leaves = from !== undefined && patch.kind !== 'copied' && from !== written?.[0];
-    // Something else may already have come to the path this file leaves.
+    // Another file may already have been moved to the path this file leaves.
     if (leaves && (this.#spent.has(from) || !this.#results.has(from))) this.#results.set(from, 'removed');
     if (from !== undefined && patch.kind !== 'copied') this.#spent.add(from);
     if (written === undefined) return;
@@ -133,7 +134,7 @@ class PatchedFiles {
   }
 }
 
-/** What a patch makes of the content it finds; undefined is a file that the patch creates. */
+/** The patched content; `undefined` stands for a file that the patch creates. */
 function patchedContent(
   patch: FilePatch,
   before: FileContent | undefined,
@@ -154,7 +155,7 @@ function parsedPath(given: string | undefined): WorkspacePath | undefined {
   return given === undefined ? undefined : parseWorkspacePath(given);
 }
 
-/** What stands for a binary file that a patch creates: the patch does not hold its content. */
+/** The content of a binary file that a patch creates, which the patch does not contain. */
 const unknownBytes: FileContent = { kind: 'binary', bytes: new Uint8Array() };
 
 function isOutside(given: string | undefined, parsed: WorkspacePath | undefined): boolean {
@@ -162,7 +163,7 @@ function isOutside(given: string | undefined, parsed: WorkspacePath | undefined)
 }
 
 function toFilePatches({ path, from, before, after }: PatchedChange): FilePatch[] {
-  // Text, bytes and links do not become one another: that is told as one leaving and one coming, as git does for links.
+  // Text, bytes and links do not become one another: as in git, that is one deletion and one creation.
   if (before !== undefined && after !== undefined && before.kind !== after.kind) {
     return [toFilePatch(from ?? path, path, before, undefined), toFilePatch(path, path, undefined, after)];
   }

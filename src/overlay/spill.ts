@@ -15,12 +15,11 @@ import { hashesBeneath } from './internal/hashes-beneath.ts';
 import { type LayerEntry, Overlay } from './overlay.ts';
 
 /**
- * Keeps this layer of an overlay in a directory of its own, outside the workspace.
+ * Stores this layer of an overlay in a directory of its own, outside the workspace.
  *
- * Invariant: the manifest is put in place in one rename when all the files it names are written, and files
- * are never written over, so `directory` holds the last whole spill at every moment. With the layer go the
- * hashes of the contents it was made on: restored over a tree that changed meanwhile, its changes still
- * conflict where they should.
+ * Invariant: the manifest is replaced by one rename after all the files it names are written, and files are never
+ * overwritten, so `directory` always contains the last complete spill. The hashes of the contents the layer was made
+ * on are stored too: restored over a tree that changed meanwhile, its changes still conflict where they should.
  */
 export async function spillOverlay(overlay: Overlay, directory: string): Promise<void> {
   const generation = randomUUID();
@@ -83,7 +82,7 @@ const entrySchema = z.discriminatedUnion('kind', [
 
 const manifestSchema = z.object({
   version: z.literal(formatVersion),
-  // It becomes part of a path, so it must be nothing but a name.
+  // It becomes part of a path, so it must be a plain name.
   generation: z.string().regex(/^[\w-]+$/),
   entries: z.array(entrySchema),
   renames: z.array(z.object({ to: workspacePathSchema, from: workspacePathSchema })),
@@ -92,7 +91,7 @@ const manifestSchema = z.object({
 
 type StoredEntry = z.infer<typeof entrySchema>;
 
-/** A byte order mark is a trait in the manifest, not part of the bytes, so text stays the text it was. */
+/** A byte order mark is a property in the manifest, not part of the bytes, so that the text is unchanged. */
 function bareBytes(content: FileContent): Uint8Array {
   return content.kind === 'text' ? Buffer.from(content.text, 'utf8') : encodeContent(content);
 }

@@ -10,7 +10,7 @@ import { JsonReader } from './internal/json-reader.ts';
 import type { Overlay } from './overlay.ts';
 import { DirectoryNotEmpty, FileExists, MalformedEdit, NoSuchFile, NotText } from './overlay-failure.ts';
 
-/** Edits to one document. The version a server may add says nothing here: the text is the overlay's. */
+/** Edits to one document. A version from the server is ignored: the text is the overlay's. */
 interface TextDocumentEdit {
   readonly textDocument: { readonly uri: string; readonly version?: number | null };
   readonly edits: readonly TextEdit[];
@@ -37,13 +37,13 @@ interface DeleteFile {
 
 type DocumentChange = TextDocumentEdit | CreateFile | RenameFile | DeleteFile;
 
-/** A change to many files in the shape language servers write it. `documentChanges` win over `changes`. */
+/** A change to many files in the form of LSP. `documentChanges` override `changes`. */
 export interface WorkspaceEdit {
   readonly changes?: Readonly<Record<string, readonly TextEdit[]>>;
   readonly documentChanges?: readonly DocumentChange[];
 }
 
-/** Reads an edit as a language server or a caller sent it; what is not needed is left out. */
+/** Parses an edit from a language server or a caller; members that are not needed are dropped. */
 export function parseWorkspaceEdit(input: unknown): WorkspaceEdit {
   const edit = new JsonReader(input, 'edit', MalformedEdit);
   const documentChanges = edit.optional('documentChanges')?.items().map(parseDocumentChange);
@@ -54,7 +54,7 @@ export function parseWorkspaceEdit(input: unknown): WorkspaceEdit {
   };
 }
 
-/** The overlay with all of `edit` in it; on any failure the one given is as good as before. */
+/** The overlay with all of `edit` applied; if that fails, the given one is unchanged. */
 export async function applyWorkspaceEdit(
   workspace: Workspace,
   overlay: Overlay,
@@ -67,15 +67,15 @@ export async function applyWorkspaceEdit(
 }
 
 /**
- * What this layer of the overlay changes, as edits as small as they can be told. Plain `changes` where
- * every change is to the text of a file that stays where it is; otherwise `documentChanges`.
+ * The changes of this layer as minimal edits: plain `changes` if every change is to the text of a file that keeps its
+ * path, otherwise `documentChanges`.
  */
 export async function renderWorkspaceEdit(workspace: Workspace, overlay: Overlay): Promise<WorkspaceEdit> {
   const changes = await overlay.changes();
   if (changes.every(({ kind }) => kind === 'modified')) {
     return { changes: Object.fromEntries(changes.map((c) => [workspace.uri(c.path), textEdits(c)])) };
   }
-  // Deletions come first, so that a file may take the place of a directory and a directory that of a file.
+  // Deletions come first, so that a file may replace a directory and a directory a file.
   const deletions = changes
     .filter(({ kind }) => kind === 'deleted')
     .map(({ path }): DocumentChange => ({ kind: 'delete', uri: workspace.uri(path) }));
@@ -109,7 +109,7 @@ function parsePosition(position: JsonReader): Position {
   return { line: position.get('line').count(), character: position.get('character').count() };
 }
 
-/** Several spellings of one file are edits to one text, addressed in that text as it was. */
+/** Several spellings of one file are edits to one text, with positions in the original text. */
 async function applyChanges(
   workspace: Workspace,
   overlay: Overlay,
@@ -149,7 +149,7 @@ async function applyDocumentChange(
   }
 }
 
-/** Servers address the end of a text as the line after its last; every editor takes that for the end. */
+/** Servers address the end of a text as the line after its last; every editor accepts that. */
 function applyEdits(text: string, edits: readonly TextEdit[]): string {
   const index = new LineIndex(text);
   const end = index.positionAt(text.length);
@@ -219,7 +219,7 @@ function documentChanges(workspace: Workspace, change: FileChange): DocumentChan
   }
 }
 
-/** Nothing but text can be told as edits, except that a file only moved need not be told at all. */
+/** Only text can be expressed as edits; a file that only moved needs none. */
 function textEdits({ path, before, after }: FileChange): TextEdit[] {
   if (
     before?.kind === 'binary' &&

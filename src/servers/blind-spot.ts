@@ -1,4 +1,4 @@
-/** What an empty answer of a server does not prove, whichever text it was asked about. */
+/** Why an empty answer of a server proves nothing, whatever text it is about; undefined if it does. */
 import type { ServerDefinition } from './server-definition.ts';
 import type { ServerRegister } from './server-register.ts';
 

@@ -1,7 +1,8 @@
 /**
  * Shows an overlay as the text of a server's open documents.
  *
- * Invariant: a document that the shown overlay does not touch holds the text of the disk.
+ * Invariant: an open document that the shown overlay does not change has the text of the disk. See projection.ts for
+ * the invariants of all projections.
  */
 
 import { notifyFileEvents } from '../lsp/feature/watched-file.ts';
@@ -102,7 +103,7 @@ export class BufferProjection implements Projection {
 
   async #lay(path: WorkspacePath, text: string, before: FileContent | 'removed' | undefined): Promise<void> {
     if (before === 'removed') this.#unhide(path);
-    // Some servers tell dependents of a change, but not of a first opening with another text.
+    // Some servers update dependents after a change, but not after a first opening with another text.
     const isFirst = this.#definition.quirks.opensWithDiskTextFirst && !this.#documentCache.has(path);
     if (isFirst) await this.#putDiskText(path);
     this.#documentCache.put(path, text);
@@ -113,7 +114,7 @@ export class BufferProjection implements Projection {
     else if (this.#documentCache.has(path)) await this.#putDiskText(path);
   }
 
-  /** A document whose file is not there, or no text, is not open. */
+  /** If the file does not exist or is not text, its document is closed. */
   async #putDiskText(path: WorkspacePath): Promise<void> {
     const text = await this.#disk.text(path);
     if (text === undefined) this.#documentCache.close(path);

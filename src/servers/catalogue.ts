@@ -1,7 +1,7 @@
 /**
- * Every language server known, as data.
+ * Every known language server, as data.
  *
- * Invariant: names are unique, and of two servers for one language the one to be asked first comes first.
+ * Invariant: names are unique, and of two servers for one language the preferred one comes first.
  */
 import { basename } from 'node:path';
 import { dataServers } from './catalogue/data.ts';
@@ -23,14 +23,14 @@ export const serverCatalogue: readonly ServerDefinition[] = [
   ...dataServers,
 ].sort((a, b) => b.preference - a.preference);
 
-/** The servers that know a language, the one to be asked first at the front. */
+/** The servers for a language, the preferred one first. */
 export function serversFor(language: LanguageId): readonly ServerDefinition[] {
   return serverCatalogue.filter((definition) => definition.languages.includes(language));
 }
 
 /**
- * The row a command belongs to, by its name or its binary, with that command in it; undefined where no row
- * fits. A row called by its own name keeps its own command.
+ * The row a command belongs to, by its name or its binary, with that command in it; undefined if there is none. A row
+ * called by its own name keeps its own command.
  */
 export function knownServer(command: readonly string[]): ServerDefinition | undefined {
   const [program = '', ...args] = command;
@@ -42,7 +42,7 @@ export function knownServer(command: readonly string[]): ServerDefinition | unde
   return { ...row, command };
 }
 
-/** What is taken for granted of a server nobody has measured. */
+/** The definition assumed for a server that is not in the catalogue. */
 export function assumedServer(language: LanguageId, command: readonly string[]): ServerDefinition {
   const binary = basename(command[0] ?? '');
   return defineServer({
@@ -57,7 +57,7 @@ export function assumedServer(language: LanguageId, command: readonly string[]):
 function isCalled(definition: ServerDefinition, program: string, args: readonly string[]): boolean {
   const binary = basename(program).replace(/\.(exe|cmd)$/i, '');
   const [known = ''] = definition.command;
-  // The compiler of TypeScript 7 is a server only when it is asked to be one.
+  // The TypeScript 7 compiler is a server only with `--lsp`.
   if (known === 'tsc' && binary === 'tsc') return args.includes('--lsp');
   return [known, ...(definition.binaryNames ?? [])].includes(binary);
 }

@@ -1,4 +1,7 @@
-/** The manifests that a compiler's refusals are reported at: of the projects that the changed files belong to. */
+/**
+ * The manifests at which errors of a compiler run are reported: those of the projects that the changed files belong
+ * to.
+ */
 import type { WorkspacePath } from '../workspace/workspace-path.ts';
 import { cargoProjects, manifestIn } from './rust/cargo-project.ts';
 import type { ServerDefinition } from './server-definition.ts';

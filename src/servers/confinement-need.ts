@@ -1,8 +1,8 @@
 /**
- * Which servers run code that a change may hold, and so must be confined.
+ * Which servers execute code that a change may contain, and must therefore be confined.
  *
- * Invariant: errs towards yes. A server runs unconfined only where nothing it executes can come from the change that it
- * is shown.
+ * Invariant: in doubt the answer is yes. A server runs unconfined only if nothing it executes can come from the
+ * change it is shown.
  */
 import { isAbsolute, relative } from 'node:path';
 import { Failure } from '../base/failure.ts';
@@ -21,7 +21,7 @@ export interface ServerStart {
 export function needsConfinement({ executes, command, root }: ServerStart, mode: ProjectionMode): boolean {
   if (executes === 'workspace-code') return true;
   if (mode === 'buffers') return false;
-  // In a mount the files of a change stand in place of the disk's, the programs of the workspace among them.
+  // In a mount, changed files replace those of the disk, including programs of the workspace.
   return executes === 'interpreter' || command.some((word) => isInside(word, root));
 }
 
@@ -31,7 +31,7 @@ function isInside(word: string, root: string): boolean {
   return path !== '' && path !== '..' && !path.startsWith('../');
 }
 
-/** The server would run code of an untrusted workspace, and this machine cannot confine it. */
+/** The server would execute code of an untrusted workspace, and this machine cannot confine it. */
 export class ServerNotConfined extends Failure {
   readonly code = 'servers/not-confined';
   readonly remedy: string;

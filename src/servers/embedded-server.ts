@@ -1,8 +1,8 @@
 /**
- * The language servers that come along with this package, and how they are started.
+ * The language servers that are shipped with this package, and how they are started.
  *
- * Invariant: what is answered exists. The native TypeScript binary itself is named, since going through its
- * Node launcher costs more than the start of the server.
+ * Invariant: every returned file exists. The native TypeScript binary is started directly, since its Node launcher
+ * takes longer than the server itself.
  */
 import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -21,7 +21,7 @@ export class EmbeddedServerMissing extends Failure {
   }
 }
 
-/** The argument vector that starts an embedded server; a workspace that pins its own TypeScript 7 gets that one. */
+/** The argument vector that starts an embedded server. If the workspace pins its own TypeScript 7, that one is used. */
 export function resolveEmbedded(server: EmbeddedServer, workspaceDir?: string): string[] {
   const here = createRequire(import.meta.url);
   try {
@@ -40,13 +40,13 @@ export function resolveEmbedded(server: EmbeddedServer, workspaceDir?: string): 
   }
 }
 
-/** The binary of the workspace's own TypeScript, if that is new enough to be a server and fit for this machine. */
+/** The binary of the workspace's own TypeScript, if its version is a server and it fits this machine. */
 export function pinnedTypeScript(workspaceDir: string): string | undefined {
   const manifest = join(workspaceDir, 'node_modules', 'typescript', 'package.json');
   try {
     const { version }: { version?: unknown } = JSON.parse(readFileSync(manifest, 'utf8'));
     if (typeof version !== 'string' || !(Number.parseInt(version, 10) >= 7)) return undefined;
-    // Package managers link packages into place; their own dependencies lie beside the real one.
+    // Package managers link packages into place; the dependencies lie beside the real directory.
     return nativeBinary(realpathSync(manifest));
   } catch (thrown) {
     const isUnusable = isMissing(thrown) || thrown instanceof SyntaxError || isUnresolved(thrown);
@@ -55,7 +55,7 @@ export function pinnedTypeScript(workspaceDir: string): string | undefined {
   }
 }
 
-/** TypeScript keeps its compiler in a package of its own for each platform. */
+/** TypeScript ships its compiler in one package per platform. */
 function nativeBinary(manifest: string): string {
   const platformPackage = `@typescript/typescript-${process.platform}-${process.arch}/package.json`;
   const directory = dirname(createRequire(manifest).resolve(platformPackage));

@@ -1,8 +1,8 @@
 /**
- * How an overlay is shown so that the answer is exact: in buffers, unless the server would miss something that the compiler
- * beside it, which reads files, does not.
+ * Chooses the projection mode that gives an exact answer: buffers, unless the server would miss something that the
+ * compiler, which reads files, reports.
  *
- * Invariant: a server that has no compiler beside it is never passed over.
+ * Invariant: a server without a compiler is always asked itself.
  */
 import type { DiskState } from '../workspace/disk-state.ts';
 import { needsCompiler } from './go/compiled-edit.ts';

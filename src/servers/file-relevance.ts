@@ -1,7 +1,7 @@
 /**
  * Which files a server's answers can depend on.
  *
- * Invariant: errs towards yes. A file is left out only when no server of that kind reads such files.
+ * Invariant: in doubt the answer is yes. A file is excluded only if no server of that kind reads such files.
  */
 import { basename } from 'node:path';
 import { isConfigFile, type ReachFamily } from '../graph/reach/reach-family.ts';
@@ -9,14 +9,14 @@ import { extensionOf, languageOf } from './language.ts';
 import type { ServerDefinition } from './server-definition.ts';
 import { serves } from './server-routing.ts';
 
-/** No server draws conclusions from these, so a change to one needs neither showing nor judging. */
+/** No server reads these files, so a change to one is neither shown nor judged. */
 export function isIrrelevantToServers(path: string): boolean {
   if (inertNames.has(basename(path).toLowerCase())) return true;
   if (!inertExtensions.has(extensionOf(path)) || languageOf(path) !== undefined) return false;
   return !configuredFamilies.some((family) => isConfigFile(family, path));
 }
 
-/** Text that configures or describes: a server may read it, but nobody calls its absence of errors a verdict. */
+/** Text that configures or describes: a server may read it, but the absence of errors in it is no verdict. */
 export function isData(path: string): boolean {
   const language = languageOf(path);
   if (language !== undefined) return dataLanguages.has(language);
@@ -24,21 +24,24 @@ export function isData(path: string): boolean {
   return configuredFamilies.some((family) => isConfigFile(family, path));
 }
 
-/** Whether a change to the file may alter what the server says of any file. */
+/** Whether a change to the file may alter what the server reports for any file. */
 export function affectsServer(definition: ServerDefinition, path: string): boolean {
   if (isBuildOutput(definition, path)) return false;
   if (serves(definition, path)) return true;
   if (isIrrelevantToServers(path)) return false;
-  // A program in another language is nothing to this server; anything else may be configuration.
+  // A program in another language is irrelevant to this server; anything else may be configuration.
   return isConfigFile(definition.reach, path) || languageOf(path) === undefined || isData(path);
 }
 
-/** Whether it is asked about the file: its compiler, where there is one, speaks of what configures it too. */
+/** Whether diagnostics are requested for the file; a compiler also reports errors in its configuration files. */
 export function isAnsweredFor(definition: ServerDefinition, path: string): boolean {
   return serves(definition, path) || (definition.fullCheck !== undefined && isConfiguredBy(definition, path));
 }
 
-/** Whether the path lies where the compiler builds. A change is not shown there: it could claim to have been checked. */
+/**
+ * Whether the path lies in the compiler's build directory. Changes are not shown there: build output could claim that
+ * code was checked.
+ */
 function isBuildOutput({ fullCheck }: ServerDefinition, path: string): boolean {
   const name = fullCheck?.output === 'cargo-json' ? fullCheck.buildDirectory.name : undefined;
   return name !== undefined && (path === name || path.startsWith(`${name}/`));
@@ -50,12 +53,12 @@ export function isImportedAsData(definition: ServerDefinition, path: string): bo
   return isConfiguredBy(definition, path) || (definition.reach === 'ecmascript' && /\.json$/i.test(path));
 }
 
-/** Whether the file sets the terms for the server's languages. */
+/** Whether the file configures the server's languages. */
 export function isConfiguredBy(definition: ServerDefinition, path: string): boolean {
   return isConfigFile(definition.reach, path) && !isIrrelevantToServers(path);
 }
 
-/** Families whose configuration may bear a name of prose, as `vendor/modules.txt` and `go.sum` do. */
+/** Families whose configuration may have a name that looks like prose, such as `vendor/modules.txt` and `go.sum`. */
 const configuredFamilies: readonly ReachFamily[] = ['go', 'c', 'python', 'crate', 'all'];
 
 const inertExtensions: ReadonlySet<string> = new Set(

@@ -1,9 +1,8 @@
 /**
- * A compiler's own word on an overlay: run where the overlay is mounted as real files, for languages whose
- * server knows less than their compiler.
+ * Runs a compiler on an overlay mounted as real files, for languages whose compiler reports more than their server.
  *
- * Invariant: a file counts as checked only when the run came to its end; its problems are those of the files that
- * were mounted, and a file it does not mention has none. The compiler runs as confined as the server beside it.
+ * Invariant: a file counts as checked only if the run completed; its problems are those of the mounted files, and a
+ * file without output has none. The compiler is confined like the server.
  */
 import { join } from 'node:path';
 import { CommandNotFound } from '../process/process-failure.ts';
@@ -16,10 +15,10 @@ import type { CargoCheck } from './server-definition.ts';
 import { checkEnvironment } from './server-environment.ts';
 import type { ShownSite } from './server-site.ts';
 
-/** A workspace with thousands of warnings prints this much; more is not read. */
+/** Output beyond this is not read; a workspace with thousands of warnings prints less. */
 const maxOutputBytes = 64 * 2 ** 20;
 
-/** What the compiler says of `paths`; undefined where there is no such compiler. */
+/** The compiler's diagnostics for `paths`; undefined if there is no such compiler. */
 export async function runFullCheck(
   check: CargoCheck,
   site: ShownSite,

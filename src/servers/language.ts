@@ -1,22 +1,22 @@
 /**
- * Which language a file is written in, by its whole name, its extension or its first line.
+ * The language of a file, by its whole name, its extension or its first line.
  *
- * Invariant: every answer is a key of the language table, or a language a caller named itself through
- * `languageId`; a file nobody recognises has no language rather than a guessed one.
+ * Invariant: every answer is a key of the language table, or a language that a caller named itself through
+ * `languageId`; an unrecognised file has no language rather than a guessed one.
  */
 import { basename } from 'node:path';
 import type { Brand } from '../base/brand.ts';
 
-/** The id a user, a tool or a configuration names a language by, e.g. `typescript`. */
+/** The id by which a user, a tool or a configuration names a language, e.g. `typescript`. */
 export type LanguageId = Brand<string, 'LanguageId'>;
 
-/** What files of a language look like. Extensions carry no dot and are lower case. */
+/** How files of a language are recognised. Extensions have no dot and are lower case. */
 export interface Language {
   readonly extensions: readonly string[];
   readonly fileNames?: readonly string[];
-  /** Names of interpreters that may stand in a `#!` line. */
+  /** Names of interpreters in a `#!` line. */
   readonly shebangs?: readonly string[];
-  /** Extensions a server must be told another id for when it is handed the document. */
+  /** Extensions that need another LSP language id when the document is opened. */
   readonly documentIds?: Readonly<Record<string, string>>;
 }
 
@@ -25,7 +25,7 @@ export function languageId(name: string): LanguageId {
   return name.toLowerCase() as LanguageId;
 }
 
-/** Every language known, in the order in which a shared extension is decided. */
+/** Every known language, in the order in which a shared extension is decided. */
 export const languages: ReadonlyMap<LanguageId, Language> = table({
   go: { extensions: ['go'] },
   typescript: { extensions: ['ts', 'tsx', 'mts', 'cts'], documentIds: { tsx: 'typescriptreact' } },
@@ -83,7 +83,7 @@ const byExtension = index((language) => language.extensions);
 const byFileName = index((language) => language.fileNames ?? []);
 const byShebang = index((language) => language.shebangs ?? []);
 
-/** The language of a file; `firstLine` is asked only when its name says nothing. */
+/** The language of a file; `firstLine` is used only if its name is not recognised. */
 export function languageOf(path: string, firstLine?: string): LanguageId | undefined {
   const name = basename(path);
   return (
@@ -94,19 +94,19 @@ export function languageOf(path: string, firstLine?: string): LanguageId | undef
   );
 }
 
-/** The extension of a path without its dot, lower case; empty where there is none. */
+/** The extension of a path without its dot, lower case; empty if there is none. */
 export function extensionOf(path: string): string {
   const name = basename(path);
   const dot = name.lastIndexOf('.');
   return dot > 0 ? name.slice(dot + 1).toLowerCase() : '';
 }
 
-/** The id a server is told when the file is opened: finer than the language for JSX, SCSS and their like. */
+/** The LSP language id of a document; finer than the language for JSX, SCSS and similar. */
 export function documentIdOf(path: string, language: LanguageId): string {
   return languages.get(language)?.documentIds?.[extensionOf(path)] ?? language;
 }
 
-/** `Dockerfile.dev` and `Containerfile.ci` are the one family named by what stands before the dot. */
+/** `Dockerfile.dev` and `Containerfile.ci` are the one family recognised by the part before the dot. */
 function languageOfVariant(name: string): LanguageId | undefined {
   const stem = name.slice(0, name.indexOf('.')).toLowerCase();
   if (stem !== 'dockerfile' && stem !== 'containerfile') return undefined;
@@ -117,7 +117,7 @@ function languageOfShebang(firstLine: string): LanguageId | undefined {
   if (!firstLine.startsWith('#!')) return undefined;
   const words = firstLine.slice(2).trim().split(/\s+/);
   const launched = basename(words[0] ?? '') === 'env' ? words.slice(1).find(isProgram) : words[0];
-  // `python3.12` and `ruby2.7` are the interpreters without their version.
+  // `python3.12` and `ruby2.7` are interpreters with a version.
   const interpreter = basename(launched ?? '').replace(/[\d.]+$/, '');
   return byShebang.get(interpreter.toLowerCase());
 }

@@ -1,8 +1,8 @@
 /**
- * A server lent out while it shows exactly one overlay.
+ * A server lent to one caller while it shows exactly one overlay.
  *
- * Invariant: from the moment it is handed out until it is disposed, nobody else changes what the server
- * shows; afterwards nothing of the overlay is left to see for whoever comes next.
+ * Invariant: from its creation until it is disposed, only its caller changes what the server shows. The next holder
+ * never sees the overlay, because `Replica.show` replaces it.
  */
 import type { Channel } from '../base/channel.ts';
 import { messageOf } from '../base/failure.ts';
@@ -23,7 +23,7 @@ export class Lease implements AsyncDisposable {
   readonly #log: Log;
   readonly #measured: Channel<readonly FileDiagnostics[]> | undefined;
 
-  /** What the server says goes to `measured` too; whoever shows something speculative leaves it out. */
+  /** Settled diagnostics are also published on `measured`; it is undefined for speculative overlays. */
   constructor(held: AcquiredReplica, log: Log, measured: Channel<readonly FileDiagnostics[]> | undefined) {
     this.#held = held;
     this.#log = log;
@@ -38,44 +38,47 @@ export class Lease implements AsyncDisposable {
     return this.#held.replica.mode;
   }
 
-  /** Whether what answers was confined. */
+  /** Whether the server was confined. */
   get confinement(): ServerConfinement {
     return this.#held.replica.site.confinement;
   }
 
-  /** Whether it leaves imports and re-exports out of references that are asked for without the declaration. */
+  /** Whether the server omits imports and re-exports from references that are requested without the declaration. */
   get takesImportsForDeclarations(): boolean {
     return this.#held.replica.definition.quirks.takesImportsForDeclarations === true;
   }
 
-  /** Whether it shows the files as they are, with nothing unsaved laid over them. */
+  /** Whether the server shows the disk without an overlay. */
   get showsDisk(): boolean {
     return !this.#held.replica.showsOverlay;
   }
 
-  /** The URI by which this server knows a path; it differs from ours only where it runs in a copy. */
+  /** The server's URI of a path; it differs from ours only if the server runs in a copy. */
   uri(path: WorkspacePath): string {
     return this.#held.replica.projection.uri(path);
   }
 
-  /** How many source files the server was not told to load. */
+  /** How many source files are outside the load scope of the server. */
   get leftOut(): number {
     return this.#held.replica.projection.leftOut ?? 0;
   }
 
-  /** Has the server load what its answers about these files depend on, or everything, where it does not anyway. */
+  /**
+   * Makes the server load the files that its answers about `paths` depend on, or everything; a no-op if it loads
+   * everything anyway.
+   */
   async include(paths: readonly WorkspacePath[] | 'everything'): Promise<void> {
     await this.#held.replica.projection.include?.(paths);
   }
 
-  /** Opens documents for requests that a server answers only about open ones. */
+  /** Opens documents for requests that the server answers only for open ones. */
   async open(paths: readonly WorkspacePath[]): Promise<void> {
     await this.#held.replica.projection.open(paths);
   }
 
   /**
-   * Opens documents and waits until the server has read them: some take documents in on their own time, and answer
-   * questions about the workspace before they have, but only one who has read a file can give its outline.
+   * Opens documents and waits until the server has read them. Some servers read documents asynchronously and answer
+   * workspace requests earlier; the outline of a file proves that it was read.
    */
   async read(paths: readonly WorkspacePath[], signal: AbortSignal): Promise<void> {
     const { replica } = this.#held;
@@ -94,8 +97,8 @@ export class Lease implements AsyncDisposable {
   }
 
   /**
-   * The diagnostics of the shown text, each with its proof; a file that took too long carries none. Those of the
-   * projects' configurations come after, where they are wanted.
+   * The diagnostics of the shown text, each with its proof; a file that took too long has none. Those of the
+   * projects' configuration files follow, if requested.
    */
   async diagnostics(
     paths: readonly WorkspacePath[],
@@ -110,7 +113,7 @@ export class Lease implements AsyncDisposable {
     return answers;
   }
 
-  /** Where projects read what others build from these files: that changes when they are built, not before. */
+  /** The projects that read build output made from these files: their view changes only with the next build. */
   async outputReaders(paths: readonly WorkspacePath[], signal: AbortSignal): Promise<readonly string[]> {
     const { projects } = this.#held.replica;
     if (!projects || (await projects.count(signal)) < 2) return [];
@@ -118,14 +121,14 @@ export class Lease implements AsyncDisposable {
     return [...new Set(paths.flatMap((path) => shown?.outputReaders(path) ?? []))];
   }
 
-  /** Names the files of every project of what is shown; undefined where the server does not tell. */
+  /** The file lists of all projects of the shown workspace; undefined if the server does not report them. */
   async projectFiles(signal: AbortSignal): Promise<string | undefined> {
     return (await this.#held.replica.projects?.current(signal))?.fileLists;
   }
 
   /**
-   * Gives the server a command. The edits it asks for meanwhile go to `accept`; after each the server is
-   * shown the disk again, since it goes on from what it believes to have changed.
+   * Executes a command of the server. Edits that it requests meanwhile go to `accept`; after each, the server is
+   * shown the disk again, since it continues from what it believes to have changed.
    */
   async executeCommand(
     params: { readonly command: string; readonly arguments?: readonly unknown[] },
@@ -141,16 +144,16 @@ export class Lease implements AsyncDisposable {
   }
 
   /**
-   * Hands the server on. Whoever takes it next shows it their own overlay first, and the pool lays off what is
-   * left when nobody comes, so nothing of this overlay can be seen from here on. A server that others talk to
-   * as well is put right before it leaves our hands.
+   * Releases the server. The next holder shows its own overlay first, and the pool shows the disk if no caller
+   * follows, so this overlay is not visible afterwards. A server that other clients use too is shown the disk before
+   * its release.
    */
   async [Symbol.asyncDispose](): Promise<void> {
     const { replica } = this.#held;
     try {
       if (replica.isShared && replica.server.isRunning) await replica.showDisk();
     } catch (thrown) {
-      // The next holder shows its own overlay from whatever state this left; a dead server is replaced.
+      // The next holder shows its own overlay whatever state the server is in; a dead server is replaced.
       this.#log.warning('lease.restore-failed', { code: 'servers/restore-failed', error: messageOf(thrown) });
     } finally {
       this.#held.release();

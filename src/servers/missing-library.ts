@@ -1,10 +1,10 @@
 /**
- * Libraries that a server could not find, as its own diagnostics name them, and what installs them.
+ * Libraries that a server could not find, as named by its own diagnostics, and the command that installs them.
  *
- * What flows from a module that was not found has no type, so that errors in its uses do not show: the absence of errors
- * proves nothing there, and an error may be due to nothing but the missing module.
+ * Values from a missing module have no type, so errors in their uses are not reported: the absence of errors proves
+ * nothing there, and an error may be caused by the missing module alone.
  *
- * Invariant: a module of the workspace itself is no library. That it is missing is an error like any other.
+ * Invariant: a module of the workspace itself is no library. If it is missing, that is an ordinary error.
  */
 
 import type { ReachFamily } from '../graph/reach/reach-family.ts';
@@ -12,10 +12,10 @@ import type { Diagnostic } from '../lsp/diagnostic.ts';
 import { ancestorsOf, childOf, rootPath, type WorkspacePath } from '../workspace/workspace-path.ts';
 import type { FileDiagnostics } from './proof.ts';
 
-/** Whether a file or directory is in the workspace, before the change or after it. */
+/** Whether a file or directory is in the workspace, before or after the change. */
 export type IsInWorkspace = (path: WorkspacePath) => boolean;
 
-/** The names of libraries that these answers say are missing, in order, each once. */
+/** The names of the libraries that these answers report as missing, in order, without duplicates. */
 export function missingLibraries(
   family: ReachFamily,
   answers: readonly FileDiagnostics[],
@@ -23,7 +23,7 @@ export function missingLibraries(
 ): readonly string[] {
   const names = new Set<string>();
   for (const { path, diagnostics, isUnowned, isApart } of answers) {
-    // What no project checks is looked at without the libraries of any.
+    // A file outside all projects is checked without the libraries of any.
     if (isUnowned || isApart) continue;
     for (const diagnostic of diagnostics) {
       const name = libraryIn(family, diagnostic);
@@ -33,7 +33,7 @@ export function missingLibraries(
   return [...names].sort();
 }
 
-/** A sentence that names the libraries and says how to get them. */
+/** A sentence that names the libraries and how to install them. */
 export function missingLibraryDoubt(
   family: ReachFamily,
   names: readonly string[],
@@ -44,22 +44,22 @@ export function missingLibraryDoubt(
   return `Not installed here, so what flows from them was not checked: ${shown}${more}. ${remedyOf(family, names, isInWorkspace)}`;
 }
 
-/** The module a diagnostic says cannot be found; undefined for other diagnostics and for modules named by a path. */
+/** The module a diagnostic reports as missing; undefined for other diagnostics and for modules named by a path. */
 export function libraryIn(family: ReachFamily, { code, message }: Diagnostic): string | undefined {
   const pattern = patterns[family]?.get(String(code));
   const name = pattern?.exec(message)?.[1];
   return name === undefined || isPath.test(name) ? undefined : name;
 }
 
-/** What names a file, or an alias that no registry could hold. */
+/** A path, or an alias that no registry could hold. */
 const isPath = /^(?:[./#~]|@\/)/;
 
 const quoted = /['"“]([^'"”]+)['"”]/;
 const proposed = /install type definitions for ([\w./@-]+)/;
 
-/** By the code of the diagnostic, how its message names the module. */
+/** How the message of a diagnostic names the module, by diagnostic code. */
 const patterns: Partial<Record<ReachFamily, ReadonlyMap<string, RegExp>>> = {
-  // `reportMissingModuleSource` is not among them: there a stub was found, and every type comes from it.
+  // `reportMissingModuleSource` is omitted: a stub was found, and every type comes from it.
   python: new Map([['reportMissingImports', quoted]]),
   ecmascript: new Map([
     ...['2307', '2792', '7016', '2688', '2732', '2875'].map((code) => [code, quoted] as const),
@@ -72,8 +72,8 @@ const patterns: Partial<Record<ReachFamily, ReadonlyMap<string, RegExp>>> = {
 };
 
 /**
- * Whether the name is one of the workspace's own modules, looked for from every directory above the importer: the search
- * roots of a project are among them.
+ * Whether the name is one of the workspace's own modules. Every directory above the importer is searched, which
+ * includes the search roots of its project.
  */
 function isOwn(family: ReachFamily, name: string, importer: WorkspacePath, isThere: IsInWorkspace): boolean {
   const entries = entriesOf(family, name);

@@ -1,8 +1,8 @@
 /**
- * Shows an overlay as real files in the mount a server runs inside.
+ * Shows an overlay as real files in the mount a server runs in.
  *
- * Invariant: the mounted view differs from the disk at exactly the paths of the shown effect; files that were
- * changed in the mount before hold the bytes of the disk again.
+ * Invariant: the mounted files differ from the disk at exactly the paths of the shown effect; files that were changed
+ * in the mount before have the content of the disk again. See projection.ts for the invariants of all projections.
  */
 
 import { notifyFileEvents } from '../lsp/feature/watched-file.ts';
@@ -21,8 +21,8 @@ import type { Projection, ProjectionParts } from './projection.ts';
 interface MountProjectionParts extends ProjectionParts {
   readonly mount: ShownWorkspace;
   /**
-   * What the mount showed when the server started. It is not written again: a server that is still reading its
-   * configuration could find the file empty, and would answer by its defaults.
+   * The effect in the mount when the server started. It is not written again: a server that is still reading its
+   * configuration could find the file empty and use its defaults.
    */
   readonly shown: OverlayEffect;
 }
@@ -77,7 +77,7 @@ export class MountProjection implements Projection {
     this.#documentCache.tidy(effect);
   }
 
-  /** Brings back from the disk what is shown and not in `effect`. */
+  /** Restores the shown paths that are not in `effect` from the disk. */
   async #restoreDropped(effect: OverlayEffect): Promise<readonly FileEvent[]> {
     const events: FileEvent[] = [];
     for (const [path, content] of this.#shown) {
@@ -111,7 +111,7 @@ export class MountProjection implements Projection {
     }
   }
 
-  /** The mount does not follow the disk by itself, so what changed there is brought in path by path. */
+  /** The mount does not follow the disk by itself, so changed paths are restored one by one. */
   async diskChanged(events: readonly FileEvent[]): Promise<void> {
     this.#generation += 1;
     const shown = events.filter(({ path }) => !this.#shown.has(path));

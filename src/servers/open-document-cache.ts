@@ -1,10 +1,10 @@
 /**
- * The documents one server has open on behalf of a projection.
+ * The documents that one server has open for a projection.
  *
- * Documents stay open after they were last needed, since the next overlay is likely to touch the same ones;
- * the least recently used are closed.
+ * Documents stay open after use, since the next overlay is likely to change the same ones; the least recently used
+ * are closed.
  *
- * Invariant: what is on the shelf is exactly what the server has open.
+ * Invariant: the cache contains exactly the documents that the server has open.
  */
 import type { LanguageServer } from '../lsp/language-server.ts';
 import type { WorkspacePath } from '../workspace/workspace-path.ts';
@@ -12,10 +12,13 @@ import { headOf } from './c/preamble.ts';
 import { documentIdOf, languageOf } from './language.ts';
 import type { ServerDefinition } from './server-definition.ts';
 
-/** Open documents cost the server a little at every change, so only a handful is kept through one. */
+/**
+ * How many documents stay open while an overlay is shown. Each open document makes every change more expensive for
+ * the server.
+ */
 const keptThroughChange = 16;
 
-/** While nothing but the disk is shown, the files that use a name stay open for the next question about it. */
+/** How many documents stay open while the disk is shown, for the next request about the same symbol. */
 const keptAtRest = 288;
 
 export class OpenDocumentCache {
@@ -24,7 +27,7 @@ export class OpenDocumentCache {
   readonly #uri: (path: WorkspacePath) => string;
   /** In order of last use. */
   readonly #open = new Set<WorkspacePath>();
-  /** Documents of which the server may keep something that no longer holds. */
+  /** Documents for which the server may have cached something outdated. */
   readonly #outdated = new Set<WorkspacePath>();
 
   constructor(server: LanguageServer, definition: ServerDefinition, uri: (path: WorkspacePath) => string) {
@@ -37,12 +40,12 @@ export class OpenDocumentCache {
     return this.#open.has(path);
   }
 
-  /** Takes note that files changed which open documents may include. */
+  /** Call when files changed that open documents may include. */
   outdate(): void {
     if (this.#definition.quirks.keepsPreambles) for (const path of this.#open) this.#outdated.add(path);
   }
 
-  /** Gives the document at `path` this text, opening it if need be. */
+  /** Opens the document at `path` with this text, or changes it to this text. */
   put(path: WorkspacePath, text: string): void {
     if (this.#open.delete(path)) this.#change(path, text);
     else this.#server.documents.open(this.#uri(path), this.#documentId(path), text);
@@ -68,7 +71,7 @@ export class OpenDocumentCache {
     if (this.#open.delete(path)) this.#server.documents.close(this.#uri(path));
   }
 
-  /** Closes what was not used lately, except what is needed now. */
+  /** Closes the least recently used documents, except `needed`. */
   tidy(needed: { readonly size: number; has(path: WorkspacePath): boolean }): void {
     const kept = needed.size > 0 ? keptThroughChange : keptAtRest;
     for (const path of this.#open) {

@@ -1,7 +1,7 @@
 /**
- * An overlay as a server must be shown it: every file at which the whole stack differs from the disk.
+ * The effect of an overlay: every file at which the whole stack of layers differs from the disk.
  *
- * Invariant: one entry per file, removed directories spelled out; equal content is no entry.
+ * Invariant: one entry per file, also for the files of removed directories; a file with equal content has no entry.
  */
 import { type FileChange, Overlay } from '../overlay/overlay.ts';
 import { Baseline } from '../workspace/baseline.ts';
@@ -11,7 +11,7 @@ import type { WorkspacePath } from '../workspace/workspace-path.ts';
 
 export type OverlayEffect = ReadonlyMap<WorkspacePath, FileContent | 'removed'>;
 
-/** The effect of showing the disk as it is. */
+/** The effect of an empty overlay. */
 export const noEffect: OverlayEffect = new Map();
 
 export async function effectOf(overlay: Overlay): Promise<OverlayEffect> {
@@ -23,10 +23,7 @@ export async function effectOf(overlay: Overlay): Promise<OverlayEffect> {
   return effect;
 }
 
-/**
- * What all layers together change. Both sides of an overlay on a Baseline are frozen, so its answer is
- * computed once, however often the overlay is shown.
- */
+/** The changes of all layers together. An overlay on a Baseline is immutable, so its changes are computed once. */
 export function changesOf(overlay: Overlay): Promise<readonly FileChange[]> {
   if (overlay.isEmpty && !(overlay.base instanceof Overlay)) return noChanges;
   if (!(bottomOf(overlay) instanceof Baseline)) return overlay.changes('stack');
@@ -40,7 +37,7 @@ export function changesOf(overlay: Overlay): Promise<readonly FileChange[]> {
 const computed = new WeakMap<Overlay, Promise<readonly FileChange[]>>();
 const noChanges: Promise<readonly FileChange[]> = Promise.resolve([]);
 
-/** The source that the whole stack lies on. */
+/** The source below all layers. */
 export function bottomOf(source: FileSource): FileSource {
   return source instanceof Overlay ? bottomOf(source.base) : source;
 }

@@ -38,7 +38,7 @@ const ways: readonly [string, string, readonly Entry[], Scope, 'buffers' | 'moun
   ['a file the compiler is asked about', 'rust-analyzer', [['old.rs', text]], 'workspace', 'mounted'],
 ];
 
-test.each(ways)('%s is shown to %s', (_, name, entries, scope, mode) => {
+test.each(ways)('%s is shown to %s (invariant 2 of projection.ts)', (_, name, entries, scope, mode) => {
   const effect = new Map(
     entries.map(([path, content]) => [parseWorkspacePath(path) ?? expect.fail(), content]),
   );

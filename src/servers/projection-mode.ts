@@ -1,8 +1,8 @@
 /**
- * How an overlay is shown to a server: as text in its buffers, or as files in a mount it runs inside.
+ * Whether an overlay is shown to a server as text in its buffers or as files in a mount.
  *
- * Invariant: `buffers` is chosen only where the catalogue says that the server draws from them exactly the
- * conclusions it would draw from the same files on disk.
+ * Invariant: `buffers` is chosen only if the catalogue says that the server reports for them exactly what it would
+ * report for the same files on disk.
  */
 import { parentOf, type WorkspacePath } from '../workspace/workspace-path.ts';
 import { extensionOf } from './language.ts';
@@ -12,7 +12,7 @@ import { serves } from './server-routing.ts';
 
 export type ProjectionMode = 'buffers' | 'mounted';
 
-/** How much is asked of the server: the files an overlay changes, or all that it can reach. */
+/** What is judged: the files an overlay changes, or everything they can affect. */
 export type Scope = 'file' | 'workspace';
 
 export function chooseProjectionMode(
@@ -36,7 +36,7 @@ export function chooseProjectionMode(
   return areAllBelieved ? 'buffers' : 'mounted';
 }
 
-/** A C or C++ file that nobody includes: its text in a buffer is all there is to see of it. */
+/** A C or C++ file that is not included by others, so its text matters to itself alone. */
 function isTranslationUnit(path: string): boolean {
   return ['c', 'cc', 'cpp', 'cxx', 'c++'].includes(extensionOf(path));
 }

@@ -1,51 +1,51 @@
 /**
- * Why a file's diagnostics belong to the text that was shown.
+ * The evidence that a file's diagnostics belong to the shown text.
  *
- * Invariant: `quiet` is an inference and `none` an admission; nothing turns either into a high confidence.
+ * Invariant: `quiet` is an inference and `none` means that there is no evidence; neither leads to a high confidence.
  */
 import type { Diagnostic } from '../lsp/diagnostic.ts';
 import type { WorkspacePath } from '../workspace/workspace-path.ts';
 import type { CfgSettings } from './rust/cfg-predicate.ts';
 
 export type Proof =
-  /** The answer to a request that was sent after the text. */
+  /** The response to a request that was sent after the text. */
   | { readonly kind: 'pulled' }
-  /** A publication that names the version of the text, or a later one. */
+  /** A publication with the version of the text, or a later one. */
   | { readonly kind: 'published'; readonly version: number }
-  /** The answer to a server's own synchronous diagnostics command. */
+  /** The response to the server's own synchronous diagnostics command. */
   | { readonly kind: 'requested' }
   /**
-   * The outcome of a compiler run over the text as saved files. Where the compiler says which files it read, the
-   * settings of every target that this one was compiled for; none where no target reads it.
+   * The result of a compiler run over the text as saved files. `compiledIn` is present if the compiler reports which
+   * files it read: the settings of every target that includes this file, empty if none does.
    */
   | { readonly kind: 'checked'; readonly compiledIn?: readonly CfgSettings[] }
-  /** A publication after the text and then silence: the last resort for servers that offer nothing better. */
+  /** A publication after the text, followed by silence: the last resort for servers that offer nothing better. */
   | { readonly kind: 'quiet'; readonly quietMs: number }
-  /** No answer in time, or one that refuses to say. */
+  /** No response in time, or the server refused. */
   | { readonly kind: 'none'; readonly reason: 'timeout' | 'refused' }
-  /** The compiler did not come to its end; `why` says what stopped it. */
+  /** The compiler run did not complete; `why` gives the reason. */
   | { readonly kind: 'none'; readonly reason: 'failed'; readonly why: string };
 
-/** What the server says of one file, and why we may believe it. */
+/** The diagnostics of one file, and the evidence for them. */
 export interface FileDiagnostics {
   readonly path: WorkspacePath;
   readonly diagnostics: readonly Diagnostic[];
   readonly proof: Proof;
-  /** The server stopped before the end of the file: what it told is there, and more may be. */
+  /** The server stopped before the end of the file; there may be more diagnostics. */
   readonly isCut?: boolean;
-  /** No project of the workspace holds the file, so no run of the compiler would look at it. */
+  /** No project of the workspace contains the file, so a compiler run would not check it. */
   readonly isUnowned?: boolean;
-  /** The server was not asked, since nothing it could say of a file that no project holds would count. */
+  /** The server was not asked, because an answer about a file outside all projects would not count. */
   readonly isUnasked?: boolean;
-  /** Set where that follows from the configurations alone, and so holds without the shown change too. */
+  /** Set if that follows from the configuration alone, so that it also holds without the shown change. */
   readonly wasUnowned?: boolean;
-  /** Why none does, where that is known. */
+  /** Why no project contains it, if known. */
   readonly unownedBecause?: string;
-  /** The server was not asked for hints, so that their absence says nothing. */
+  /** Hints were not requested, so their absence means nothing. */
   readonly lacksHints?: boolean;
   /**
-   * No project that holds the file holds a changed one, and no package of the workspace is missing in it: the change cannot
-   * alter what is said of it, nor what would be said if its libraries were installed.
+   * No project that contains the file contains a changed one, and no package of the workspace is missing in it. The
+   * change cannot alter its diagnostics, even if its libraries were installed.
    */
   readonly isApart?: boolean;
 }

@@ -1,8 +1,8 @@
 /**
- * The Python environment a workspace is judged against.
+ * The Python environment a workspace is checked against.
  *
- * Invariant: the interpreter of an untrusted workspace is never named to a server, which would execute it. The packages
- * installed beside it are named instead: those are only read.
+ * Invariant: a server is never given the interpreter of an untrusted workspace, because it would execute it. It gets
+ * the installed packages instead, which are only read.
  */
 import { join } from 'node:path';
 import type { Environment } from '../base/environment.ts';
@@ -26,7 +26,7 @@ export interface FittedDefinition {
 const virtualEnvironments = ['.venv', 'venv'] as const;
 const binDirectory = process.platform === 'win32' ? 'Scripts' : 'bin';
 
-/** A workspace with a virtual environment of its own is judged against what is installed in it. */
+/** A workspace with its own virtual environment is checked against the packages installed in it. */
 export function fitToPython(definition: ServerDefinition, places: PythonPlaces): FittedDefinition {
   if (!definition.languages.some((language) => language === 'python')) return { definition };
   for (const name of virtualEnvironments) {
@@ -40,7 +40,7 @@ export function fitToPython(definition: ServerDefinition, places: PythonPlaces):
   return { definition };
 }
 
-/** The directories in which a workspace's own environments keep their programs. */
+/** The directories in which the workspace's own environments keep their programs. */
 export function virtualEnvironmentBins(workspaceDir: string): readonly string[] {
   return virtualEnvironments.map((name) => join(workspaceDir, name, binDirectory));
 }
@@ -50,7 +50,7 @@ function withPython(definition: ServerDefinition, python: Members): ServerDefini
   return { ...definition, settings: { ...settings, python: { ...python, ...membersOf(settings.python) } } };
 }
 
-/** The member `analysis` is shared by pyright and its descendants, under sections of their own. */
+/** Pyright and its descendants share the member `analysis`, each under a section of its own. */
 function withLibraries(definition: ServerDefinition, extraPaths: readonly string[]): ServerDefinition {
   const settings = membersOf(definition.settings);
   const sections = Object.entries(settings).map(([name, section]) => {

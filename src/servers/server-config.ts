@@ -1,8 +1,8 @@
 /**
- * Servers as a user names them: on the command line, or in a configuration file.
+ * Servers named by a user on the command line or in a configuration file.
  *
- * Invariant: what is read is a definition like those of the catalogue, with everything the catalogue knows of
- * the same binary in it; what a user says goes before what the catalogue says.
+ * Invariant: the result is a definition like those of the catalogue and includes everything the catalogue knows of
+ * the same binary; the user's values override the catalogue's.
  */
 import { z } from 'zod';
 import { Failure, messageOf } from '../base/failure.ts';
@@ -31,14 +31,14 @@ export function parseServerSpec(spec: string): ServerDefinition {
   const [binary = '', ...args] = spec.slice(colon + 1).split(',');
   if (binary.trim() === '') throw new InvalidServerSpec(`invalid argument "${spec}": binary path is empty`);
   const language = languageId(spec.slice(0, colon));
-  // A language nobody knows is taken for the extension of its files.
+  // An unknown language is taken as the extension of its files.
   const extensions = languages.has(language) ? {} : { extensions: [language.toLowerCase()] };
   return { ...serverOf(language, [binary, ...args]), ...extensions };
 }
 
 /**
- * Reads several at once. A server also answers for the other languages it is known to speak, unless another
- * one was named for those: `c:clangd` is enough for a workspace that holds C++ as well.
+ * Reads several specifications. A server also serves the other languages it is known for, unless another server was
+ * named for them: `c:clangd` is enough for a workspace that contains C++ as well.
  */
 export function parseServerSpecs(specs: readonly string[]): readonly ServerDefinition[] {
   const named = specs.map(parseServerSpec);
@@ -61,8 +61,8 @@ export function parseServerConfig(text: string): readonly ServerDefinition[] {
 }
 
 /**
- * Lays servers a user named over those that were detected. A language named again is taken from whoever had
- * it, and the new server stands in its place; what nobody had before is appended.
+ * Merges servers named by a user into the detected ones. For a language that has a server, the named server replaces
+ * it; other named servers are appended.
  */
 export function mergeServers(
   base: readonly ServerDefinition[],
@@ -126,7 +126,9 @@ function serverOf(language: LanguageId, command: readonly string[]): ServerDefin
   return known ? { ...known, languages: [language] } : assumedServer(language, command);
 }
 
-/** Two servers of one name would be taken for one; the later ones carry the language they were named for. */
+/**
+ * Servers are identified by name, so a second server of the same name gets the language it was named for as a suffix.
+ */
 function nameApart(definitions: readonly ServerDefinition[]): readonly ServerDefinition[] {
   const names = new Set<string>();
   return definitions.map((definition) => {

@@ -1,8 +1,8 @@
 /**
- * What a machine has to offer for a workspace: its languages by weight, and the servers that are there.
+ * Detects the languages of a workspace, by weight, and the servers installed on this machine.
  *
- * Invariant: detection reads and probes, it starts no server and changes nothing; in an untrusted workspace it executes
- * no file that the workspace supplies.
+ * Invariant: detection reads and probes; it starts no server and changes nothing. In an untrusted workspace it
+ * executes no file that the workspace supplies.
  */
 import { basename } from 'node:path';
 import { listFiles } from '../workspace/file-walk.ts';
@@ -13,11 +13,11 @@ import { type LanguageId, languageId, languageOf } from './language.ts';
 import type { ServerDefinition } from './server-definition.ts';
 import { type DetectedServer, locateServer, type SearchPlaces, type Withheld } from './server-location.ts';
 
-/** What a search over the catalogue came to. */
+/** The result of a search over the catalogue. */
 export interface ServerDetection {
-  /** The servers that are there, the one to be asked first for a language before the others. */
+  /** The installed servers, the preferred one for a language first. */
   readonly servers: readonly DetectedServer[];
-  /** What an untrusted workspace offers; found by name, not executed. */
+  /** Programs that an untrusted workspace offers; found by name, not executed. */
   readonly withheld: readonly Withheld[];
 }
 
@@ -25,7 +25,7 @@ export function detectServers(places: SearchPlaces, signal: AbortSignal): Promis
   return locateAll(serverCatalogue, places, signal);
 }
 
-/** The answer of the tool `detect_lsp_servers`, in its wire names. */
+/** The result of the tool `detect_lsp_servers`, in its wire names. */
 export interface WorkspaceDetection {
   readonly workspace_dir: string;
   readonly workspace_languages: readonly string[];
@@ -41,7 +41,7 @@ export interface UntrustedNote {
   readonly how_to_trust: string;
 }
 
-/** Nothing where nothing was withheld. */
+/** An empty object if nothing was withheld. */
 export function untrustedNote(
   root: string,
   withheld: readonly Withheld[],
@@ -71,7 +71,7 @@ export async function detectWorkspace(
   return { ...describeDetection(workspaceDir, languages, servers), ...untrustedNote(workspaceDir, withheld) };
 }
 
-/** The languages of the tree: heaviest first, then by name. A root marker weighs as much as fifty files. */
+/** The languages of the tree, heaviest first, then by name. A root marker counts as fifty files. */
 export async function rankLanguages(
   workspaceDir: string,
   signal: AbortSignal,
@@ -91,7 +91,9 @@ export async function rankLanguages(
     .map(([language]) => language);
 }
 
-/** Lays what was found against what was wanted: the first server there is for each language, and the gaps. */
+/**
+ * Matches the detected servers with the languages: the first server for each language, and the languages without one.
+ */
 export function describeDetection(
   workspaceDir: string,
   languages: readonly LanguageId[],
@@ -125,7 +127,7 @@ export function describeDetection(
   };
 }
 
-/** As it is written on the command line; an embedded server has no binary to name and goes by its own name. */
+/** The entry as written on the command line; an embedded server has no binary and is named by its own name. */
 function configEntry(language: LanguageId, { definition, origin, path }: DetectedServer): string {
   if (origin === 'embedded') return `${language}:${definition.name}`;
   const binary = origin === 'workspace' ? path : basename(path);

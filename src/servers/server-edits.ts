@@ -1,19 +1,18 @@
 /**
- * Where the edits go that a server asks for by itself, in the course of a command it was given.
+ * Receives the edits that a server requests while it executes a command.
  *
- * Invariant: an edit is carried out only for somebody who gave the command and waits for its end; at any
- * other time it is refused, whatever the server wants.
+ * Invariant: an edit is applied only while a caller waits for the command it gave; at any other time it is refused.
  */
 import { messageOf } from '../base/failure.ts';
 import type { AppliedEdit } from '../lsp/server-options.ts';
 
-/** Carries one edit out, or throws the reason why not. */
+/** Applies one edit, or throws the reason why not. */
 export type AcceptEdit = (edit: unknown) => Promise<void>;
 
 export class ServerEdits {
   #accept: AcceptEdit | undefined;
 
-  /** Answers the server's request; never throws, since the answer has a place for the reason. */
+  /** Handles the server's request; never throws, since the response contains the reason. */
   async apply(edit: unknown): Promise<AppliedEdit> {
     if (!this.#accept) return { applied: false, failureReason: 'no command is running that may edit files' };
     try {
@@ -24,7 +23,7 @@ export class ServerEdits {
     }
   }
 
-  /** Hands the edits that come in while `work` runs to `accept`. */
+  /** Passes the edits that arrive while `work` runs to `accept`. */
   async during<T>(accept: AcceptEdit, work: () => Promise<T>): Promise<T> {
     this.#accept = accept;
     try {

@@ -1,9 +1,8 @@
 /**
- * What a server and its compiler find in their environment besides what they inherit, and which directories of our cache
- * they may write.
+ * The environment variables of a server and its compiler, and the directories of our cache that they may write.
  *
- * Invariant: what a confined program wrote is never run by one that is not confined, and what was compiled for a change is
- * never taken for the disk's: each has a directory of its own, per workspace and per trust.
+ * Invariant: files written by a confined program are never executed by an unconfined one, and files compiled for a
+ * change are never used for the disk: each has a directory of its own, per workspace and per trust.
  */
 
 import { basename, join, parse } from 'node:path';
@@ -33,7 +32,7 @@ export interface EnvironmentRequest {
   readonly definition: ServerDefinition;
   readonly workspace: Workspace;
   readonly disk: DiskState;
-  /** What a mount must show before the server starts in it. */
+  /** Configuration that a mount must contain before the server starts. */
   readonly startupConfig?: OverlayEffect;
   /** Folders the server works on besides the workspace itself. */
   readonly folders: readonly WorkspaceFolder[];
@@ -43,11 +42,11 @@ export interface EnvironmentRequest {
 }
 
 export interface ServerEnvironment {
-  /** What of our own environment may be passed on. */
+  /** The part of our own environment that may be passed on. */
   readonly inherited: Environment;
-  /** Added to that. */
+  /** Variables added to it. */
   readonly variables: Readonly<Record<string, string>>;
-  /** Directories of our cache, which exist. */
+  /** Existing directories of our cache. */
   readonly writable: readonly string[];
 }
 
@@ -75,7 +74,7 @@ export async function serverEnvironment(
   };
 }
 
-/** In an untrusted workspace nothing that a server inherits leads to the workspace's files. */
+/** In an untrusted workspace no inherited variable leads to the workspace's files. */
 export function inheritedBy({
   workspace,
   folders,
@@ -91,8 +90,9 @@ export function inheritedBy({
 }
 
 /**
- * Where a compiler builds: over the artifacts of a trusted workspace, which a mount shows copy-on-write and a change cannot
- * touch. Those of an untrusted one could claim that code was checked which never was, so it starts from nothing.
+ * The build directory of a compiler. For a trusted workspace it contains the existing artifacts, which a mount shows
+ * copy-on-write and a change cannot touch. Artifacts of an untrusted workspace could claim that code was checked that
+ * never was, so it starts empty.
  */
 export function checkEnvironment(
   { buildDirectory }: CargoCheck,
@@ -109,7 +109,7 @@ async function rustVariables(request: EnvironmentRequest): Promise<Readonly<Reco
   return { ...toolchain, ...(await libraryVariables(request, toolchain)) };
 }
 
-/** The compiler that is asked for its sysroot is the one the server asks; both come from outside an untrusted workspace. */
+/** The sysroot comes from the compiler that the server uses; both are outside an untrusted workspace. */
 async function libraryVariables(
   request: EnvironmentRequest,
   toolchain: Readonly<Record<string, string>>,
@@ -119,7 +119,7 @@ async function libraryVariables(
   const command = [definition.env?.RUSTC ?? 'rustc', '--print', 'sysroot'];
   const limits = { timeoutMs: sysrootTimeoutMs, maxOutputBytes: 65_536 };
   const inherited = { ...inheritedBy(request), ...definition.env, ...toolchain, RUSTUP_AUTO_INSTALL: '0' };
-  // rustup looks for a toolchain file from here upwards, so other users must not be able to write there.
+  // rustup searches for a toolchain file from here upwards, so other users must not be able to write there.
   const cwd = parse(process.execPath).root;
   const sysroot = await sysrootOf({ command, cwd, env: inherited, ...limits });
   const library = sysroot === undefined ? undefined : substituteLibrary(sysroot);
@@ -128,7 +128,7 @@ async function libraryVariables(
 
 const sysrootTimeoutMs = 5000;
 
-/** Undefined where there is no compiler: the server says so itself. */
+/** Undefined if there is no compiler; the server reports that itself. */
 async function sysrootOf(command: CommandOptions): Promise<string | undefined> {
   try {
     const { code, stdout } = await runCommand(command, neverAborts());

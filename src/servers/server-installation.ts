@@ -1,5 +1,5 @@
 /**
- * The directories that the files of a server lie in, so that it can be run where nothing else of the machine is shown.
+ * The directories that contain the files of a server, so that it can run where the rest of the machine is hidden.
  *
  * Invariant: derived from the argument vector alone, which a workspace does not choose; never the root directory.
  */
@@ -11,7 +11,7 @@ export function installationsOf(command: readonly string[]): readonly string[] {
   return [...new Set(files.map(installationOf))].filter((directory) => directory !== '/');
 }
 
-/** As it is spelled, and where its links lead. */
+/** The path itself and its real path. */
 function realFiles(path: string): readonly string[] {
   try {
     return [path, realpathSync(path)];
@@ -22,7 +22,7 @@ function realFiles(path: string): readonly string[] {
 
 export function installationOf(file: string): string {
   const modules = file.indexOf('/node_modules/');
-  // Packages load one another from the outermost directory of their kind.
+  // Packages load one another from the outermost `node_modules`.
   if (modules >= 0) return file.slice(0, modules + '/node_modules'.length);
   const directory = dirname(file);
   return basename(directory) === 'bin' ? dirname(directory) : directory;

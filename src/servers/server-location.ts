@@ -1,9 +1,9 @@
 /**
- * Finding a server of the catalogue on this machine.
+ * Finds a server of the catalogue on this machine.
  *
- * Invariants: what is found can be started: a launcher that stands in for a server that is not installed (rustup's,
- * pyenv's) is passed over. In an untrusted workspace no file that the workspace supplies is found or executed; only the
- * servers of this package and those elsewhere on the machine are.
+ * Invariants: a server that is found can be started: launchers (rustup's, pyenv's) of servers that are not installed
+ * are skipped. In an untrusted workspace no file that the workspace supplies is found or executed; only the servers
+ * of this package and of the machine are.
  */
 import { join } from 'node:path';
 import type { Environment } from '../base/environment.ts';
@@ -17,33 +17,33 @@ import { executablesNamed, searchPath } from './internal/executable-search.ts';
 import { fitToPython, virtualEnvironmentBins } from './python-environment.ts';
 import type { ServerDefinition } from './server-definition.ts';
 
-/** A server that is there: its definition fitted to the workspace, and the argv that starts it. */
+/** An installed server: its definition adapted to the workspace, and the argv that starts it. */
 export interface DetectedServer {
   readonly definition: ServerDefinition;
   readonly command: readonly string[];
-  /** The file that is run. */
+  /** The file that is executed. */
   readonly path: string;
   readonly origin: 'embedded' | 'workspace' | 'path';
-  /** What the workspace offers in its place, or for its use; not used, since the workspace is not trusted. */
+  /** Programs that the workspace offers instead, or for its use; not used, since the workspace is not trusted. */
   readonly withheld: readonly Withheld[];
 }
 
-/** Something an untrusted workspace offers that was neither used nor executed. */
+/** A program of an untrusted workspace that was neither used nor executed. */
 export interface Withheld {
   readonly kind: 'server' | 'interpreter' | 'configuration';
   readonly path: string;
 }
 
-/** Where to look: in a trusted workspace its own programs go before those of the machine. */
+/** Where to search; in a trusted workspace its own programs come before those of the machine. */
 export interface SearchPlaces {
   readonly workspaceDir: string;
   readonly env: Environment;
   readonly trust: Trust;
-  /** Folders added to the workspace; what they supply counts as the workspace's own. */
+  /** Folders added to the workspace; their programs count as the workspace's own. */
   readonly folders?: readonly string[] | undefined;
 }
 
-/** What a search came to: a server, or only what an untrusted workspace would have offered. */
+/** The result of a search: a server, or only programs that an untrusted workspace offers. */
 export interface ServerLocation {
   readonly found: DetectedServer | undefined;
   readonly withheld: readonly Withheld[];
@@ -59,7 +59,7 @@ export async function locateServer(
   return { found, withheld: found?.withheld ?? search.withheld };
 }
 
-/** Whether a file bears the name of the server's program; nothing is executed to find out. */
+/** Whether a file has the name of the server's program; nothing is executed. */
 export function hasProgram(
   { command, embedded, binaryNames = [] }: ServerDefinition,
   { directories, env }: { readonly directories: readonly string[]; readonly env: Environment },
@@ -112,7 +112,10 @@ class ServerSearch {
     return this.#places.trust === 'untrusted';
   }
 
-  /** Whether the server would run the workspace's programs whichever binary is started, or was named by the workspace. */
+  /**
+   * Whether the server would execute programs of the workspace whichever binary is started, or was named by the
+   * workspace.
+   */
   #isUnusable(): boolean {
     const { loadsWorkspaceModules, declaredIn } = this.#definition;
     const isDeclaredInside = declaredIn !== undefined && isSupplied(declaredIn, this.#extent);
@@ -124,7 +127,7 @@ class ServerSearch {
     return { definition: this.#definition, command, path, origin, withheld: this.withheld };
   }
 
-  /** The argv of a server of this package; a trusted workspace that pins its own TypeScript 7 gets that one. */
+  /** The argv of a server of this package; a trusted workspace that pins its own TypeScript 7 uses that one. */
   #embedded(server: NonNullable<ServerDefinition['embedded']>): readonly string[] | undefined {
     const { workspaceDir } = this.#places;
     const pinned = server === 'typescript' ? pinnedTypeScript(workspaceDir) : undefined;
@@ -141,7 +144,7 @@ class ServerSearch {
     const { probe } = this.#definition;
     if (probe === undefined) return true;
     const limits = { timeoutMs: probeTimeoutMs, maxOutputBytes: 4096 };
-    // What a launcher calls is looked for on the search path, too.
+    // The program behind a launcher is searched on the PATH, too.
     const { env } = this.#places;
     const inherited = this.#isUntrusted ? environmentOutside(env, this.#extent) : env;
     try {
@@ -157,12 +160,12 @@ class ServerSearch {
   }
 }
 
-/** A server written for Node is the script, not Node. */
+/** For a server written for Node, the script rather than Node. */
 function fileOf([program = '', script]: readonly string[]): string {
   return program === process.execPath && script !== undefined ? script : program;
 }
 
-/** How long a program may take over its version; the first start from a cold disk is slow. */
+/** How long a program may take to print its version; the first start from a cold disk is slow. */
 const probeTimeoutMs = 10_000;
 
 function workspaceBins(workspaceDir: string): readonly string[] {

@@ -1,8 +1,8 @@
 /**
  * The servers this process may use, and where they are on this machine.
  *
- * Invariant: of several servers for a language the first one that can be found is used, and a language
- * without one fails with the way to get it.
+ * Invariant: of several servers for a language the first one found is used; for a language without one the failure
+ * names the command that installs one.
  */
 import { Failure } from '../base/failure.ts';
 import type { Trust } from '../workspace/trust.ts';
@@ -19,7 +19,7 @@ import { routeFile } from './server-routing.ts';
 export interface LocatedServer {
   readonly definition: ServerDefinition;
   readonly command: readonly string[];
-  /** What the workspace offers and was not used, since it is not trusted; absent: nothing. */
+  /** Programs of the workspace that were not used because it is not trusted; absent: none. */
   readonly withheld?: readonly Withheld[];
 }
 
@@ -32,7 +32,7 @@ export interface TrustedPlace {
 }
 
 export interface RegisterOptions {
-  /** Servers named by the user, first come first; `detect` takes whatever of the catalogue is installed. */
+  /** Servers named by the user, in order of preference; `detect` uses the installed ones of the catalogue. */
   readonly definitions: readonly ServerDefinition[] | 'detect';
   readonly env: Readonly<Record<string, string | undefined>>;
 }
@@ -45,7 +45,7 @@ export class ServerRegister {
     this.#options = options;
   }
 
-  /** The language by which a file is routed; the first server takes a file that no other knows. */
+  /** The language by which a file is routed; a file that no server recognises goes to the first one. */
   languageFor(path: string): LanguageId {
     const { definitions } = this.#options;
     const language = languageOf(path);
@@ -64,7 +64,7 @@ export class ServerRegister {
     return first;
   }
 
-  /** One language for each server that stands in a relation to the file at `path`. */
+  /** One language for each server for which `holds` is true of the file at `path`. */
   languagesThat(
     holds: (definition: ServerDefinition, path: string) => boolean,
     path: string,
@@ -80,7 +80,7 @@ export class ServerRegister {
     return [...byServer.values()];
   }
 
-  /** The languages the user named servers for; empty when they are detected. */
+  /** The languages for which the user named servers; empty if servers are detected. */
   get languages(): readonly LanguageId[] {
     const { definitions } = this.#options;
     return definitions === 'detect'
@@ -88,7 +88,7 @@ export class ServerRegister {
       : [...new Set(definitions.flatMap((definition) => definition.languages))];
   }
 
-  /** The server for a language in a workspace. Found once; what was missing is looked for again. */
+  /** The server for a language in a workspace. A hit is cached; a miss is searched again. */
   locate(language: LanguageId, place: TrustedPlace, signal: AbortSignal): Promise<LocatedServer> {
     const { workspace, trust, folders = [] } = place;
     const key = [language, trust, workspace.root, ...folders].join('\0');
@@ -100,13 +100,13 @@ export class ServerRegister {
     return located;
   }
 
-  /** Whether a program that a server calls by its name is on the search path. */
+  /** Whether a program that a server calls by name is on the search path. */
   hasOnPath(name: string): boolean {
     const { env } = this.#options;
     return executablesNamed(name, searchPath(env), env).length > 0;
   }
 
-  /** What is known of a language's server, whether or not it is installed here: for one that runs elsewhere. */
+  /** The definition of a language's server, installed or not: for a server that runs elsewhere. */
   definitionFor(language: LanguageId): ServerDefinition {
     const [definition] = this.#candidates(language);
     if (!definition) throw new NoServerForLanguage(language, []);

@@ -1,8 +1,9 @@
 /**
  * Where a server runs: on the disk or in a mount, confined or not.
  *
- * Invariant: a server that runs code of the workspace is confined wherever the machine can confine it, whether or not the
- * workspace is trusted; where it cannot, the server runs for a trusted workspace only, and its answers say so.
+ * Invariant: a server that executes code of the workspace is confined wherever the machine can confine it, whether or
+ * not the workspace is trusted. Where it cannot, the server runs only for a trusted workspace, and its answers say
+ * so.
  */
 
 import { messageOf } from '../base/failure.ts';
@@ -33,14 +34,17 @@ export interface SiteRequest extends EnvironmentRequest {
 
 /** Whether the programs behind an answer were confined. */
 export type ServerConfinement =
-  /** They were not started: they could not be confined, and the workspace is not trusted. */
+  /** Not started: they could not be confined, and the workspace is not trusted. */
   | { readonly kind: 'refused' }
-  /** They run no code of the workspace that a change could hold. */
+  /** They execute no code of the workspace that a change could contain. */
   | { readonly kind: 'not-needed' }
   | { readonly kind: 'confined' }
-  /** By the process that started the server, if at all: a broker, by the same rule, or a server that the user connected. */
+  /**
+   * Confined, if at all, by the process that started the server: a broker, by the same rule, or a server that the
+   * user connected.
+   */
   | { readonly kind: 'elsewhere' }
-  /** They could not be, and the workspace is trusted. */
+  /** Not confined, because the machine cannot; the workspace is trusted. */
   | { readonly kind: 'open'; readonly because: string };
 
 export interface Site extends AsyncDisposable {
@@ -54,13 +58,13 @@ export interface ShownSite extends Site {
   readonly mount: ShownWorkspace;
 }
 
-/** For a server that is shown overlays in its buffers. */
+/** The site of a server that is shown overlays in its buffers. */
 export async function openSite(request: SiteRequest, signal: AbortSignal): Promise<Site> {
   const { confinement, environment, place } = await openPlace(request, confineDisk, 'buffers', signal);
   return siteOf(place ?? plainSite(request), { confinement, environment, trust: request.trust });
 }
 
-/** For a server that is shown overlays as files. */
+/** The site of a server that is shown overlays as files. */
 export async function openMountedSite(request: SiteRequest, signal: AbortSignal): Promise<ShownSite> {
   const { confinement, environment, place } = await openPlace(request, confineOverlay, 'mounted', signal);
   const mount = place ?? (await mountOpen(request, environment, signal));
@@ -70,7 +74,7 @@ export async function openMountedSite(request: SiteRequest, signal: AbortSignal)
 interface OpenedPlace<Place> {
   readonly confinement: ServerConfinement;
   readonly environment: ServerEnvironment;
-  /** Absent where the server is not confined. */
+  /** Absent if the server is not confined. */
   readonly place: Place | undefined;
 }
 
@@ -92,7 +96,7 @@ async function openPlace<Place extends LaunchSite>(
   };
   const { definition, command, workspace, trust, env, tiers, log } = request;
   const start = { ...definition, command, root: workspace.root };
-  // A server that runs elsewhere is confined by whoever started it, or is not ours to confine.
+  // A server that runs elsewhere is confined by the process that started it, or not at all.
   if (request.transport.kind !== 'stdio' || !needsConfinement(start, mode))
     return open({ kind: 'not-needed' });
   const unconfined = (because: string): Promise<OpenedPlace<Place>> => {
@@ -122,7 +126,7 @@ async function mountOpen(
   return mountWorkspace(workspace, { method: await probeMounts({ log, env }, signal), log }, signal);
 }
 
-/** The workspace itself, with all the rights of this process. */
+/** The workspace itself, with all rights of this process. */
 function plainSite({ workspace: { root } }: SiteRequest): LaunchSite {
   return {
     root,

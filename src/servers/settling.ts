@@ -1,8 +1,8 @@
 /**
- * Getting a server's diagnostics for the text it was just shown, with the proof that they belong to it.
+ * Gets a server's diagnostics for the text it was just shown, with the proof that they belong to it.
  *
- * Invariant: a file whose answer did not come, or cannot be tied to the text, carries that in its proof;
- * silence is never turned into an empty list that looks like an answer.
+ * Invariant: a file whose answer is missing or cannot be tied to the text carries that in its proof; silence is never
+ * reported as an empty list of diagnostics.
  */
 import { Deadline } from '../base/deadline.ts';
 import { unreachable } from '../base/unreachable.ts';
@@ -23,23 +23,26 @@ import type { Projects } from './typescript/typescript-projects.ts';
 
 export interface SettleOptions {
   readonly timeoutMs: number;
-  /** Whether the configurations of the projects are answered for as well. */
+  /** Whether diagnostics of the projects' configuration files are included. */
   readonly withConfigs?: boolean;
-  /** Whether every project is known to have the files it has on disk. */
+  /** Whether every project is known to contain the same files as on disk. */
   readonly sameFiles?: boolean;
   /**
-   * Whether unchanged files that no project holds go unasked. A server judges them in a project of its own making, which can
-   * cost more than all others together.
+   * Whether to skip unchanged files outside all projects. A server checks them in an inferred project, which can cost
+   * more than all others together.
    */
   readonly heldOnly?: boolean;
   /**
-   * The files whose hints are wanted too; absent: all. A project is asked for them one by one, and of the many files that
-   * a change may break only the errors count.
+   * The files for which hints are requested too; absent: all. Hints are requested file by file, and for the many
+   * files that a change may break only the errors count.
    */
   readonly hintsFor?: ReadonlySet<WorkspacePath>;
 }
 
-/** What the replica's server says of `paths` now, best asked with a changed file first. Files that did not settle in time carry no proof. */
+/**
+ * The diagnostics of `paths` from the replica's server. Pass a changed file first. Files that did not settle in time
+ * have no proof.
+ */
 export async function settledDiagnostics(
   replica: Replica,
   paths: readonly WorkspacePath[],
@@ -55,7 +58,7 @@ export async function settledDiagnostics(
         ? await runGoCheck(shown, projection, { command: fullCheck.command, paths, timeoutMs }, caller)
         : await runFullCheck(fullCheck, shown, paths, { timeoutMs }, caller);
     if (checked) return checked;
-    // The server was to have the compiler speak for it, so nobody has waited for it to be ready.
+    // The compiler was to answer for this server, so its start did not wait until it was ready.
     await replica.server.progress.isIdleWithin(timeoutMs, caller);
     const unserved = paths.filter((path) => !serves(replica.definition, path));
     if (unserved.length > 0) {
@@ -83,7 +86,7 @@ async function askServer(
     } catch (thrown) {
       if (caller.aborted || !replica.server.isRunning) throw thrown;
       if (thrown instanceof ResponseFailed) return { path, diagnostics: [], proof: refused };
-      // The server's other failures end the call; only our clock turns a file into an unproved one.
+      // Other failures of the server end the call; only our deadline turns a file into an unproved one.
       if (!deadline.expired) throw thrown;
       return { path, diagnostics: [], proof: late };
     }
@@ -105,7 +108,7 @@ async function askServer(
       if (!deadline.expired || !replica.server.isRunning) throw thrown;
     }
   }
-  // The first answer has the server take in what it was shown; asked for all at once, some do that many times over.
+  // The first request makes the server process what it was shown; with parallel requests some do that many times.
   const [first, ...rest] = asked;
   if (first === undefined) return [];
   replica.noteAsked(first);
@@ -113,8 +116,8 @@ async function askServer(
 }
 
 /**
- * The answers for files that no build here reads: a server that judges them all the same speaks of another build. Those of
- * further modules are opened, since the server takes in a module with the first open file of it.
+ * The answers for files that no build includes: a server that checks them anyway assumes another build. Files of
+ * further modules are opened, since the server loads a module with its first open file.
  */
 async function unbuiltFiles(
   { platform, projection }: Replica,
@@ -143,8 +146,8 @@ interface ProjectQuestion extends Required<Omit<SettleOptions, 'timeoutMs' | 'hi
 }
 
 /**
- * Asks a server whose workspace has projects. Where there is one, the server's own answer about a file it holds is that
- * project's; where there are several, each is asked by itself.
+ * Queries a server whose workspace has projects. With one project, the server's answer about a file in it is that of
+ * the project; with several, each project is queried separately.
  */
 async function askProjects(
   replica: Replica,
@@ -155,13 +158,13 @@ async function askProjects(
   const pull: Ask = (path, caller) => settledFile(replica, path, caller);
   const count = await projects.count(signal);
   if (count === 0) return { ask: pull, configs: [] };
-  // A project of which a part is left out does not tell which files it would hold.
+  // A project that is only partly loaded does not report all of its files.
   const isPart = (replica.projection.leftOut ?? 0) > 0;
   if (count === 1 && (isPart || (paths.length === 1 && !withConfigs))) {
     const ask: Ask = async (path, caller) => {
       if (!replica.projection.shown.has(path)) return pull(path, caller);
       const [answer, isTaken] = await Promise.all([pull(path, caller), projects.takesIn(path, caller)]);
-      // One project takes a file in or leaves it out by its configuration, which is the same on disk.
+      // A single project includes or excludes a file by its configuration, which is the same on disk.
       return isTaken ? answer : { ...answer, isUnowned: true, wasUnowned: true };
     };
     return { ask, configs: [] };
@@ -202,7 +205,7 @@ async function settledFile(
     }
     case 'versioned-push': {
       const version = replica.versionToAwait(uri);
-      // A version beyond the last one sent names no text of ours.
+      // A version beyond the last one sent belongs to no text of ours.
       const isForText = (candidate: Publication): boolean =>
         candidate.version !== undefined &&
         candidate.version >= version &&
@@ -228,7 +231,8 @@ async function settledFile(
     case 'offered': {
       if (server.capabilities.has('diagnosticProvider')) return pulledFile(replica, path, signal);
       const { quietMs } = settle;
-      // A text it has already spoken of is sent again: it would not speak of it a second time by itself.
+      // A text that already has a publication is sent again, because the server would not publish it a second time by
+      // itself.
       const version = replica.versionToAwait(uri);
       await server.publications.waitQuiet([uri], replica.shownAtSequence, quietMs, signal);
       replica.settled(uri, version);

@@ -1,4 +1,4 @@
-/** The modules that come with Python, as the checker that comes along with us lists them. */
+/** The modules of the Python standard library, as listed by the checker shipped with this package. */
 
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -8,7 +8,7 @@ import { errnoOf } from '../base/errno.ts';
 const here = createRequire(import.meta.url);
 let known: ReadonlySet<string> | undefined;
 
-/** Their first steps, case-folded; none where the list is not to be had, and every module counts as a library. */
+/** Their top-level names, case-folded; empty if the list is not available, and every module counts as a library. */
 export function standardModules(): ReadonlySet<string> {
   known ??= readModules();
   return known;

@@ -1,6 +1,6 @@
 /**
- * Diagnostics of tsserver-based servers by their synchronous commands, which answer for the text sent
- * before them where their publications prove nothing.
+ * Diagnostics of tsserver-based servers by their synchronous commands, whose responses belong to the text sent before
+ * them; their publications prove nothing.
  */
 import { fileURLToPath } from 'node:url';
 import type { Diagnostic, Severity } from '../lsp/diagnostic.ts';

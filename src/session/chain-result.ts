@@ -1,4 +1,4 @@
-/** What a chain of edits came to, step by step. */
+/** The result of a chain of edits, step by step. */
 import type { Evaluation, Finding } from '../evaluation/evaluation.ts';
 import { isSafeToApply } from '../evaluation/verdict.ts';
 
@@ -9,9 +9,9 @@ export interface ChainResult {
     readonly introduced: readonly Finding[];
     readonly evaluation: Evaluation;
   }[];
-  /** The last step at which the whole is measured to be no worse than the start; 0 when there is none. */
+  /** The last step at which the whole is measured to be no worse than the start; 0 if there is none. */
   readonly safeToApplyThroughStep: number;
-  /** The length of the longest run of steps from the first that are all safe in that sense. */
+  /** The number of leading steps that are all safe in that sense. */
   readonly safePrefixThroughStep: number;
   readonly cumulativeDelta: number;
 }

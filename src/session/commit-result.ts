@@ -1,4 +1,4 @@
-/** What a commit hands back: the edits in the form the caller asked for. */
+/** The result of a commit: the edits in the form the caller asked for. */
 import type { Overlay } from '../overlay/overlay.ts';
 import { renderContents, renderPatch } from '../overlay/patch.ts';
 import { renderWorkspaceEdit } from '../overlay/workspace-edit.ts';
@@ -10,7 +10,7 @@ export interface CommitOptions {
   readonly destination:
     | { readonly kind: 'patch' }
     | { readonly kind: 'disk'; readonly onConflict: 'refuse' | 'overwrite' }
-    /** Writes the resulting files below another directory and leaves the workspace alone. */
+    /** Writes the resulting files below another directory; the workspace is unchanged. */
     | { readonly kind: 'directory'; readonly path: string; readonly onConflict: 'refuse' | 'overwrite' };
   readonly patchFormat: PatchFormat;
 }

@@ -1,4 +1,4 @@
-/** What breaks a call on a session. Sentences are contract: clients match them. */
+/** Failures of calls on a session. The sentences are contract: clients match them. */
 import { Failure } from '../base/failure.ts';
 import type { WorkspacePath } from '../workspace/workspace-path.ts';
 

@@ -1,8 +1,8 @@
 /**
  * The files of stored sessions: one directory per workspace, in it one directory per session.
  *
- * Invariant: a record is replaced as a whole and an outcome counts once its line is whole, so a crash leaves the session
- * as before or as after a change. What cannot be read is reported and left as it is.
+ * Invariant: a record is replaced as a whole and an outcome counts once its line is complete, so a crash leaves the
+ * session as before or as after a change. A file that cannot be read is reported and not touched.
  */
 import { mkdir, open, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -39,7 +39,7 @@ export class SessionArchive {
     this.#log = log;
   }
 
-  /** Stores a record and, where it is given, the overlay that belongs to it. The overlay is complete before the record. */
+  /** Stores a record and, if given, its overlay. The overlay is complete before the record is written. */
   async write(record: SessionRecord, overlay?: Overlay): Promise<void> {
     const folder = this.folderOf(record);
     await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -47,18 +47,18 @@ export class SessionArchive {
     await replaceFile(join(folder, recordName), JSON.stringify(record));
   }
 
-  /** Appends the outcome. The line decides: a crash before it is whole leaves the session as it was. */
+  /** Appends the outcome. The line decides: after a crash before it is complete, the session has not ended. */
   async end(session: SessionFolder, end: SessionEnd, mark: string): Promise<void> {
     const folder = this.folderOf(session);
     await mkdir(folder, { recursive: true, mode: 0o700 });
     await using file = await open(join(folder, outcomeName), 'a+', 0o600);
-    // A line that a crash cut short must not become whole by what is appended to it.
+    // Removes a line that a crash cut short, so that the appended text does not complete it.
     await file.truncate(Buffer.byteLength(wholeLines(await file.readFile('utf8'))));
     await file.appendFile(printOutcome(end, mark));
     await file.datasync();
   }
 
-  /** The file that says how a session ended. */
+  /** The file that records how a session ended. */
   outcomeFile(session: SessionFolder): string {
     return join(this.folderOf(session), outcomeName);
   }
@@ -75,7 +75,7 @@ export class SessionArchive {
     return this.#read(this.folderOf(session));
   }
 
-  /** The session of this id, in whichever workspace. */
+  /** The session with this id, in any workspace. */
   async find(id: string): Promise<StoredSession | undefined> {
     if (!sessionName.test(id)) return undefined;
     for (const directory of await this.#workspaces()) {

@@ -1,4 +1,4 @@
-/** Writing what a session holds, together with the end of the session where it is stored. */
+/** Commits the overlay of a session, together with the end of the session if it is stored. */
 import type { LiveWorkspace } from '../live/live-workspace.ts';
 import type { Overlay } from '../overlay/overlay.ts';
 import type { CommitOptions } from './commit-result.ts';

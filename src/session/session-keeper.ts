@@ -1,8 +1,8 @@
 /**
- * What ties one Session to its record in the store.
+ * Connects one Session with its record in the store.
  *
- * Invariant: the owner's keeper never writes over a record that another process ended or resumed; a borrowed session is
- * never stored, only ended.
+ * Invariant: the owner's keeper never overwrites a record that another process ended or resumed; a borrowed session
+ * is never stored, only ended.
  */
 import { randomUUID } from 'node:crypto';
 import type { Overlay } from '../overlay/overlay.ts';
@@ -17,21 +17,21 @@ import {
 } from './session-record.ts';
 import type { HeldSession, SessionStore } from './session-store.ts';
 
-/** What a session stores of itself with every edit. */
+/** What a session stores with every edit. */
 export type SessionSnapshot = Omit<SessionRecord, 'version' | 'revision' | 'owner'> & {
   readonly overlay: Overlay;
 };
 
 export interface SessionKeeper {
-  /** How another process ended the session, if one did. Fails where this process no longer owns it. */
+  /** How another process ended the session, if one did. Fails if this process no longer owns it. */
   end(session: SessionFolder): Promise<SessionEnd | undefined>;
-  /** Keeps other processes from changing the session until the answer is disposed. */
+  /** Locks the session against other processes until the result is disposed. */
   hold(session: SessionFolder, signal: AbortSignal): Promise<KeptHold>;
 }
 
 export interface KeptHold extends Disposable {
   readonly held: HeldSession;
-  /** For a borrowed session what its owner has stored last; the owner's own state is always current. */
+  /** For a borrowed session, what its owner stored last; the owner's own state is always current. */
   readonly newest: StoredSession | undefined;
   save(snapshot: SessionSnapshot): Promise<void>;
 }
@@ -45,7 +45,7 @@ export class OwnerKeeper implements SessionKeeper {
     this.#store = store;
   }
 
-  /** Takes the session over from an owner that has ended; fails where it is alive or the session is gone. */
+  /** Takes the session over from an owner that has exited; fails if it is alive or the session is gone. */
   async adopt(session: StoredSession, signal: AbortSignal): Promise<void> {
     using held = await this.#store.hold(session, signal);
     const { stored } = held;

@@ -1,7 +1,7 @@
 /**
- * What is stored of a session, and how it is read back.
+ * The stored form of a session, and its parser.
  *
- * Invariant: a record has the shape of its schema, or it is not a record. A session has ended if and only if a whole line
+ * Invariant: a record matches its schema, or it is not a record. A session has ended if and only if a complete line
  * of its outcome file says so.
  */
 import { z } from 'zod';
@@ -13,7 +13,7 @@ import { parseWorkspacePath, type WorkspacePath } from '../workspace/workspace-p
 
 export type SessionId = Brand<string, 'SessionId'>;
 
-/** One edit as it was made; a whole patch or a file operation has no range. */
+/** One edit as it was made; a patch or a file operation has no range. */
 export interface EditRecord {
   readonly path: WorkspacePath;
   readonly edit?: TextEdit;
@@ -25,19 +25,22 @@ export type SessionEnd = 'committed' | 'discarded';
 
 export type SessionRecord = z.infer<typeof recordSchema>;
 
-/** A record as it was read, with what its outcome file says. */
+/** A record with the content of its outcome file. */
 export interface StoredSession extends SessionRecord {
   readonly end: SessionEnd | undefined;
 }
 
 export type SessionOwner = SessionRecord['owner'];
 
-/** This process as the owner of a session; `holder` tells two connections of one process apart. */
+/** This process as the owner of a session; `holder` distinguishes two connections of one process. */
 export function ownedHere(holder: string): SessionOwner {
   return { ...ownMark(), place: ownProcessSpace(), holder };
 }
 
-/** Whether another living process owns the session. A process of another machine or container cannot be judged from here. */
+/**
+ * Whether another living process owns the session. A process of another machine or container cannot be checked from
+ * here.
+ */
 export function isOwnedElsewhere({ owner }: SessionRecord): boolean {
   return owner.place === ownProcessSpace() && owner.pid !== process.pid && isLiving(owner);
 }
@@ -78,7 +81,7 @@ const editSchema = z
 const recordSchema = z
   .object({
     version: z.literal(2),
-    // It becomes part of a path, so it must be nothing but a name.
+    // It becomes part of a path, so it must be a plain name.
     id: z.uuid().transform((id) => id as SessionId),
     workspaceRoot: z.string().min(1),
     language: z.string().min(1).transform(languageId),

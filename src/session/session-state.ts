@@ -1,7 +1,7 @@
 /**
- * Where a session stands in its life.
+ * The state of a session.
  *
- * Invariant: a state that ended holds no overlay, so nothing can be shown or committed from it.
+ * Invariant: an ended session has no overlay, so nothing can be shown or committed from it.
  */
 
 import type { Evaluation } from '../evaluation/evaluation.ts';

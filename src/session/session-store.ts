@@ -28,7 +28,10 @@ import type { SessionEnd, SessionRecord, StoredSession } from './session-record.
 
 export interface SessionStoreOptions {
   readonly directory: string;
-  /** Where the journals of commits lie; a commit and the end of its session are one decision only for a store inside it. */
+  /**
+   * Where the journals of commits lie; a commit and the end of its session are one decision only for a store inside
+   * it.
+   */
   readonly stateDirectory: string;
   readonly log: Log;
 }
@@ -46,7 +49,7 @@ export class SessionStore {
     this.#archive = new SessionArchive(options.directory, options.log);
   }
 
-  /** Every session that can be read, ended ones included as long as their record is kept. */
+  /** Every session that can be read, including ended ones while their record is kept. */
   list(): Promise<readonly StoredSession[]> {
     return this.#archive.list();
   }
@@ -59,7 +62,7 @@ export class SessionStore {
     return this.#archive.read(session);
   }
 
-  /** What a session changes, over `base`. Read again where its owner changed it meanwhile. */
+  /** The overlay of a session, over `base`. Read again if its owner changed it meanwhile. */
   async overlayOf(session: StoredSession, base: FileSource): Promise<Overlay> {
     try {
       return await this.#archive.overlayOf(session, base);
@@ -146,7 +149,7 @@ export class HeldSession implements Disposable {
     this.#parts = parts;
   }
 
-  /** As it was when the lock was acquired; undefined where nothing is stored. */
+  /** The record when the lock was acquired; undefined if nothing is stored. */
   get stored(): StoredSession | undefined {
     return this.#parts.stored;
   }
@@ -167,7 +170,7 @@ export class HeldSession implements Disposable {
     return this.#decision('committed');
   }
 
-  /** What an ended session held. Called after the commit, whose recovery needs the outcome and nothing else. */
+  /** Removes the overlay of an ended session. Called after the commit, whose recovery needs only the outcome. */
   dropOverlay(): Promise<void> {
     return this.#parts.archive.dropOverlay(this.#parts.folder);
   }

@@ -1,8 +1,8 @@
 /**
- * An isolated future of a workspace: edits that exist nowhere but in an overlay, and what they would do.
+ * An isolated future of a workspace: edits that exist only in an overlay, and their effect.
  *
- * Invariants: operations on one session run one after another; a failed one leaves the session as it was;
- * a session is valid or dirty, never in between; the disk is written only by `commit`.
+ * Invariants: operations on one session run one after another; a failed one leaves the session unchanged; a session
+ * is valid or dirty, never in between; the disk is written only by `commit`.
  */
 import { randomUUID } from 'node:crypto';
 import { Deadline } from '../base/deadline.ts';
@@ -39,14 +39,14 @@ import { isLive, type LiveSessionState, type SessionState } from './session-stat
 interface EditRequest {
   readonly path: WorkspacePath;
   readonly edit: TextEdit;
-  /** How long a server may take to be ready; absent: as long as it takes. */
+  /** How long a server may take to be ready; absent: without limit. */
   readonly timeoutMs?: number | undefined;
 }
 
 export interface EditOutcome {
   /** How many edits this session has made to that file. */
   readonly versionAfter: number;
-  /** Set when this edit was the first to touch the file, so that its baseline was taken now. */
+  /** Set if this edit was the first of the file, so that its baseline was taken now. */
   readonly baselineConfidence?: 'high' | 'partial';
 }
 
@@ -57,11 +57,11 @@ export interface SessionParts {
   readonly log: Log;
   /** Stores every change before it is reported to the caller; absent for a session that no other process may see. */
   readonly keeper?: SessionKeeper | undefined;
-  /** The state of a session as it is stored. */
+  /** Restores the state of a stored session. */
   readonly restore: (stored: StoredSession) => Promise<SessionState>;
 }
 
-/** What a session is put together from when it comes back after a restart. */
+/** The parts of a session that is resumed after a restart. */
 export interface RestoredSession {
   readonly id: SessionId;
   readonly createdAt: number;
@@ -69,7 +69,7 @@ export interface RestoredSession {
   readonly state: SessionState;
 }
 
-/** A baseline taken on the first edit of a file waits no longer than this. */
+/** The time limit of a baseline taken on the first edit of a file. */
 const firstBaselineTimeoutMs = 3000;
 
 /** The longest time that a timer can be set to. */
@@ -84,7 +84,7 @@ export class Session {
   #edits: readonly EditRecord[];
   #state: SessionState;
   #lastUsedAt = Date.now();
-  /** The state of the disk before the last evaluation. */
+  /** The disk epoch before the last evaluation. */
   #evaluatedAtEpoch: number | undefined;
 
   constructor(parts: SessionParts, restored?: RestoredSession) {
@@ -112,12 +112,12 @@ export class Session {
     return this.#lastUsedAt;
   }
 
-  /** What the session shows; nothing once it has ended. */
+  /** The overlay of the session; empty once it has ended. */
   get overlay(): Overlay {
     return isLive(this.#state) ? this.#state.overlay : this.emptyOverlay();
   }
 
-  /** An overlay without changes on the disk as it is first read. */
+  /** An overlay without changes, on the disk as first read. */
   emptyOverlay(): Overlay {
     return this.#parts.live.emptyOverlay();
   }
@@ -127,7 +127,7 @@ export class Session {
     return this.#exclusively(signal, () => this.#edit({ path, edit }, signal));
   }
 
-  /** As `edit`, but a baseline that a server is not ready for in time is left to the evaluation. */
+  /** As `edit`, but if a server is not ready in time, the baseline is left to the evaluation. */
   editWithin(
     request: EditRequest & { readonly timeoutMs: number },
     signal: AbortSignal,
@@ -146,7 +146,7 @@ export class Session {
     });
   }
 
-  /** Measures the edits against the baseline. Observes only. */
+  /** Measures the edits against the baseline; changes nothing. */
   evaluate(
     options: { readonly scope: Scope; readonly timeoutMs?: number | undefined },
     signal: AbortSignal,
@@ -154,7 +154,7 @@ export class Session {
     return this.#exclusively(signal, () => this.#evaluate(options, signal));
   }
 
-  /** As `evaluate`, but what has been proved of these edits on the disk as it still is, is not measured again. */
+  /** As `evaluate`, but returns the last evaluation if the edits and the disk are unchanged and it was proved. */
   currentEvaluation(
     options: { readonly scope: Scope; readonly timeoutMs?: number | undefined },
     signal: AbortSignal,
@@ -170,7 +170,10 @@ export class Session {
     });
   }
 
-  /** Applies edits one after another, measuring the whole after each; positions refer to the text after the one before. */
+  /**
+   * Applies edits one after another and evaluates the whole after each; positions refer to the text after the
+   * previous one.
+   */
   chain(
     edits: readonly { readonly path: WorkspacePath; readonly edit: TextEdit }[],
     options: { readonly scope?: Scope; readonly timeoutMs?: number | undefined },
@@ -194,7 +197,7 @@ export class Session {
     });
   }
 
-  /** Hands the edits over as a patch, writes them to the disk, or writes the resulting files elsewhere. */
+  /** Returns the edits as a patch, writes them to the disk, or writes the resulting files elsewhere. */
   commit(options: CommitOptions, signal: AbortSignal): Promise<CommitResult> {
     return this.#exclusively(signal, async () => {
       const startedAt = performance.now();
@@ -214,7 +217,7 @@ export class Session {
     });
   }
 
-  /** Drops the edits. Servers show nothing of them any more: a lease lays its overlay off when it ends. */
+  /** Drops the edits. A server that still shows them shows its next overlay first, or the disk once it is idle. */
   discard(signal: AbortSignal): Promise<void> {
     return this.#exclusively(signal, async () => {
       using kept = await this.#hold(signal);
@@ -238,7 +241,7 @@ export class Session {
     return { versionAfter: version, ...(baselineConfidence && { baselineConfidence }) };
   }
 
-  /** The baseline must be known before the edit counts, so that a file is never judged against its own change. */
+  /** The baseline must be known before the edit counts, so that a file is never compared with its own change. */
   async #takeBaseline(
     edited: Overlay,
     { path, timeoutMs }: Omit<EditRequest, 'edit'>,
@@ -268,7 +271,7 @@ export class Session {
     return 'partial';
   }
 
-  /** The language whose server answers for a file: the session's own, else the file's; undefined where there is none. */
+  /** The language whose server answers for a file: the session's own, else the file's; undefined if there is none. */
   async #languageOf(path: WorkspacePath, signal: AbortSignal): Promise<LanguageId | undefined> {
     const { live } = this.#parts;
     const { definition } = await live.servers.locate(this.language, signal);
@@ -308,13 +311,13 @@ export class Session {
       this.#log('session.evaluation_complete', { duration_ms: durationMs, net_delta: netDelta, confidence });
       return evaluation;
     } catch (thrown) {
-      // Whatever the server suffered, the overlay is whole: the next evaluation shows it to a new one.
+      // Whatever happened to the server, the overlay is intact: the next evaluation shows it to a new one.
       this.#state = prior;
       throw thrown;
     }
   }
 
-  /** Stores an edited overlay; where that fails, or another process has ended the session, it stays as it was. */
+  /** Stores an edited overlay; if that fails, or another process has ended the session, the session is unchanged. */
   async #mutate(overlay: Overlay, edits: readonly EditRecord[], signal: AbortSignal): Promise<void> {
     using kept = await this.#hold(signal);
     this.#liveOverlay();
@@ -336,7 +339,7 @@ export class Session {
     await kept?.held.dropOverlay();
   }
 
-  /** Keeps other processes from changing the session, and takes over what they did to it before. */
+  /** Locks the session against other processes, and loads what they changed before. */
   async #hold(signal: AbortSignal): Promise<KeptHold | undefined> {
     const kept = await this.#parts.keeper?.hold(this.#identity, signal);
     if (!kept) return undefined;

@@ -1,9 +1,9 @@
 /**
  * The sessions of one connection.
  *
- * Invariant: an id handed out names the same session until it is destroyed, across a restart too where sessions are
- * stored. A session of another process can be listed, committed and discarded from here, and edited only once its owner
- * has ended and it was resumed.
+ * Invariant: an id names the same session until it is destroyed, also across a restart if sessions are stored. A
+ * session of another process can be listed, committed and discarded from here; it can be edited only after its owner
+ * has exited and it was resumed.
  */
 import { Failure, messageOf } from '../base/failure.ts';
 import type { Log } from '../base/log.ts';
@@ -41,9 +41,9 @@ export interface SessionSummary {
   readonly edits: number;
   readonly files: readonly string[];
   readonly createdAt: number;
-  /** Left by an earlier process: `resume` brings it back. */
+  /** Left by an earlier process; `resume` restores it. */
   readonly isResumable: boolean;
-  /** The other process that works on it; it can be committed and discarded here, but not edited. */
+  /** The other process that owns it; it can be committed and discarded here, but not edited. */
   readonly ownerPid?: number;
 }
 
@@ -63,7 +63,7 @@ export class Sessions {
       directory === undefined ? undefined : new SessionStore({ directory, stateDirectory, log: this.#log });
   }
 
-  /** Begins a session; fails where no server for the language can be found. */
+  /** Creates a session; fails if no server for the language can be found. */
   async create(
     request: {
       readonly live: LiveWorkspace;
@@ -96,7 +96,7 @@ export class Sessions {
     return session;
   }
 
-  /** The sessions of this process as they stand. */
+  /** The sessions of this process. */
   get live(): readonly SessionSummary[] {
     return [...this.#live.values()].map((session) => summaryOfLive(session));
   }
@@ -111,7 +111,7 @@ export class Sessions {
     return [...own, ...others.map(summaryOfStored)];
   }
 
-  /** Brings back a session that an earlier process left. One whose overlay was lost comes back dirty. */
+  /** Restores a session that an earlier process left. If its overlay was lost, it is dirty. */
   async resume(id: string, signal: AbortSignal): Promise<Session> {
     const known = this.#live.get(id);
     if (known) return known;
@@ -125,7 +125,7 @@ export class Sessions {
     return session;
   }
 
-  /** A session to commit or discard: one of this connection, or one that another process made. */
+  /** A session to commit or discard: one of this connection, or of another process. */
   async reach(id: string, signal: AbortSignal): Promise<Session> {
     const known = this.#live.get(id);
     if (known) return known;
@@ -135,17 +135,17 @@ export class Sessions {
     return this.#restored(stored, live, new BorrowingKeeper(this.#store));
   }
 
-  /** Ends a session in whatever state it is. An unknown id is none to worry about. */
+  /** Ends a session in any state. An unknown id is no error. */
   async destroy(id: string): Promise<'destroyed' | 'already_destroyed'> {
     const wasLive = this.#live.delete(id);
-    // A session made for one call was never stored, and most are of that kind: the store is not asked about it.
+    // A session made for one call was never stored, and most are of that kind: the store is not queried for it.
     const wasStored = this.#oneCall.delete(id) ? false : await this.#forget(id);
     if (!wasLive && !wasStored) return 'already_destroyed';
     this.#log.debug('session.destroyed', { session_id: id });
     return 'destroyed';
   }
 
-  /** A session that another process works on is discarded; its record stays until that process has found out. */
+  /** A session that another process owns is discarded; its record stays until that process has noticed. */
   async #forget(id: string): Promise<boolean> {
     const found = await this.#store?.find(id);
     if (!found || !this.#store) return false;
@@ -157,7 +157,7 @@ export class Sessions {
     return true;
   }
 
-  /** Puts the best of several sessions first, evaluating at once those of which nothing current is known. */
+  /** Ranks several sessions, evaluating in parallel those without a current evaluation. */
   async compare(
     ids: readonly string[],
     options: { readonly scope: Scope; readonly timeoutMs?: number | undefined },

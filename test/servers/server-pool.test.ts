@@ -26,13 +26,18 @@ async function evaluateAtOnce(world: World, count: number): Promise<readonly str
   );
 }
 
-test.each([1, 2, 3])('eight sessions on a pool of %i each get their own answer', async (size) => {
-  await using world = await open({ answerAfterMs: { 'textDocument/diagnostic': 20 } }, size);
-  expect(await evaluateAtOnce(world, 8)).toEqual(Array.from({ length: 8 }, (_, place) => `number ${place}`));
-});
+test.each([1, 2, 3])(
+  'eight sessions on a pool of %i each get their own answer (invariant 1)',
+  async (size) => {
+    await using world = await open({ answerAfterMs: { 'textDocument/diagnostic': 20 } }, size);
+    expect(await evaluateAtOnce(world, 8)).toEqual(
+      Array.from({ length: 8 }, (_, place) => `number ${place}`),
+    );
+  },
+);
 
 test.each([1, 2, 3])(
-  'a pool of %i lends as many servers at once, and makes the next caller wait',
+  'a pool of %i lends as many servers at once, and makes the next caller wait (invariants 1 and 6)',
   async (size) => {
     await using world = await open({}, size);
     const lend = () => world.view.lease(languageId('scripted'), calm);
@@ -49,14 +54,14 @@ test.each([1, 2, 3])(
   },
 );
 
-test('a pool grows only when somebody waits', async () => {
+test('a pool grows only when a caller waits (invariant 6)', async () => {
   await using world = await open({}, 3);
   for (let round = 0; round < 3; round += 1) await evaluateAtOnce(world, 1);
   expect(world.live.servers.pools[0]?.replicas).toHaveLength(1);
 });
 
 test.each(['before', 'after'])(
-  'a server made ready %s somebody comes is theirs, and no second one starts',
+  'a server made ready %s a caller comes serves that caller, and no second one starts (invariant 6)',
   async (when) => {
     await using world = await open({}, 3);
     const { live } = world;
@@ -69,7 +74,7 @@ test.each(['before', 'after'])(
   },
 );
 
-test('a start that fails is told to the one who waited, and the next one tries again', async () => {
+test('a start that fails fails the first waiter, and the next one tries again (invariant 2)', async () => {
   await using world = await open({ exitAtInitialize: 4 }, 1);
   const session = await world.session('scripted');
   const path = world.workspace.path('a.scripted');
@@ -88,7 +93,7 @@ test('when changes on disk were missed, every server is replaced', async () => {
   expect(world.live.servers.pools[0]?.replicas[0]?.server.pid).not.toBe(before);
 });
 
-test('what changes on disk while a server starts is told to it before it is used', async () => {
+test('what changes on disk while a server starts is sent to it before it is used (invariant 5)', async () => {
   await using world = await open({ answerAfterMs: { initialize: 300 } }, 1);
   const lease = world.view.lease(languageId('scripted'), calm);
   await until(() => expect(world.live.servers.pools[0]?.state.starting).toBe(1));
@@ -102,7 +107,7 @@ test('what changes on disk while a server starts is told to it before it is used
   });
 });
 
-test('a server that is being put in order is waited for, not doubled', async () => {
+test('a server that the pool attends is waited for, not doubled (invariant 6)', async () => {
   await using world = await open({}, 3);
   for (let round = 0; round < 3; round += 1) {
     await evaluateAtOnce(world, 1);
@@ -142,7 +147,7 @@ describe('a server that is not used', () => {
     expect(await evaluateAtOnce(world, 1)).toEqual(['number 0']);
   });
 
-  test('is never ended while somebody holds it', async () => {
+  test('is never ended while it is held (invariant 7)', async () => {
     await using world = await World.open(files, {
       definitions: [scriptedDefinition({})],
       poolSize: 2,
@@ -189,14 +194,17 @@ describe('a server that crashes again and again', () => {
     ],
   ];
 
-  test.each(crashing)('%s is not started for ever, until it is restarted', async (_, behaviour, expected) => {
-    await using world = await open(behaviour, 1);
-    expect(await outcomes(world, expected.length)).toEqual(expected);
-    await world.live.servers.restart(undefined);
-    expect(await outcomes(world, 1)).toEqual(expected.slice(0, 1));
-  });
+  test.each(crashing)(
+    '%s is replaced a few times, then refused until it is restarted (invariant 3)',
+    async (_, behaviour, expected) => {
+      await using world = await open(behaviour, 1);
+      expect(await outcomes(world, expected.length)).toEqual(expected);
+      await world.live.servers.restart(undefined);
+      expect(await outcomes(world, 1)).toEqual(expected.slice(0, 1));
+    },
+  );
 
-  test('says so with its last words, to everybody who waits', async () => {
+  test('fails all waiters with its last output (invariant 2)', async () => {
     await using world = await open({ exitAtInitialize: 3 }, 2);
     const lend = () => world.view.lease(languageId('scripted'), calm);
     const refused = await Promise.allSettled([lend(), lend(), lend(), lend(), lend()]);
@@ -212,7 +220,7 @@ describe('a server that crashes again and again', () => {
     );
   });
 
-  test('keeps nobody waiting who has given up', async () => {
+  test('does not keep a caller waiting that has given up (invariant 2)', async () => {
     await using world = await open({ exitAtInitialize: 3 }, 1);
     expect(await outcomes(world, 2)).toEqual(['lsp/initialize-failed', 'lsp/initialize-failed']);
     const impatient = new AbortController();

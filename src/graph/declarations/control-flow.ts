@@ -1,8 +1,8 @@
 /**
- * What the statements of a module do to the types of its variables.
+ * The effect of a module's statements on the types of its variables.
  *
- * Inside its file a variable has the type of what was assigned or tested last, so a declaration that takes its type from
- * one rests on assignments and statements before it. Other files see the declared type.
+ * Inside its file a variable has the type of its last assignment or test, so a declaration that takes its type from a
+ * variable depends on earlier assignments and statements. Other files see the declared type.
  */
 import { partKey } from './module-facts.ts';
 
@@ -17,7 +17,7 @@ export interface NamedPart {
 export function mentionFlow(parts: ReadonlyMap<string, NamedPart>, narrowed: ReadonlySet<string>): void {
   const tested = testedNames(parts);
   for (const [key, part] of parts) {
-    // An exported name is the variable itself, not what it holds at some place.
+    // An exported name refers to the variable itself, not to its narrowed type.
     if (key.startsWith('>')) continue;
     for (const name of part.mentions)
       if (parts.has(partKey.assigned(name))) part.mentions.add(partKey.assigned(name));
@@ -26,10 +26,10 @@ export function mentionFlow(parts: ReadonlyMap<string, NamedPart>, narrowed: Rea
   }
 }
 
-/** The names that statements mention, and those behind a variable that holds the outcome of a test. */
+/** The names that statements mention, and those behind a variable that stores the result of a test. */
 function testedNames(parts: ReadonlyMap<string, NamedPart>): ReadonlySet<string> {
   const tested = new Set(parts.get(partKey.statements)?.values);
-  // A set hands out what is added while it is walked.
+  // A Set iterates over elements added during the iteration.
   for (const name of tested) for (const behind of parts.get(name)?.values ?? []) tested.add(behind);
   return tested;
 }

@@ -1,11 +1,11 @@
 /**
- * Proves of an edit of TypeScript files which other files can see a difference.
+ * Proves which other files can see a difference after an edit of TypeScript files.
  *
- * Files are read once and kept by their words; those that may matter for a question are parsed for it, and what was
- * found in them is kept until they change.
+ * Files are read once and indexed by their words; those that may matter for a request are parsed for it, and the
+ * facts are kept until the file changes.
  *
- * Invariant: an answer takes in every event it was told of before the question. A proof errs on the side of too many
- * files; where its conditions do not hold there is none.
+ * Invariant: an answer includes every event reported before the request. A proof may list too many files, never too
+ * few; if its conditions do not hold there is none.
  */
 import { setImmediate } from 'node:timers/promises';
 import { FifoLock } from '../../base/fifo-lock.ts';
@@ -23,14 +23,14 @@ import { SpecifierMatch } from './specifier-match.ts';
 import { isTypeScript, loadParser, type Parser } from './syntax-tree.ts';
 import { WordIndex } from './word-index.ts';
 
-/** How the index sees the disk. */
+/** Access of the index to the disk. */
 export interface DeclarationFiles {
   /**
-   * Every file that a program of the workspace may hold, whatever its extension. A file that is left out although a
-   * program holds it can pass a change on unseen.
+   * Every file that a program of the workspace may contain, whatever its extension. If a file of a program is missing
+   * here, it can pass a change on unnoticed.
    */
   list(signal: AbortSignal): Promise<readonly WorkspacePath[]>;
-  /** The text at `path`, or undefined where there is no text file. */
+  /** The text at `path`, or undefined if there is no text file. */
   readText(path: WorkspacePath): string | undefined;
 }
 
@@ -48,7 +48,7 @@ export class DeclarationIndex {
     this.#files = files;
   }
 
-  /** Takes note of what happened on disk. An empty batch says that events were lost: all is read again. */
+  /** Reports changes on disk. An empty batch means that events were lost: everything is read again. */
   invalidate(events: readonly FileEvent[]): void {
     if (events.length === 0) {
       this.#mustList = true;
@@ -62,7 +62,7 @@ export class DeclarationIndex {
     }
   }
 
-  /** Brings the index up to date ahead of the first question. */
+  /** Updates the index ahead of the first request. */
   async refresh(signal: AbortSignal): Promise<void> {
     if (!this.#mustList && this.#stale.size === 0 && !this.#refreshing.isHeld) return;
     using _turn = await this.#refreshing.acquire(signal);
@@ -80,7 +80,7 @@ export class DeclarationIndex {
     const condition = [...differences.values()].some((difference) => difference.namesOtherModules)
       ? 'same-files'
       : 'none';
-    // Most edits show nothing to other files: these are proved without reading a single one.
+    // Most edits are invisible to other files: these are proved without reading any of them.
     if (isSeenNowhere(differences, edits)) return { kind: 'declarations', condition };
     await this.refresh(signal);
     const modules = this.#catalogue(edits, parse);
@@ -93,7 +93,7 @@ export class DeclarationIndex {
     return { kind: 'names', files, direct, condition };
   }
 
-  /** Whether the texts differ in nothing but comments and blanks. */
+  /** Whether the texts differ only in comments and blanks. */
   async keepsTokens(changes: ReadonlyMap<WorkspacePath, TextChange>): Promise<boolean> {
     const edits = readEdits(changes, await loadParser());
     return typeof edits !== 'string' && edits.size === 0;
@@ -126,13 +126,13 @@ export class DeclarationIndex {
     return facts;
   }
 
-  /** Sources are known from the list; of the others only manifests are asked for. */
+  /** Sources are known from the list; otherwise only manifests are looked up. */
   #exists(path: string): boolean {
     const found = path as WorkspacePath;
     return isSource(path) ? this.#words.has(found) : this.#files.readText(found) !== undefined;
   }
 
-  /** Finds what came and went; what is already known is not read again. */
+  /** Finds created and deleted files; known ones are not read again. */
   async #list(signal: AbortSignal): Promise<void> {
     this.#mustList = false;
     try {
@@ -150,7 +150,7 @@ export class DeclarationIndex {
     for (let start = 0; start < paths.length; start += readsAtOnce) {
       if (start > 0) await setImmediate(undefined, { signal });
       for (const path of paths.slice(start, start + readsAtOnce)) {
-        // Read first: a file that cannot be read stays stale, and the failure goes to the caller.
+        // Read first: a file that cannot be read stays stale, and the failure is thrown to the caller.
         const text = this.#files.readText(path);
         this.#stale.delete(path);
         this.#facts.delete(path);
@@ -159,13 +159,13 @@ export class DeclarationIndex {
     }
   }
 
-  /** What was concluded from which files there are, and from manifests. */
+  /** Drops conclusions from the set of files and from manifests. */
   #forgetPaths(): void {
     this.#specifiers = undefined;
     this.#formats = undefined;
   }
 
-  /** A directory that went took its files along, and a system may report only the directory. */
+  /** If a directory is deleted, the system may report only the directory and not its files. */
   #staleBelow(directory: WorkspacePath): void {
     for (const path of this.#words.files) if (path.startsWith(`${directory}/`)) this.#stale.add(path);
   }
@@ -177,7 +177,7 @@ interface FileEdit {
   readonly difference: ModuleDifference;
 }
 
-/** Whether the search for who sees the differences ends within the edited files, before it asks about any other. */
+/** Whether the differences are visible only within the edited files. */
 function isSeenNowhere(
   differences: ReadonlyMap<WorkspacePath, ModuleDifference>,
   edits: ReadonlyMap<WorkspacePath, FileEdit>,
@@ -244,7 +244,7 @@ function factsIn(path: WorkspacePath, text: string | undefined, parse: Parser): 
   return tree && text !== undefined ? walked(() => readModule(tree, text, 'search'), undefined) : undefined;
 }
 
-/** What a walk of a tree finds, or `otherwise` where the tree is deeper than the stack: thousands of operators in a row. */
+/** The result of a tree walk, or `otherwise` if the tree is deeper than the stack: thousands of operators in a row. */
 function walked<Found, Otherwise>(walk: () => Found, otherwise: Otherwise): Found | Otherwise {
   try {
     return walk();

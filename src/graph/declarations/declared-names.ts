@@ -8,7 +8,7 @@ export function declarationIn(statement: SyntaxNode): SyntaxNode {
   return (isExport ? nodeAt(statement, 'declaration') : undefined) ?? statement;
 }
 
-/** The names a declaration declares; none where it is no declaration, or declares for other modules. */
+/** The names a declaration declares; none if it is no declaration, or declares for other modules. */
 export function declaredNames(declaration: SyntaxNode): readonly string[] {
   switch (declaration.type) {
     case 'VariableDeclaration':

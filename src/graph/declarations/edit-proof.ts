@@ -1,28 +1,31 @@
 import type { WorkspacePath } from '../../workspace/workspace-path.ts';
 
-/** Why no other file, or only these, can see a difference. The changed files themselves are always to be checked. */
+/**
+ * Why no other file, or only the listed ones, can see a difference. The changed files themselves must always be
+ * checked.
+ */
 export type EditProof =
-  /** Nothing but comments and blanks differs. */
+  /** Only comments and blanks differ. */
   | { readonly kind: 'tokens' }
-  /** What other files can see of the changed ones is the same. */
+  /** The part of the changed files that other files can see is unchanged. */
   | { readonly kind: 'declarations'; readonly condition: ProofCondition }
-  /** Only these can see a difference; `direct` are those of them that import a changed name themselves. */
+  /** Only these can see a difference; `direct` are those that import a changed name themselves. */
   | {
       readonly kind: 'names';
       readonly files: readonly WorkspacePath[];
       readonly direct: readonly WorkspacePath[];
       readonly condition: ProofCondition;
     }
-  /** Everything that can import the changed files is to be checked. */
+  /** Everything that can import the changed files must be checked. */
   | { readonly kind: 'none'; readonly why: string };
 
 /**
- * What has to hold besides. `same-files`: the edit names other modules than before, which may bring files
- * into a program or take them out; the proof holds where every program has the files it had.
+ * A further condition. `same-files`: the edit names other modules than before, which may add files to a program or
+ * remove them; the proof holds only if every program has the same files as before.
  */
 export type ProofCondition = 'none' | 'same-files';
 
-/** A text before and after an edit; undefined where there is no file. */
+/** A text before and after an edit; undefined if there is no file. */
 export interface TextChange {
   readonly before: string | undefined;
   readonly after: string | undefined;

@@ -1,17 +1,17 @@
 /**
- * What JavaScript says without syntax for it: types in comments, and exports by assignment.
+ * What JavaScript expresses without syntax: types in comments, and exports by assignment.
  *
- * Invariant: whatever a file may export is among the names given, or comes from a module it passes on; a name that it
- * does not export costs time only.
+ * Invariant: every name that a file may export is listed, or comes from a module it re-exports; a listed name that it
+ * does not export only costs time.
  */
 import type { ImportUse, ModuleBindings } from './module-bindings.ts';
 import type { SyntaxTree } from './syntax-tree.ts';
 
 export interface UntypedExports {
-  /** Names of the file and uses of others that any of its declarations may rest on. */
+  /** Names of the file and imports that any of its declarations may depend on. */
   readonly mentions: readonly (string | ImportUse)[];
   readonly exported: ReadonlySet<string>;
-  /** Whether it may pass on the modules it requires. */
+  /** Whether it may re-export the modules it requires. */
   readonly passedOn: boolean;
 }
 

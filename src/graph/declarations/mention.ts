@@ -2,7 +2,7 @@
 import { anyModule, type ModuleBindings, useKey } from './module-bindings.ts';
 import { nameOf, nodeAt, nodesAt, type SyntaxNode } from './syntax-tree.ts';
 
-/** What a node mentions by itself, its parts aside. */
+/** The names a node itself mentions, without its children. */
 export function mentionsAt(node: SyntaxNode, bindings: ModuleBindings): readonly string[] {
   switch (node.type) {
     case 'Identifier':
@@ -39,7 +39,7 @@ function namespaceRoot(node: SyntaxNode, bindings: ModuleBindings): string | und
   return name !== undefined && bindings.isNamespace(name) ? name : undefined;
 }
 
-/** `require` is a function like others in TypeScript and an import in JavaScript. */
+/** `require` is an ordinary function in TypeScript and an import in JavaScript. */
 function requireMention(node: SyntaxNode): readonly string[] {
   const callee = nodeAt(node, 'callee');
   const specifier =
@@ -55,7 +55,7 @@ function importMention(node: SyntaxNode): readonly string[] {
   return [useKey({ specifier, name: nameOf(qualifier) ?? '*' })];
 }
 
-/** Fields whose identifier names a member or a label, or the namespace whose member was mentioned already. */
+/** Fields whose identifier names a member or a label, or a namespace whose member was recorded already. */
 export function isOnlyAName(node: SyntaxNode, field: string, bindings: ModuleBindings): boolean {
   switch (field) {
     case 'property':

@@ -1,15 +1,15 @@
 /**
- * What the names in a file's top scope stand for: declarations of its own, and what it imports.
+ * What the names in a file's top scope refer to: its own declarations, and its imports.
  *
- * Scopes below the top are not told apart: a parameter that is named like an import counts as a mention of it.
+ * Inner scopes are not distinguished: a parameter with the name of an import counts as a mention of it.
  *
- * Invariant: no reference to a declaration or import is left out; some that are none are the price.
+ * Invariant: no reference to a declaration or import is omitted; some names are counted that are no references.
  */
 export interface ImportUse {
   readonly specifier: string;
   /** The exported name; `*` for every name of the module. */
   readonly name: string;
-  /** `import type`: what is exported again from it is a type only. */
+  /** `import type`: re-exports of it are types only. */
   readonly isTypeOnly?: boolean;
 }
 
@@ -45,7 +45,7 @@ export class ModuleBindings {
     return this.#imports.get(name)?.name === '*';
   }
 
-  /** The name of a JSX factory is a matter of the configuration: it may be any import. */
+  /** The name of the JSX factory depends on the configuration: it may be any import. */
   jsxMentions(): readonly string[] {
     return [...this.#imports.values()].map(useKey).concat(implicitJsxUses.map(useKey));
   }
@@ -57,7 +57,7 @@ export function useKey({ specifier, name, isTypeOnly = false }: ImportUse): stri
   return [specifier, name, isTypeOnly ? 'type' : ''].join(separator);
 }
 
-/** The use behind a mention; undefined for a name of the file itself. */
+/** The import behind a mention; undefined for a name of the file itself. */
 export function useOf(key: string): ImportUse | undefined {
   const [specifier, name, kind] = key.includes(separator) ? key.split(separator) : [];
   if (specifier === undefined || name === undefined) return undefined;
@@ -67,7 +67,7 @@ export function useOf(key: string): ImportUse | undefined {
 /** Stands for a module that cannot be told from the text. */
 export const anyModule = '\u0001any';
 
-/** What a file with JSX takes from a runtime that it does not name. */
+/** What a file with JSX imports from a runtime that it does not name. */
 export const implicitJsxNames: readonly string[] = ['jsx', 'jsxs', 'jsxDEV', 'Fragment', 'JSX'];
 
 const implicitJsxUses: readonly ImportUse[] = implicitJsxNames.map((name) => ({

@@ -1,14 +1,14 @@
 /**
- * What an edit of one file changes for others, as far as the file itself tells.
+ * What an edit of one file changes for others, as far as the file itself shows.
  *
- * Invariant: a part that is not named as changed is the same before and after, names it mentions aside.
+ * Invariant: a part that is not listed as changed is the same before and after, apart from the names it mentions.
  */
 import { exportedName, type ModuleFacts, partKey } from './module-facts.ts';
 
 export interface ModuleDifference {
-  /** Parts that differ, came or went. */
+  /** Parts that differ, were added or removed. */
   readonly changed: ReadonlySet<string>;
-  /** Exported names that came or went. */
+  /** Exported names that were added or removed. */
   readonly appearing: ReadonlySet<string>;
   readonly namesOtherModules: boolean;
 }
@@ -41,7 +41,7 @@ function changedParts(before: ModuleFacts, after: ModuleFacts): readonly string[
   });
 }
 
-/** What runs in which order, of the declarations that both have. */
+/** The execution order of the declarations that both have. */
 function orderOf(facts: ModuleFacts, other: ModuleFacts): string {
   return facts.order.filter((name) => other.parts.has(name)).join(' ');
 }

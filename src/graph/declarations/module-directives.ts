@@ -1,19 +1,19 @@
 /**
- * Comments and attributes that speak to the compiler about more than the line they stand on.
+ * Comments and attributes that affect the compiler beyond their own line.
  *
- * `@ts-nocheck`, `@ts-ignore` and `@ts-expect-error` are not among them: they silence errors of their own file, which
- * is checked in any case.
+ * `@ts-nocheck`, `@ts-ignore` and `@ts-expect-error` are not among them: they suppress errors of their own file,
+ * which is checked in any case.
  */
 import type { SyntaxTree } from './syntax-tree.ts';
 import { nodesAt } from './syntax-tree.ts';
 
-/** Equal for two texts that tell the compiler the same. */
+/** Equal for two texts with the same directives. */
 export function directivesOf({ statements, comments }: SyntaxTree, text: string): string {
   const start = statements[0]?.start ?? text.length;
   const header = comments.filter((comment) => comment.start < start).map((comment) => comment.text);
   const references = header.filter((comment) => /^\/\s*</.test(comment));
   const pragmas = comments.flatMap((comment) => comment.text.match(/@jsx\w*\s+\S+/g) ?? []);
-  // How the tagged declaration is used elsewhere is reported, or what is emitted of it: the tag belongs to it.
+  // Tags that affect diagnostics at uses of the declaration, or its emitted code, belong to the declaration.
   const tags = comments.flatMap((comment) =>
     (comment.text.match(/@(?:deprecated|internal)\b/g) ?? []).map(
       (tag) =>
@@ -29,5 +29,5 @@ export function directivesOf({ statements, comments }: SyntaxTree, text: string)
   return [...references, ...pragmas, ...tags, ...attributes].join('\n');
 }
 
-/** Far enough for the first words of a declaration. */
+/** Long enough for the first words of a declaration. */
 const lookahead = 200;

@@ -1,13 +1,13 @@
 /**
- * What one file declares, exports and imports, and which of its declarations rest on which names.
+ * What one file declares, exports and imports, and which names its declarations depend on.
  *
- * Besides its declarations a file has parts that no name in the text stands for, keyed by a character that no name
- * has: `>name` for each exported name, `=name` for what is assigned to a variable (it narrows the type of the
- * variable inside the file only), `;` for the statements of the module, `+name` for what the file adds to a name of
- * another module, and `!` for what it declares for every file: globals, ambient modules and the names of a script.
+ * Besides its declarations a file has parts without a name in the text, keyed by a character that no name contains:
+ * `>name` for each exported name, `=name` for assignments to a variable (they narrow its type inside the file only),
+ * `;` for the statements of the module, `+name` for what the file adds to a name of another module, and `!` for what
+ * it declares for every file: globals, ambient modules and the names of a script.
  *
- * Invariant: a part whose skeleton and mentions are the same gives other files the same types, as long as what it
- * mentions does.
+ * Invariant: a part with the same skeleton and mentions gives other files the same types, as long as what it mentions
+ * does.
  */
 import { type ImportUse, useKey, useOf } from './module-bindings.ts';
 import type { SyntaxTree } from './syntax-tree.ts';
@@ -21,15 +21,15 @@ export interface ModulePart {
 
 export interface ModuleFacts {
   readonly parts: ReadonlyMap<string, ModulePart>;
-  /** Everything the file takes from others, by key, wherever it is used. */
+  /** Everything the file imports, by key, wherever it is used. */
   readonly uses: ReadonlyMap<string, ImportUse>;
-  /** The modules it passes on whole: `export * from`. */
+  /** The modules it re-exports as a whole: `export * from`. */
   readonly stars: readonly string[];
   /** Every module it names. */
   readonly specifiers: readonly string[];
-  /** Its variables, classes, enumerations and statements in the order in which they run. */
+  /** Its variables, classes, enumerations and statements in execution order. */
   readonly order: readonly string[];
-  /** Comments and attributes that speak to the compiler. */
+  /** Comments and attributes that affect the compiler. */
   readonly directives: string;
   readonly dialect: SyntaxTree['dialect'];
 }
@@ -46,12 +46,12 @@ export const partKey = {
   assigned: (variable: string): string => `=${variable}`,
 } as const;
 
-/** The name that a part exports, if it is one that does. */
+/** The name that a part exports, if it is an export. */
 export function exportedName(key: string): string | undefined {
   return key.startsWith('>') && key.length > 1 ? key.slice(1) : undefined;
 }
 
-/** The name of another module that a part adds to, if it is one that does. */
+/** The name of another module that a part augments, if it does. */
 export function augmentedName(key: string): ImportUse | undefined {
   return key.startsWith('+') ? useOf(key.slice(1)) : undefined;
 }

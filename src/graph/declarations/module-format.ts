@@ -1,7 +1,7 @@
 /**
- * Whether files are ECMAScript modules or CommonJS, as Node and the compiler decide it.
+ * Whether files are ECMAScript modules or CommonJS, by the rules of Node and the compiler.
  *
- * Invariant: where it matters which it is and it cannot be told, both are possible.
+ * Invariant: if it matters and cannot be determined, both are possible.
  */
 import { childOf, parentOf, rootPath, type WorkspacePath } from '../../workspace/workspace-path.ts';
 
@@ -15,7 +15,7 @@ export class ModuleFormats {
   }
 
   /**
-   * Whether the default that `importer` takes from `file` may be the whole module: where a module has no default, or
+   * Whether the default that `importer` imports from `file` may be the whole module: if the module has no default, or
    * is CommonJS and imported by an ECMAScript module.
    */
   mayBeItsOwnDefault(importer: WorkspacePath, file: WorkspacePath): boolean {

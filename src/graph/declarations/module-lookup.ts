@@ -1,4 +1,4 @@
-/** Lookups in the facts of a file, indexed when first asked. */
+/** Lookups in the facts of a file, indexed on first use. */
 import type { ImportUse } from './module-bindings.ts';
 import type { ModuleFacts } from './module-facts.ts';
 

@@ -26,14 +26,14 @@ class ModuleReader {
   readonly #purpose: ReadPurpose;
   readonly #bindings: ModuleBindings;
   readonly #statements: readonly SurveyedStatement[];
-  /** Functions and the like: what is assigned to a member of them may belong to their type. */
+  /** Functions and the like: assignments to their members may belong to their type. */
   readonly #extendable: ReadonlySet<string>;
   readonly #parts = new Map<string, NamedPart>();
   readonly #uses = new Map<string, ImportUse>();
   readonly #stars: string[] = [];
   readonly #specifiers = new Set<string>();
   readonly #order: string[] = [];
-  /** Variables whose type inside the file depends on what ran before. */
+  /** Variables whose type inside the file depends on earlier statements. */
   readonly #narrowed = new Set<string>();
 
   constructor(tree: SyntaxTree, text: string, purpose: ReadPurpose) {
@@ -115,7 +115,7 @@ class ModuleReader {
     }
   }
 
-  /** Of a declaration file without export statements every declaration is exported. */
+  /** In a declaration file without export statements every declaration is exported. */
   #exportImplicitly(names: readonly string[]): void {
     const isExplicit = this.#tree.statements.some(isExportStatement);
     for (const name of names) this.#export(name, [name], isExplicit ? 'not' : '');
@@ -135,7 +135,7 @@ class ModuleReader {
       specifier === undefined
         ? this.#bindings.mention(local)
         : [this.#use({ specifier, name: local, isTypeOnly })];
-    // A variable that a block declares is in no statement of its own.
+    // A variable declared in a block has no statement of its own.
     this.#export(exported, targets.length > 0 ? targets : [partKey.statements], isTypeOnly ? 'type' : '');
   }
 
@@ -190,7 +190,7 @@ class ModuleReader {
       this.#add(partKey.global, [declaration], 'everything');
       return;
     }
-    // Whether there is such a module at all is seen everywhere.
+    // The existence of such a module is visible everywhere.
     this.#part(partKey.global).skeleton += `module ${JSON.stringify(specifier)} `;
     for (const inner of nodesAt(nodeAt(declaration, 'body') ?? declaration, 'body')) {
       const names = declaredNames(declarationIn(inner));
@@ -200,14 +200,14 @@ class ModuleReader {
     }
   }
 
-  /** What is added to a declaration, and what it is added to, are one: each rests on the other. */
+  /** An augmentation and the augmented declaration depend on each other. */
   #augmentName(specifier: string, name: string, statement: SyntaxNode): void {
     const key = partKey.augmented(specifier, name);
     this.#add(key, [statement], 'everything');
     this.#part(key).mentions.add(this.#use({ specifier, name }));
   }
 
-  /** What a statement does to the declarations of others. */
+  /** Records the effect of a statement on other declarations. */
   #relate({ declaration, names, survey }: SurveyedStatement): void {
     for (const key of survey.mentions) {
       const use = useOf(key);
@@ -223,7 +223,7 @@ class ModuleReader {
     }
   }
 
-  /** A variable that is assigned in the declarations of `names` rests on them. */
+  /** A variable that is assigned in the declarations of `names` depends on them. */
   #reassign(variable: string, names: readonly string[]): void {
     const part = this.#part(partKey.assigned(variable));
     if (!part.skeleton.startsWith(reassigned)) part.skeleton = reassigned + part.skeleton;
@@ -233,7 +233,7 @@ class ModuleReader {
     );
   }
 
-  /** A script declares its names for every file, and `export as namespace` all that a module exports. */
+  /** A script declares its names for every file, and `export as namespace` all exports of a module. */
   #declareForOthers(): void {
     const statements = this.#tree.statements;
     const isNamespace = statements.some(({ type }) => type === 'TSNamespaceExportDeclaration');
@@ -294,14 +294,14 @@ interface SurveyedStatement {
   readonly survey: StatementSurvey;
 }
 
-/** Whether a class assigns variables when it is declared: that narrows them for what follows. */
+/** Whether a class assigns variables when it is declared, which narrows them for later statements. */
 function assignsStatically(declaration: SyntaxNode, bindings: ModuleBindings): boolean {
   return nodesAt(nodeAt(declaration, 'body') ?? declaration, 'body')
     .filter((member) => member.static === true || member.type === 'StaticBlock')
     .some((member) => surveyOf(member, bindings).assigned.size > 0);
 }
 
-/** Functions, classes, and variables that hold one. */
+/** Functions, classes, and variables initialised with one. */
 function extendableNames(declaration: SyntaxNode): readonly string[] {
   if (declaration.type !== 'VariableDeclaration')
     return /Function|Class/.test(declaration.type) ? declaredNames(declaration) : [];
@@ -313,7 +313,7 @@ function extendableNames(declaration: SyntaxNode): readonly string[] {
   });
 }
 
-/** The statements of `declare module 'name'`, whose imports are found nowhere else. */
+/** The statements of `declare module 'name'`, whose imports occur nowhere else. */
 function ambientStatements(statement: SyntaxNode): readonly SyntaxNode[] {
   return isForOthers(statement) ? nodesAt(nodeAt(statement, 'body') ?? statement, 'body') : [];
 }
@@ -331,10 +331,10 @@ function isModuleSyntax(statement: SyntaxNode): boolean {
   return /^(?:Import|Export|TSExport|TSNamespaceExport)/.test(statement.type) || isExternalImport(statement);
 }
 
-/** Marks a variable that is assigned inside a function: it is not narrowed in other functions then. */
+/** Marks a variable that is assigned inside a function: it is not narrowed in other functions. */
 const reassigned = 'assigned in a declaration ';
 
-/** Declarations that run where they stand; the others are there from the start. */
+/** Declarations that are executed in place; the others are hoisted. */
 const runsInOrder: ReadonlySet<string> = new Set([
   'VariableDeclaration',
   'ClassDeclaration',

@@ -1,11 +1,11 @@
 /**
- * Which files can see a difference in certain declarations, by the names under which those are exported, imported and
- * passed on.
+ * Which files can see a difference in certain declarations, by the names under which these are exported, imported and
+ * re-exported.
  *
- * Modules are told apart by what their specifiers can stand for, never by resolving them: a name that is exported by
- * two modules leads to the importers of both.
+ * Modules are distinguished by what their specifiers can refer to, never by resolving them: a name exported by two
+ * modules leads to the importers of both.
  *
- * Invariant: a file that is not among the affected ones imports nothing whose type can rest on a changed part.
+ * Invariant: a file that is not listed imports nothing whose type can depend on a changed part.
  */
 import type { WorkspacePath } from '../../workspace/workspace-path.ts';
 import type { ImportUse } from './module-bindings.ts';
@@ -14,14 +14,14 @@ import { partsMentioning, useEntriesOf } from './module-lookup.ts';
 
 /** What is known of the files of a workspace. */
 export interface ModuleCatalogue {
-  /** The facts of a file: two while it is being changed, none where it does not parse. */
+  /** The facts of a file: two while it is being changed, none if it does not parse. */
   factsOf(path: WorkspacePath): readonly ModuleFacts[];
   filesNaming(name: string): Iterable<WorkspacePath>;
   filesPassingOn(): Iterable<WorkspacePath>;
   filesTakingDefault(): Iterable<WorkspacePath>;
-  /** Whether a specifier may stand for a file; without a file, for one that is not in the workspace. */
+  /** Whether a specifier may refer to a file; without a file, to one outside the workspace. */
   mayBe(importer: WorkspacePath, specifier: string, file: WorkspacePath | undefined): boolean;
-  /** Whether the default that `importer` takes from `file` may be the whole module. */
+  /** Whether the default that `importer` imports from `file` may be the whole module. */
   mayBeItsOwnDefault(importer: WorkspacePath, file: WorkspacePath): boolean;
 }
 
@@ -30,10 +30,10 @@ export interface ChangedParts {
   readonly appearing: ReadonlySet<string>;
 }
 
-/** `declarations`: through everything that rests on a name. `names`: only where the name itself is passed on. */
+/** `declarations`: through everything that depends on a name. `names`: only where the name itself is re-exported. */
 export type ReachDepth = 'declarations' | 'names';
 
-/** The affected files, or in words why any file may be. */
+/** The affected files, or in words why any file may be affected. */
 export function filesReachedBy(
   changes: ReadonlyMap<WorkspacePath, ChangedParts>,
   modules: ModuleCatalogue,
@@ -70,7 +70,7 @@ class NameSearch {
   }
 
   affected(): ReadonlySet<WorkspacePath> | string {
-    // The queue grows while it is worked off.
+    // The queue grows during the iteration.
     for (const exported of this.#queue) {
       if (this.#doubt !== undefined) return this.#doubt;
       this.#follow(exported);
@@ -78,7 +78,7 @@ class NameSearch {
     return this.#doubt ?? this.#affected;
   }
 
-  /** A name came or went: where modules are passed on whole it may collide with another. */
+  /** A name was added or removed: where whole modules are re-exported it may collide with another. */
   appear(file: WorkspacePath, name: string): void {
     if (name === 'default' || this.#appeared.has(`${file}\n${name}`)) return;
     this.#appeared.add(`${file}\n${name}`);
@@ -88,7 +88,7 @@ class NameSearch {
     }
   }
 
-  /** Takes in that a part of a file, or what it imports under a key, may look different. */
+  /** Marks a part of a file, or an import key, as possibly different. */
   reach(file: WorkspacePath, key: string): void {
     const reached = this.#reached.get(file) ?? new Set();
     this.#reached.set(file, reached);
@@ -104,7 +104,7 @@ class NameSearch {
     return this.#depth === 'declarations' || exportedName(part) !== undefined;
   }
 
-  /** Notes where the part can be seen outside its file. */
+  /** Records where the part is visible outside its file. */
   #leave(file: WorkspacePath, key: string): void {
     if (key === partKey.global) this.#doubt ??= `${file} declares names for every file, and they may change`;
     if (key === partKey.assignment)
@@ -119,7 +119,7 @@ class NameSearch {
       this.#doubt ??= `${file} adds to ${augmented.name} of ${augmented.specifier}, and that may change`;
   }
 
-  /** Whether what is added to lies in the workspace: what a library does with it is not known. */
+  /** Whether the augmented module lies in the workspace: the effect on a library is unknown. */
   #isInWorkspace(file: WorkspacePath, { specifier, name }: ImportUse): boolean {
     if (this.#modules.mayBe(file, specifier, undefined)) return false;
     const targets = [...this.#modules.filesNaming(name), ...this.#modules.filesPassingOn()].filter((target) =>
@@ -130,7 +130,7 @@ class NameSearch {
     );
   }
 
-  /** Whether the file declares `name`, or has it from other files of the workspace only. */
+  /** Whether the file declares `name`, or imports it only from files of the workspace. */
   #mayHold(file: WorkspacePath, { parts, uses, stars }: ModuleFacts, name: string): boolean {
     const mentions = [...(parts.get(partKey.exported(name))?.mentions ?? [])];
     const sources = mentions.flatMap((mention) => uses.get(mention)?.specifier ?? []);
@@ -141,7 +141,7 @@ class NameSearch {
     );
   }
 
-  /** Something is added to `name` of another file, which may have it from a third. */
+  /** Something augments `name` of another file, which may re-export it from a third. */
   #augment(name: string): void {
     if (this.#augmented.has(name)) return;
     this.#augmented.add(name);
@@ -180,7 +180,7 @@ class NameSearch {
     return new Set([...this.#modules.filesNaming(name), ...this.#wholeImporters(file)]);
   }
 
-  /** The files that may take the whole of `file` by a default import. */
+  /** The files that may import the whole of `file` by a default import. */
   #wholeImporters(file: WorkspacePath): readonly WorkspacePath[] {
     const known = this.#wholes.get(file);
     if (known) return known;
@@ -191,13 +191,13 @@ class NameSearch {
     return importers;
   }
 
-  /** The names under which an import takes an exported one. */
+  /** The names under which an importer may import an export. */
   #namesTaking(importer: WorkspacePath, { file, name }: ReachedExport): readonly string[] {
     const isWhole = name !== 'default' && this.#modules.mayBeItsOwnDefault(importer, file);
     return isWhole ? [name, '*', 'default'] : [name, '*'];
   }
 
-  /** The files that pass on all names of `file`. */
+  /** The files that re-export all names of `file`. */
   #barrelsOf(file: WorkspacePath): readonly WorkspacePath[] {
     const known = this.#barrels.get(file);
     if (known) return known;

@@ -1,10 +1,10 @@
 /**
- * What other declarations can see of a piece of code, and which names that rests on.
+ * The part of a piece of code that other declarations can see, and the names it depends on.
  *
- * Left out is only what cannot influence a type elsewhere: the body of a function whose return type is written down, of
- * a setter, of a constructor whose class states or initialises every property, and the initialiser of a property whose
- * type is written down. Inside a function that is kept nothing is left out: what a nested function assigns
- * decides how the variables around it are narrowed.
+ * Omitted is only what cannot influence a type elsewhere: the body of a function with an explicit return type, of a
+ * setter, of a constructor whose class declares or initialises every property, and the initialiser of a property with
+ * an explicit type. Inside a function that is kept nothing is omitted: assignments in nested functions decide how the
+ * variables around them are narrowed.
  *
  * Invariant: two pieces with equal skeletons and equal mentions give every other declaration the same types.
  */
@@ -20,11 +20,11 @@ export interface Skeleton {
   readonly values: ReadonlySet<string>;
 }
 
-/** What a file is read for: to be compared with its text before or after an edit, or only to be searched. */
+/** Why a file is read: to compare it with its text before or after an edit, or only to search it. */
 export type ReadPurpose = 'comparison' | 'search';
 
 export interface SkeletonOptions {
-  /** `everything` where bodies count as well. */
+  /** `everything` if bodies count as well. */
   readonly keep: 'everything' | 'visible';
   /** For a search the text stays empty. */
   readonly purpose: ReadPurpose;
@@ -48,13 +48,13 @@ export function wholeText({ statements }: SyntaxTree): string {
 }
 
 interface Surroundings {
-  /** Whether bodies may be left out here: not inside a function that is kept. */
+  /** Whether bodies may be omitted here: not inside a function that is kept. */
   readonly hides: boolean;
-  /** Whether the function here gives no type by its body: a setter, or a constructor of a typed class. */
+  /** Whether the body of the function here determines no type: a setter, or a constructor of a typed class. */
   readonly hidesBody: boolean;
   /** Inside a class: whether every property has a type or a value. */
   readonly isTypedClass: boolean;
-  /** Whether names here are those of types. */
+  /** Whether names here refer to types. */
   readonly isType: boolean;
 }
 
@@ -114,14 +114,14 @@ class SkeletonWriter {
 
   #writeBelow(node: SyntaxNode, field: string, child: SyntaxNode, around: Surroundings): void {
     if (isOnlyAName(node, field, this.#bindings)) {
-      // A namespace whose member was mentioned may still be narrowed.
+      // A namespace whose member was recorded may still be narrowed.
       if (field === 'object' || field === 'left') this.#values.add(nameOf(child) ?? '');
       this.#writeNode(child, around);
     } else this.write(child, around);
   }
 }
 
-/** Decided for the nodes below `node`, not for itself. */
+/** Computed for the children of `node`, not for itself. */
 function surroundingsBelow(node: SyntaxNode, around: Surroundings): Surroundings {
   const isType =
     node.computed !== true && !valuesInTypes.has(node.type) && (around.isType || types.has(node.type));
@@ -134,7 +134,7 @@ function surroundingsBelow(node: SyntaxNode, around: Surroundings): Surroundings
     : { ...around, isType, hidesBody };
 }
 
-/** The field of `node` that nobody can see from outside. */
+/** The field of `node` that is not visible from outside. */
 function hiddenField(node: SyntaxNode, around: Surroundings): string | undefined {
   switch (node.type) {
     case 'FunctionDeclaration':
@@ -157,12 +157,12 @@ function isTypedMember(member: SyntaxNode): boolean {
 }
 
 function primitive(node: SyntaxNode, field: string, value: unknown): string {
-  // `1` and `1n` and `/1/` differ only in how they are written.
+  // `1`, `1n` and `/1/` differ only in their source text.
   if (field === 'value' && node.type === 'Literal' && typeof value !== 'string') return String(node.raw);
   return JSON.stringify(value);
 }
 
-/** Below these, names are those of types, but for what a type is taken from. */
+/** Below these nodes names refer to types, except what a type is taken from. */
 const types: ReadonlySet<string> = new Set([
   'TSInterfaceDeclaration',
   'TSTypeAliasDeclaration',
@@ -180,5 +180,5 @@ const functions: ReadonlySet<string> = new Set([
   'TSEmptyBodyFunctionExpression',
 ]);
 
-/** `raw` differs with the quotes, and is looked at where it matters. */
+/** `raw` differs with the quotes and is compared only where it matters. */
 const unseenFields: ReadonlySet<string> = new Set(['type', 'start', 'end', 'raw']);

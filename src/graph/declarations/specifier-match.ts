@@ -1,11 +1,11 @@
 /**
- * Which files a module specifier may stand for.
+ * Which files a module specifier may refer to.
  *
- * Only relative specifiers are decided, and only where the file they name is there: TypeScript prefers it to whatever
- * else the configuration offers (`rootDirs`, the `types` of a directory). Files that merely begin with
- * the same path stay possible, because `moduleSuffixes` and declaration files come first where they exist.
+ * Only relative specifiers are resolved, and only if the file they name exists: TypeScript prefers it to other
+ * options of the configuration (`rootDirs`, the `types` of a directory). Files that begin with the same path stay
+ * possible, because `moduleSuffixes` and declaration files take precedence if they exist.
  *
- * Invariant: a file that a specifier resolves to is never refused.
+ * Invariant: a file that a specifier resolves to is never excluded.
  */
 import { parseWorkspacePath, type WorkspacePath } from '../../workspace/workspace-path.ts';
 import { withoutSourceExtension } from '../reach/keys/ecmascript-path.ts';
@@ -13,17 +13,17 @@ import { directoryOf } from '../reach/reach-family.ts';
 
 export class SpecifierMatch {
   readonly #exists: (path: string) => boolean;
-  /** The beginning of the paths that a specifier may stand for; undefined where it may be any. */
+  /** The common prefix of the paths that a specifier may refer to; undefined if it may be any. */
   readonly #beginnings = new Map<string, string | undefined>();
 
-  /** `exists` tells of any file in the workspace, manifests of packages included. */
+  /** `exists` covers every file of the workspace, including manifests of packages. */
   constructor(exists: (path: string) => boolean) {
     this.#exists = exists;
   }
 
-  /** Whether a specifier may stand for a file; without a file, for one that is not in the workspace. */
+  /** Whether a specifier may refer to a file; without a file, to one outside the workspace. */
   mayBe(importer: WorkspacePath, specifier: string, file: WorkspacePath | undefined): boolean {
-    // Node's own modules may be augmented, but no file of the workspace stands for them.
+    // Node's own modules may be augmented, but no file of the workspace implements them.
     if (specifier.startsWith('node:')) return file === undefined;
     const directory = directoryOf(importer);
     const key = `${directory}\n${specifier}`;

@@ -1,7 +1,4 @@
-/**
- * What is found anywhere in a statement, bodies included: what it takes from other modules, and which variables and
- * members it assigns.
- */
+/** What occurs anywhere in a statement, bodies included: imports, and assigned variables and members. */
 import { isExternalImport, leftmost } from './declared-names.ts';
 import { isOnlyAName, mentionsAt } from './mention.ts';
 import type { ModuleBindings } from './module-bindings.ts';
@@ -17,7 +14,7 @@ export interface StatementSurvey {
 
 export function surveyOf(statement: SyntaxNode, bindings: ModuleBindings): StatementSurvey {
   const survey = new Surveyor(bindings);
-  // An import names what it binds, which is no use of it yet.
+  // An import statement names what it binds, which is not yet a use.
   if (statement.type !== 'ImportDeclaration' && !isExternalImport(statement)) survey.visit(statement, 'any');
   return survey;
 }
@@ -32,7 +29,7 @@ class Surveyor implements StatementSurvey {
     this.#bindings = bindings;
   }
 
-  /** `name` marks a node that is no more than the name of something, such as that of a property. */
+  /** `name` marks a node that is only the name of something, such as of a property. */
   visit(node: SyntaxNode, role: 'any' | 'name'): void {
     if (role === 'any') for (const key of mentionsAt(node, this.#bindings)) this.mentions.add(key);
     this.#assign(assignedBy(node));

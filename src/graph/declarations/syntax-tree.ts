@@ -1,9 +1,9 @@
 /**
- * TypeScript and JavaScript as a syntax tree, in the shape of ESTree.
+ * TypeScript and JavaScript syntax trees in the shape of ESTree.
  *
- * The parser is a native module and is loaded when the first text is parsed, so that a start does not pay for it.
+ * The parser is a native module and is loaded on first use, so that startup does not pay for it.
  *
- * Invariant: a text that does not parse has no tree, and neither has one that is nested too deeply to be walked.
+ * Invariant: a text that does not parse, or is nested too deeply to be walked, has no tree.
  */
 import { suffixOf } from '../reach/reach-family.ts';
 
@@ -18,7 +18,7 @@ export interface SyntaxTree {
   readonly statements: readonly SyntaxNode[];
   readonly comments: readonly SyntaxComment[];
   readonly dialect: 'typescript' | 'javascript';
-  /** A declaration file: all it declares is exported unless it says otherwise. */
+  /** A declaration file: everything it declares is exported unless stated otherwise. */
   readonly isDeclarationFile: boolean;
 }
 
@@ -35,15 +35,15 @@ let loading: Promise<Parser> | undefined;
 /** The parser, loaded once for the process. */
 export function loadParser(): Promise<Parser> {
   loading ??= import('oxc-parser').then(({ parseSync }) => (path, text) => {
-    // The parser descends in native code, and a stack that overflows there ends the process.
+    // The parser recurses in native code, where a stack overflow ends the process.
     if (isTooDeep(text)) return undefined;
     const dialect = isTypeScript(path) ? 'typescript' : 'javascript';
-    // Without a language of its own, `.js` would be read without JSX, which TypeScript allows there.
+    // Without a language option, `.js` would be parsed without JSX, which TypeScript allows there.
     const options = dialect === 'javascript' ? ({ lang: 'jsx', astType: 'ts' } as const) : undefined;
     const { errors, program, comments } = parseSync(path, text, options);
     if (errors.length > 0) return undefined;
     return {
-      // The parser's own types are a union of two hundred; the rules here speak of a few fields of a few nodes.
+      // The parser's own types are a union of two hundred; the rules here use a few fields of a few nodes.
       statements: program.body as unknown as readonly SyntaxNode[],
       comments: comments.map(({ value, start, end }) => ({ text: value, start, end })),
       dialect,
@@ -79,7 +79,10 @@ export function isNode(value: unknown): value is SyntaxNode {
   return typeof value === 'object' && value !== null && 'type' in value && typeof value.type === 'string';
 }
 
-/** Whether brackets are nested further than any program that people write. Those in strings and comments count as well. */
+/**
+ * Whether brackets are nested more deeply than in any program written by people. Those in strings and comments count
+ * as well.
+ */
 function isTooDeep(text: string): boolean {
   let depth = 0;
   for (let at = 0; at < text.length; at += 1) {

@@ -1,9 +1,9 @@
 /**
- * Which files may take a name from another module, by their words alone.
+ * Which files may import a name from another module, by their words alone.
  *
- * Parsing a workspace takes seconds and reading its words a tenth of it: only files that can matter are parsed.
+ * Parsing a workspace takes seconds, and reading its words a tenth of that: only files that can matter are parsed.
  *
- * Invariant: a file that takes a name from a module is among `filesNaming` of that name.
+ * Invariant: a file that imports a name from a module is among `filesNaming` of that name.
  */
 import type { WorkspacePath } from '../../workspace/workspace-path.ts';
 import { suffixOf } from '../reach/reach-family.ts';
@@ -34,7 +34,7 @@ export class WordIndex {
     }
   }
 
-  /** Every file that may take `name` from another module. */
+  /** Every file that may import `name` from another module. */
   filesNaming(name: string): ReadonlySet<WorkspacePath> {
     if (!isWord(name)) return new Set(this.#traits.keys());
     const files = new Set(this.#byWord.get(name));
@@ -51,7 +51,7 @@ export class WordIndex {
     return [...this.#traits].flatMap(([path, { takesDefault }]) => (takesDefault ? [path] : []));
   }
 
-  /** Every file that may pass on the names of another module without naming them. */
+  /** Every file that may re-export the names of another module without naming them. */
   filesPassingOn(): readonly WorkspacePath[] {
     return [...this.#traits].flatMap(([path, { passesOn }]) => (passesOn ? [path] : []));
   }
@@ -59,7 +59,7 @@ export class WordIndex {
 
 interface FileTraits {
   readonly words: readonly string[];
-  /** It may use a module whole. */
+  /** Whether it may use a whole module. */
   readonly takesAll: boolean;
   readonly takesDefault: boolean;
   readonly passesOn: boolean;
@@ -75,8 +75,8 @@ function traitsOf(path: WorkspacePath, text: string): FileTraits {
 }
 
 /**
- * Whether a module may be used without its names being in the text: `import()`, `require`, a namespace that is used as
- * a value, a name written with escapes, or a comment where it hides one of these.
+ * Whether a module may be used without its names being in the text: `import()`, `require`, a namespace used as a
+ * value, a name written with escapes, or a comment that hides one of these.
  */
 function mayTakeAll(text: string): boolean {
   if (/\bimport\b(?!\.meta\b)(?!\s*[\w$\u0080-\uffff{*'"])/.test(text)) return true;

@@ -1,11 +1,11 @@
 /**
- * What a configuration means for the files it is about, as far as verdicts depend on it.
+ * The meaning of a configuration, as far as verdicts depend on it.
  *
- * A file that enters a project brings its errors along, though nothing in it changed: a server that judges any file
- * it is shown has known them all the while, and would call them old. So what a configuration says about which files
- * are checked is told apart from the rest of it.
+ * A file that enters a project introduces its errors, though its text is unchanged: a server that checks any open
+ * file has reported them before, and they would count as old. So the rules that select the checked files are
+ * separated from the rest.
  *
- * Invariant: two texts with one meaning are read alike; where that cannot be told, the meanings differ.
+ * Invariant: two texts with one meaning are read alike; if that cannot be determined, the meanings differ.
  */
 import { parse as parseToml } from 'smol-toml';
 import type { WorkspacePath } from '../../workspace/workspace-path.ts';
@@ -13,9 +13,9 @@ import { baseName } from '../../workspace/workspace-path.ts';
 import { fieldOf, parseLooseJson } from './keys/loose-json.ts';
 
 export interface ConfigMeaning {
-  /** Everything that bears on any file. */
+  /** Everything that affects any file. */
   readonly relevant: string;
-  /** Which files are checked at all; empty for a configuration that does not say. */
+  /** Which files are checked at all; empty for a configuration that does not decide it. */
   readonly membership: string;
 }
 
@@ -38,7 +38,7 @@ export function configMeaning(path: WorkspacePath, text: string | undefined): Co
   }
 }
 
-/** Of what all tools of a Python project are told, the part that is for checkers. */
+/** The tables of a Python project file that concern type checkers. */
 function checkerTables(text: string): string {
   const tools = fieldOf(parseToml(text), 'tool');
   return JSON.stringify(pythonCheckers.map((name) => fieldOf(tools, name) ?? null));
@@ -54,10 +54,10 @@ function membershipIn(config: unknown): string {
   ]);
 }
 
-/** A configuration that others build on may have any name. */
+/** A configuration that others extend may have any name. */
 function decidesMembership(path: WorkspacePath): boolean {
   const name = baseName(path).toLowerCase();
-  // Of Python's projects it is known on both sides of a change which files they check.
+  // For Python projects the checked files are known on both sides of a change.
   if (name === 'pyrightconfig.json') return false;
   const isOther = isManifest(path) || name === 'compile_commands.json' || path.includes('node_modules/');
   return name.endsWith('.json') && !isOther;
@@ -67,13 +67,16 @@ function isManifest(path: WorkspacePath): boolean {
   return baseName(path).toLowerCase() === 'package.json';
 }
 
-/** Of a package's manifest, what decides how imports are resolved and files are read; scripts and versions do not. */
+/**
+ * The fields of a package manifest that decide how imports are resolved and files are read; scripts and versions do
+ * not.
+ */
 const packageFields = [
   ...['name', 'type', 'main', 'module', 'browser', 'types', 'typings', 'typesVersions', 'exports', 'imports'],
   ...['workspaces', 'dependencies', 'devDependencies', 'peerDependencies', 'optionalDependencies'],
 ];
 
-/** Of TypeScript's configuration. */
+/** The same for TypeScript's configuration. */
 const memberFields = ['extends', 'files', 'include', 'exclude', 'references'];
 const memberOptions = [
   'allowJs',

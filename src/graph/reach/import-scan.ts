@@ -7,7 +7,7 @@ import type { ImportScan } from './scan/imports.ts';
 import { scanPython } from './scan/python-scan.ts';
 
 /**
- * The imports of `text`, found by the habits of its family; the path tells a script from a module.
+ * The imports of `text`, by the patterns of its family; the path distinguishes a script from a module.
  *
  * Invariant: no parser runs and nothing is resolved, so a scan costs about as much as reading the file.
  */

@@ -1,19 +1,22 @@
 /**
- * Families of languages, by the way their files name one another.
+ * Families of languages, by the way their files import one another.
  *
- * Invariant: what `isConfigFile` claims decides how every file of the family is read, so a change to it
+ * Invariant: a file for which `isConfigFile` is true decides how every file of the family is read, so a change to it
  * reaches all of them.
  */
 import { baseName } from '../../workspace/workspace-path.ts';
 
 export type ReachFamily = 'ecmascript' | 'python' | 'go' | 'c' | 'crate' | 'all';
 
-/** Extensions (without dot, lower case) of the files that can import; none for `all`, which asks its caller. */
+/**
+ * Extensions (without dot, lower case) of the files that can import; none for `all`, which takes them from its
+ * caller.
+ */
 export function sourceExtensions(family: ReachFamily): ReadonlySet<string> {
   return extensions[family];
 }
 
-/** Whether the file at `path` sets the terms for the whole family: compiler options, packages, search paths. */
+/** Whether the file at `path` configures the whole family: compiler options, packages, search paths. */
 export function isConfigFile(family: ReachFamily, path: string): boolean {
   const name = baseName(path).toLowerCase();
   switch (family) {
@@ -34,7 +37,7 @@ export function isConfigFile(family: ReachFamily, path: string): boolean {
   }
 }
 
-/** Whether a configuration file speaks to the compiler of TypeScript and JavaScript, whatever else it is named for. */
+/** Whether a configuration file is read by the TypeScript and JavaScript compiler, whatever its name. */
 export function isCompilerConfig(path: string): boolean {
   const name = baseName(path).toLowerCase();
   return name.endsWith('.json') && name !== 'package.json';
@@ -71,7 +74,7 @@ const crateConfigs: ReadonlySet<string> = new Set([
   'rust-toolchain.toml',
 ]);
 
-/** What describes a project in the languages of which no more is known: who depends on what, and how it is built. */
+/** Files that describe a project in other languages: its dependencies and its build. */
 const projectFiles =
   /^(?:pom\.xml|(?:build|settings)\.gradle(?:\.kts)?|gradle\.properties|.*\.(?:csproj|vbproj|fsproj|sln|props|targets|cabal|opam|gemspec|rockspec)|mix\.exs|pubspec\.yaml|composer\.json|gemfile|build\.sbt|dune(?:-project)?|stack\.yaml|build\.zig(?:\.zon)?|package\.swift|gleam\.toml|\.luarc\.json)$/;
 

@@ -14,47 +14,47 @@ import { anySpecifier } from './scan/imports.ts';
 export interface Reach {
   /** Sorted; the changed files that still exist are among them. */
   readonly files: readonly WorkspacePath[];
-  /** False when something that bears on the answer could not be read. */
+  /** False if something that affects the answer could not be read. */
   readonly complete: boolean;
-  /** What makes the answer incomplete, or as wide as the whole workspace. */
+  /** Why the answer is incomplete, or the whole workspace. */
   readonly why?: string;
-  /** Of `files` those that see the change at first hand, where that is known. */
+  /** The ones of `files` that see the change directly, if known. */
   readonly direct?: readonly WorkspacePath[];
-  /** Whether it is proved that every project has the files it has without the change. */
+  /** Whether it is proved that every project has the same files as without the change. */
   readonly keepsFiles?: boolean;
   /** Whether no other file can see a difference, in any project. */
   readonly isUnseen?: boolean;
-  /** Holds only where every project has the files it had before; absent: in any case. */
+  /** Valid only if every project has the same files as before; absent: in any case. */
   readonly condition?: 'same-files';
 }
 
-/** What is known of a source file besides its imports of others. */
+/** Facts about a source file besides its imports of other files. */
 export interface SourceFile {
   readonly path: WorkspacePath;
-  /** Whether files that never name it may depend on it. */
+  /** Whether files that do not import it may depend on it. */
   readonly isGlobal: boolean;
   /** What it imports under names that are no paths, case-folded: libraries, aliases, packages of the workspace. */
   readonly libraries: readonly string[];
 }
 
-/** Everything the graph knows of. */
+/** All files of the graph. */
 export interface Survey {
   readonly files: readonly SourceFile[];
-  /** The files that set the terms for the others. */
+  /** The configuration files. */
   readonly configs: readonly WorkspacePath[];
 }
 
 /** Files with the names by which they import what is not in the workspace. */
 export type LibraryUsers = ReadonlyMap<WorkspacePath, readonly string[]>;
 
-/** The texts an overlay shows; `undefined` where it shows no file. */
+/** The texts of an overlay; `undefined` for a removed file. */
 export type OverlayTexts = ReadonlyMap<WorkspacePath, string | undefined>;
 
 /**
- * Who imports whom in one workspace, for the languages of one family.
+ * The import graph of one workspace, for the languages of one family.
  *
- * Invariant: `dependentsOf` never misses a file that depends on a changed one, before the change or after
- * it, directly or through others; a few files too many are the price.
+ * Invariant: `dependentsOf` never misses a file that depends on a changed one, before or after the change, directly
+ * or transitively; it may return a few files too many.
  */
 export class ReachGraph {
   readonly #family: ReachFamily;
@@ -62,7 +62,7 @@ export class ReachGraph {
   readonly #files = new Map<WorkspacePath, GraphFile>();
   readonly #shelves = new Map<string, ImporterSet>();
   readonly #configs = new Map<WorkspacePath, ConfigMeaning>();
-  /** Made when first asked for, and again after every change to the files. */
+  /** Built on first use, and again after every change to the files. */
   #providers: ReadonlyMap<string, readonly WorkspacePath[]> | undefined;
   #libraryUsers: { readonly question: string; readonly users: LibraryUsers } | undefined;
 
@@ -71,13 +71,13 @@ export class ReachGraph {
     this.#keys = keysOf(family);
   }
 
-  /** Takes in the text now at `path`, or that there is none. */
+  /** Sets the text at `path`; undefined if there is none. */
   update(path: WorkspacePath, text: string | undefined): void {
     if (this.#isConfig(path)) this.configure(path, text);
     else this.#file(path, text);
   }
 
-  /** Takes in a file that sets the terms for the others, whatever its name. */
+  /** Adds a configuration file, whatever its name. */
   configure(path: WorkspacePath, text: string | undefined): void {
     if (text === undefined) this.#configs.delete(path);
     else this.#configs.set(path, configMeaning(path, text));
@@ -93,7 +93,7 @@ export class ReachGraph {
     return { files, configs: [...this.#configs.keys()] };
   }
 
-  /** Every file that may look different once `changed` is as the overlay has it. */
+  /** Every file whose diagnostics may differ once `changed` has the contents of the overlay. */
   dependentsOf(changed: readonly WorkspacePath[], overlay: OverlayTexts): Reach {
     const shown = this.#scanOverlay(overlay);
     const exists = (path: WorkspacePath) =>
@@ -113,8 +113,8 @@ export class ReachGraph {
   }
 
   /**
-   * The files that `paths` import, directly or through others, and that themselves import by a name which no file here
-   * answers to; each with the first steps of such names. `overlay` is taken in.
+   * The files that `paths` import, transitively, and that import a name that no file here provides; each with the
+   * first segments of such names. `overlay` is included.
    */
   libraryUsers(paths: readonly WorkspacePath[], overlay: OverlayTexts): LibraryUsers {
     const shown = new Map<WorkspacePath, ReadonlySet<string>>();
@@ -122,7 +122,7 @@ export class ReachGraph {
       if (text === undefined || this.#isConfig(path)) continue;
       shown.set(path, this.#importKeys(path, scanImports(this.#family, path, text).specifiers));
     }
-    // Questions about the same files follow each other, and few edits alter what is imported.
+    // Consecutive requests are about the same files, and few edits alter imports.
     const question = JSON.stringify([paths, [...shown].map(([path, keys]) => [path, [...keys]])]);
     if (this.#libraryUsers?.question === question) return this.#libraryUsers.users;
     const users = this.#usersAmong(paths, shown);
@@ -182,7 +182,7 @@ export class ReachGraph {
     return this.#configs.get(path) ?? configMeaning(path, undefined);
   }
 
-  /** Follows imports backwards until nothing new turns up; says why when that would end at every file. */
+  /** Follows imports backwards until no new file is found; returns why if that would be every file. */
   #spread(
     changed: readonly WorkspacePath[],
     shown: ShownFiles,
@@ -191,7 +191,7 @@ export class ReachGraph {
     const files = new Set(changed);
     const config = changed.find((path) => this.#isConfig(path) && !shown.unmoved.has(path));
     if (config !== undefined) return { files, why: `${config} bears on every file` };
-    // A set hands out what is added while it is walked, so it is its own queue.
+    // A Set iterates over elements added during the iteration, so it is its own queue.
     for (const path of files) {
       const before = this.#files.get(path);
       if (before?.isGlobal || shown.globals.has(path))
@@ -258,7 +258,7 @@ export class ReachGraph {
   }
 }
 
-/** The importers filed under one key. The key is held once, here, however many files share it. */
+/** The importers with one key. The key is stored once, however many files share it. */
 interface ImporterSet {
   readonly key: string;
   readonly importers: Set<WorkspacePath>;
@@ -269,17 +269,17 @@ interface GraphFile {
   readonly isGlobal: boolean;
 }
 
-/** What the overlay's own texts import. */
+/** The imports of the overlay's texts. */
 interface ShownFiles {
   readonly globals: ReadonlySet<WorkspacePath>;
   readonly importers: ReadonlyMap<string, readonly WorkspacePath[]>;
-  /** Configurations that mean what they meant before. */
+  /** Configurations whose meaning is unchanged. */
   readonly unmoved: ReadonlySet<WorkspacePath>;
 }
 
 const anyKey = '*';
 
-/** The rules by which files of a family name one another, still without any configuration. */
+/** The import rules of a family, without any configuration. */
 export function keysOf(family: ReachFamily): ReachKeys {
   switch (family) {
     case 'ecmascript':
@@ -298,7 +298,7 @@ export function keysOf(family: ReachFamily): ReachKeys {
   }
 }
 
-/** For families whose files are all global: nothing is ever followed. */
+/** For families whose files are all global: imports are not followed. */
 const noKeys: ReachKeys = {
   importKeys: () => [],
   fileKeys: () => [],

@@ -6,28 +6,28 @@ import { fieldOf, parseLooseJson, stringsIn } from './keys/loose-json.ts';
 import { directoryOf, isConfigFile, type ReachFamily, sourceExtensions, suffixOf } from './reach-family.ts';
 import { type LibraryUsers, type OverlayTexts, type Reach, ReachGraph, type Survey } from './reach-graph.ts';
 
-/** How the index sees the disk. */
+/** Access of the index to the disk. */
 export interface ReachFiles {
   /** Every file of the workspace with one of these extensions (without dot). */
   list(extensions: ReadonlySet<string>, signal: AbortSignal): Promise<readonly WorkspacePath[]>;
   /**
-   * The text at `path`, or undefined where there is no text file. May answer without a promise: thousands
-   * of small files are read several times faster that way, and the index lets others run in between.
+   * The text at `path`, or undefined if there is no text file. May return without a promise: thousands of small files
+   * are read several times faster that way, and the index yields in between.
    */
   readText(path: WorkspacePath, signal: AbortSignal): string | undefined | Promise<string | undefined>;
 }
 
 export interface ReachIndexOptions {
   readonly family: ReachFamily;
-  /** The extensions to look for; those of the family unless given. The family `all` has none of its own. */
+  /** The extensions of source files; default: those of the family. The family `all` has none of its own. */
   readonly extensions?: ReadonlySet<string>;
 }
 
 /**
- * The import graph of one workspace and family, read from disk when first asked and kept fresh by events.
+ * The import graph of one workspace and family, read from disk on first use and updated by events.
  *
- * Invariant: an answer takes in every event it was told of before the question; a refresh that is aborted
- * leaves what it has not read marked as stale.
+ * Invariant: an answer includes every event reported before the request; a refresh that is aborted leaves unread
+ * files marked as stale.
  */
 export class ReachIndex {
   readonly #family: ReachFamily;
@@ -35,10 +35,10 @@ export class ReachIndex {
   readonly #files: ReachFiles;
   readonly #refreshing = new FifoLock();
   readonly #graph: ReachGraph;
-  /** The files the graph holds, and those it has yet to read again. */
+  /** The files in the graph, and those that must be read again. */
   readonly #known = new Set<WorkspacePath>();
   readonly #stale = new Set<WorkspacePath>();
-  /** Configurations that others build on, whatever their name. */
+  /** Configurations that others extend, whatever their name. */
   readonly #extended = new Set<WorkspacePath>();
   #mustList = true;
 
@@ -49,7 +49,7 @@ export class ReachIndex {
     this.#graph = new ReachGraph(options.family);
   }
 
-  /** Takes note of what happened on disk. An empty batch says that events were lost: all is read again. */
+  /** Reports changes on disk. An empty batch means that events were lost: everything is read again. */
   invalidate(events: readonly FileEvent[]): void {
     if (events.length === 0) {
       this.#mustList = true;
@@ -62,12 +62,12 @@ export class ReachIndex {
     }
   }
 
-  /** Brings the graph up to date ahead of the first question. */
+  /** Updates the graph ahead of the first request. */
   async refresh(signal: AbortSignal): Promise<void> {
     if (this.#isFresh) return;
     using _turn = await this.#refreshing.acquire(signal);
     if (this.#mustList) await this.#list(signal);
-    // Reading a configuration may turn up one that it builds on.
+    // Reading a configuration may reveal one that it extends.
     while (this.#stale.size > 0) await this.#read([...this.#stale], signal);
   }
 
@@ -77,12 +77,12 @@ export class ReachIndex {
     return this.#graph.dependentsOf([...overlay.keys()], overlay);
   }
 
-  /** As `reach`, but only where the graph is up to date already: no file is read for it. */
+  /** As `reach`, but only if the graph is up to date already: no file is read. */
   reachIfFresh(overlay: OverlayTexts): Reach | undefined {
     return this.#isFresh ? this.#graph.dependentsOf([...overlay.keys()], overlay) : undefined;
   }
 
-  /** The files behind `paths` that import libraries, and the names they import them by. */
+  /** The files behind `paths` that import libraries, and the imported names. */
   async libraryUsers(
     paths: readonly WorkspacePath[],
     overlay: OverlayTexts,
@@ -92,18 +92,18 @@ export class ReachIndex {
     return this.#graph.libraryUsers(paths, overlay);
   }
 
-  /** While somebody else lists or reads, nothing is marked, yet the graph is not whole. */
+  /** While another caller lists or reads, nothing is stale, but the graph is incomplete. */
   get #isFresh(): boolean {
     return !this.#mustList && this.#stale.size === 0 && !this.#refreshing.isHeld;
   }
 
-  /** All that is known of the files as they are on disk. */
+  /** All facts about the files on disk. */
   async survey(signal: AbortSignal): Promise<Survey> {
     await this.refresh(signal);
     return this.#graph.survey();
   }
 
-  /** Finds what came and went; what is already known is not read again. */
+  /** Finds created and deleted files; known ones are not read again. */
   async #list(signal: AbortSignal): Promise<void> {
     this.#mustList = false;
     try {
@@ -129,7 +129,7 @@ export class ReachIndex {
   }
 
   async #readOne(path: WorkspacePath, signal: AbortSignal): Promise<void> {
-    // Unmarked before the reading, so that an event which comes meanwhile marks it again.
+    // Unmarked before the read, so that an event during it marks the file again.
     this.#stale.delete(path);
     try {
       signal.throwIfAborted();
@@ -159,7 +159,7 @@ export class ReachIndex {
     );
   }
 
-  /** A directory that went took its files along, and a system may report only the directory. */
+  /** If a directory is deleted, the system may report only the directory and not its files. */
   #staleBelow(directory: WorkspacePath): void {
     for (const path of this.#known) if (path.startsWith(`${directory}/`)) this.#stale.add(path);
   }
@@ -167,19 +167,19 @@ export class ReachIndex {
 
 const readsAtOnce = 64;
 
-/** Extensions of the files that configure a family and must be read; other names are passed over once listed. */
+/** Extensions of the configuration files of a family that must be read; others are skipped after listing. */
 function configExtensions(family: ReachFamily): readonly string[] {
   if (family === 'python') return ['json', 'toml', 'cfg'];
   return family === 'ecmascript' ? ['json'] : family === 'go' ? ['mod', 'work'] : [];
 }
 
-/** Where configurations lie that no walk of the sources would meet. */
+/** Configuration files that a walk of the sources would not find. */
 function configPlaces(family: ReachFamily): readonly WorkspacePath[] {
   if (family !== 'c') return [];
   return parsePaths(['compile_commands.json', 'build/compile_commands.json', 'compile_flags.txt', '.clangd']);
 }
 
-/** The configurations inside the workspace that the one at `path` builds on. */
+/** The configurations inside the workspace that the one at `path` extends. */
 function extendedConfigs(path: WorkspacePath, text: string): readonly WorkspacePath[] {
   try {
     const bases = stringsIn(fieldOf(parseLooseJson(text), 'extends')).filter((base) => base.startsWith('.'));
@@ -189,7 +189,7 @@ function extendedConfigs(path: WorkspacePath, text: string): readonly WorkspaceP
       ),
     );
   } catch {
-    // The graph has the same text and carries the doubt about it.
+    // The graph has the same text and reports the doubt about it.
     return [];
   }
 }

@@ -1,8 +1,8 @@
 /**
- * Whether other files can tell a change to one file.
+ * Whether a change to one file is visible to other files.
  *
- * Invariant: no is an answer only where it is proved from both texts; a file that comes, goes or is renamed is always
- * seen.
+ * Invariant: no is returned only if it is proved from both texts; a file that is created, deleted or renamed is
+ * always visible.
  */
 import type { FileChange } from '../../overlay/overlay.ts';
 import type { ReachFamily } from './reach-family.ts';
@@ -14,7 +14,7 @@ export function isSeenByOthers(family: ReachFamily, { from, before, after }: Fil
   return family !== 'python' || !haveSamePythonSurface(before.text, after.text);
 }
 
-/** Whether a change alters nothing that a compiler reads: comments, blank lines and the like. */
+/** Whether a change alters only text that a compiler ignores: comments, blank lines and the like. */
 export function keepsTokens(family: ReachFamily, { from, before, after }: FileChange): boolean {
   if (from !== undefined || before?.kind !== 'text' || after?.kind !== 'text') return false;
   return family === 'python' && haveSamePythonTokens(before.text, after.text);

@@ -1,9 +1,9 @@
 /**
- * The way back from a commit, worked out while the files are still as it finds them.
+ * The inverse of a commit, computed before the commit changes the files.
  *
- * Invariants: the overlay leads from what the changes leave back to what they find, and conflicts with anything else.
- * Of a file that stays in its place the mode is stated only where the commit alters it, so that bits somebody sets
- * afterwards are kept; one that goes comes back as it was, a link as a link.
+ * Invariants: the overlay leads from the contents after the commit back to those before, and conflicts with any other
+ * contents. The mode of a rewritten file is included only if the commit alters it, so that bits set afterwards are
+ * kept; a removed file comes back with its mode, and a link as a link.
  */
 import { readlinkSync } from 'node:fs';
 import { type FileChange, Overlay } from '../../overlay/overlay.ts';
@@ -33,7 +33,7 @@ export function inverseOf(disk: DiskState, changes: readonly FileChange[]): Over
   return Overlay.from({ base: disk.source, layer, renames, madeOn });
 }
 
-/** What was in a place that the commit empties. */
+/** The content of a path that the commit removes. */
 function asFound(absolute: string, before: FileContent): FileContent {
   if (before.kind === 'symlink') return before;
   const stats = entryStatOf(absolute);
@@ -41,7 +41,7 @@ function asFound(absolute: string, before: FileContent): FileContent {
   return stats === undefined ? before : { ...before, mode: stats.mode & 0o7777 };
 }
 
-/** What was in a place that the commit writes to; a link there stays, and its file is the one written. */
+/** The content of a path that the commit rewrites; a link there stays, and its target is the file written. */
 function rewritten(absolute: string, before: FileContent, after: FileContent): FileContent {
   if (before.kind === 'symlink' || after.kind === 'symlink') return before;
   const { mode: _mode, ...bytes } = before;

@@ -1,22 +1,23 @@
 /**
- * What the uses of a name rest on: which files, and with which contents.
+ * What the references of a symbol depend on: which files, with which contents.
  *
- * A server finds the uses of a name in texts that spell it, or spell a name it was given in such a text. What each
- * spelling means is decided by that text and by all it imports, however far; by texts that are visible everywhere;
- * and by configuration and packages. Therefore:
+ * A server finds the references of a name in texts that contain it, or that contain an alias given to it in such a
+ * text. The meaning of each occurrence is decided by that text and everything it imports, transitively; by texts that
+ * are globally visible; and by configuration and packages. Therefore:
  *
- *     ground = every text that may mention the name, all they import, every global text, all that is no source
+ * dependencies = every text that may mention the name, all they import, every global text, everything that is no
+ * source
  *
- * Where configuration names the files a project begins with, imports decide what else belongs to it; then who
- * imports what, anywhere, is part of the ground too.
+ * If configuration names only the entry files of a project, imports decide what else belongs to it; then the whole
+ * import graph is part of the dependencies too.
  *
- * A text outside of this set neither holds a use nor has a say in what one means. To come to hold one it must
- * change so that it mentions the name, or a text of the set must change so that it imports it; either way the set
- * or a content in it is another one, and so is its fingerprint. Where a name may be used without being spelled (a
- * constructor, a default export, a keyword), and where names are bound in ways not read here, the ground is the
- * whole workspace.
+ * A text outside of this set contains no reference and does not affect the meaning of one. To gain one it must change
+ * so that it mentions the name, or a text of the set must change so that it imports it; either way the set or a
+ * content in it changes, and so does its fingerprint. If a name may be used without being spelled (a constructor, a
+ * default export, a keyword), or if names are bound in ways not parsed here, the dependencies are the whole
+ * workspace.
  *
- * Invariant: equal fingerprints mean equal answers of the same server; a ground that is too large only costs hits.
+ * Invariant: equal fingerprints mean equal answers of the same server; a set that is too large only costs cache hits.
  */
 
 import type { ReachKeys } from '../../graph/reach/keys/reach-keys.ts';
@@ -30,9 +31,9 @@ import { mayMention, numberOf, type SourceFacts } from './source-facts.ts';
 
 export interface Dependencies {
   readonly fingerprint: string;
-  /** The sources in it. */
+  /** The source files among them. */
   readonly paths: ReadonlySet<WorkspacePath>;
-  /** Of those, the ones whose text the answer is about: they may hold a use. */
+  /** The source files that may contain a reference. */
   readonly holders: ReadonlySet<WorkspacePath>;
 }
 
@@ -40,11 +41,11 @@ export class AnswerDependencies {
   readonly #inventory: Inventory;
   readonly #family: ReachFamily;
   readonly #imports: ImportGraph;
-  /** Of everything that belongs to every ground. */
+  /** The hash of everything that belongs to every set. */
   readonly #common: string;
   readonly #known = new Map<string, Dependencies>();
 
-  /** `surroundings` stands for what lies outside of the census. */
+  /** `surroundings` describes what lies outside of the inventory. */
   constructor(
     { family, imports }: { readonly family: ReachFamily; readonly imports: ImportGraph },
     inventory: Inventory,
@@ -57,7 +58,7 @@ export class AnswerDependencies {
     this.#common = sha256(`${others}\n${surroundings}\n${membersOf(family, inventory)}`);
   }
 
-  /** Of the uses of a name; undefined stands for one that cannot be told. */
+  /** For the references of a name; undefined stands for an unknown name. */
   ofUses(name: string | undefined): Dependencies {
     const key = name ?? '';
     const dependencies = this.#known.get(key) ?? this.#fingerprinted(this.#sourcesOf(name));
@@ -65,7 +66,7 @@ export class AnswerDependencies {
     return dependencies;
   }
 
-  /** Of what is said about the text of one file alone; undefined where it is no source. */
+  /** For answers about the text of one file alone; undefined if it is no source. */
   ofText(path: WorkspacePath): Dependencies | undefined {
     const hash = this.#inventory.sources.get(path)?.hash;
     if (hash === undefined) return undefined;
@@ -91,11 +92,11 @@ export class AnswerDependencies {
     return paths ? { paths, holders } : everything;
   }
 
-  /** The texts that may mention a name under any of its names; undefined where it may go by every name. */
+  /** Files that may mention the symbol or one of its aliases; undefined if it can be imported under any name. */
   #mentioning(name: number): Set<WorkspacePath> | undefined {
     const names = new Set([name]);
     const found = new Set<WorkspacePath>();
-    // A set hands out what is added while it is walked.
+    // A Set iterates over elements added during the iteration.
     for (const each of names) {
       for (const [path, facts] of this.#inventory.sources) {
         if (!mayMention(facts, each)) continue;
@@ -109,9 +110,9 @@ export class AnswerDependencies {
 }
 
 /**
- * Who imports whom, forwards. Takes in each census, and keeps what it worked out for as long as that holds.
+ * The forward import graph. It is updated with each inventory and keeps results while they are valid.
  *
- * Invariant: as for the keys it is made of, an import leads to every file it may mean.
+ * Invariant: an import leads to every file that it may resolve to, as do the keys the graph is built from.
  */
 export class ImportGraph {
   readonly #family: ReachFamily;
@@ -144,12 +145,12 @@ export class ImportGraph {
     }
   }
 
-  /** What about the configuration could not be understood, if anything. */
+  /** What about the configuration could not be parsed, if anything. */
   doubt(): string | undefined {
     return this.#keys.doubt();
   }
 
-  /** The files and all they import, directly or through others; undefined where that may be any file. */
+  /** The files and all they import, transitively; undefined if that may be any file. */
   closure(files: ReadonlySet<WorkspacePath>): ReadonlySet<WorkspacePath> | undefined {
     const reached = new Set(files);
     for (const path of reached) {
@@ -174,7 +175,7 @@ export class ImportGraph {
   }
 }
 
-/** What decides which files belong to a project besides its configuration; nothing where all of them do. */
+/** What decides which files belong to a project besides its configuration; empty if all files do. */
 function membersOf(family: ReachFamily, { sources, terms }: Inventory): string {
   const isNarrow = [...terms].some(
     ([path, text]) => baseName(path) !== 'package.json' && /"(?:files|include|references)"\s*:/.test(text),
@@ -183,17 +184,17 @@ function membersOf(family: ReachFamily, { sources, terms }: Inventory): string {
   return listed(sources.keys(), (path) => sources.get(path)?.specifiers.join(' '));
 }
 
-/** Families whose files name what they use. */
+/** Families whose files import by name. */
 const namesFiles: ReadonlySet<ReachFamily> = new Set(['ecmascript', 'python']);
 
-/** Whether every use of what this name stands for is spelled like it, or like a name it was given. */
+/** Whether every reference of a symbol with this name is spelled like it or like an alias. */
 function isAlwaysSpelled(family: ReachFamily, name: string): boolean {
   if (!/^[\p{L}_$][\p{L}\p{N}_$]*$/u.test(name)) return false;
   if (family === 'python') return !pythonWords.has(name) && !/^__.*__$/.test(name);
   return !ecmascriptWords.has(name);
 }
 
-/** Words of the language: a place that stands on one means something else, or something nearby. */
+/** Keywords: a position on one refers to something else, or to something nearby. */
 const ecmascriptWords = wordSet(
   'abstract accessor any arguments as asserts assert async await bigint boolean break case catch class const',
   'constructor continue debugger declare default defer delete do else enum export exports extends false finally for',

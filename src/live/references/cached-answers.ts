@@ -1,11 +1,11 @@
 /**
- * Answers about uses and outlines that were given before, for one workspace.
+ * Cached references and outlines of one workspace.
  *
- * A question begins with `about`, which looks at every file the server could read. An answer is kept when all it
- * rests on still looks the same after it was given.
+ * A lookup begins with `about`, which checks every file the server could read. An answer is stored if all its
+ * dependencies are unchanged after it was given.
  *
- * Invariants: an answer is only given back while all it rests on is what it was (see `answer-ground.ts`); nothing
- * is kept that a server said while it was shown anything but the disk, or about a change it may not have taken in.
+ * Invariants: an answer is returned only while all its dependencies are unchanged (see `answer-dependencies.ts`). An
+ * answer is not stored if the server showed anything but the disk, or may not have processed a change yet.
  */
 import { realpathSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
@@ -34,9 +34,9 @@ import { FileInventory, recentMs } from './file-inventory.ts';
 
 export interface CachedAnswersOptions {
   readonly workspace: Workspace;
-  /** Where caches lie, each in a directory of its own; absent: nothing is kept. */
+  /** Where caches lie, each in a directory of its own; absent: nothing is cached. */
   readonly cacheDirectory?: string | undefined;
-  /** Whether other processes use the same servers, so that one may have run before we came. */
+  /** Whether other processes use the same servers, so that one may have started before this process. */
   readonly servers: 'own' | 'shared';
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly log: Log;
@@ -48,7 +48,7 @@ export interface AskedServers {
   readonly folders: WorkspaceFolders;
 }
 
-/** What an answer is about, and so what it rests on: the uses of a name, or the text of one file. */
+/** What an answer is about, and so what it depends on: the references of a name, or the text of one file. */
 export type Subject =
   | { readonly kind: 'uses'; readonly name: string | undefined }
   | { readonly kind: 'text'; readonly path: WorkspacePath };
@@ -68,14 +68,14 @@ export class CachedAnswers implements AsyncDisposable {
   constructor(options: CachedAnswersOptions, asked: AskedServers) {
     this.#options = options;
     this.#asked = asked;
-    // Made when the workspace is opened, before any server of our own; those that others keep leave when nobody
-    // has used them for a while, and are taken to be no older than this.
+    // This is created before any server of our own. A shared server exits when it is idle for a while, so it is
+    // assumed to be no older than this.
     this.#sinceMs = Date.now() - (options.servers === 'shared' ? oldestSharedMs : 0);
   }
 
   /**
-   * What is known at this moment of a language. Undefined where it cannot be said what the server's answers rest
-   * on: unsaved text, folders besides the workspace, a server that somebody else started.
+   * The current cache of a language. Undefined if the dependencies of the server's answers are not known: unsaved
+   * text, folders besides the workspace, a server that another program started.
    */
   async about(overlay: Overlay, language: LanguageId, signal: AbortSignal): Promise<CacheLookup | undefined> {
     const cache = await this.cache(signal);
@@ -93,7 +93,7 @@ export class CachedAnswers implements AsyncDisposable {
     return dependencies && new CacheLookup({ watch, dependencies, cache, located });
   }
 
-  /** Undefined where there can be none. A cache that is still empty takes the answers the workspace brings along. */
+  /** Undefined if caching is impossible. An empty cache imports the answers shipped with the workspace. */
   cache(signal: AbortSignal): Promise<ReferenceCache | undefined> {
     this.#cache ??= this.#open(signal);
     return this.#cache;
@@ -136,19 +136,19 @@ export class CachedAnswers implements AsyncDisposable {
 
 const oldestSharedMs = 24 * 3_600_000;
 
-/** Where a workspace may carry answers, the second for those that another program's habits put there. */
+/** Where a workspace may ship answers; the second is a convention of another program. */
 const broughtAlong = ['.forerun/cache.db.gz', '.agent-lsp/cache.db.gz'];
 
-/** Follows what the answers of one server rest on. */
+/** Tracks the dependencies of one server's answers. */
 class DependencyTracker {
   readonly #family: ServerDefinition['reach'];
   readonly #inventory: FileInventory;
   readonly #surroundings: ExternalInputs;
   readonly #imports: ImportGraph;
   readonly #takesChangesInOrder: boolean;
-  /** Before this, none of our servers was running. */
+  /** None of our servers ran before this time. */
   readonly #sinceMs: number;
-  /** When each path was last seen to be different. */
+  /** When each path was last seen to have changed. */
   readonly #fresh = new Map<WorkspacePath, number>();
   #unwatchedChangeMs = 0;
 
@@ -175,7 +175,7 @@ class DependencyTracker {
     this.#imports = new ImportGraph(family);
   }
 
-  /** `doubt` where a server runs that may not have taken in what is new. */
+  /** `doubt` if a running server may not have processed recent changes. */
   async scan(changes: 'doubt' | 'trust', signal: AbortSignal): Promise<AnswerDependencies | undefined> {
     const inventory = await this.#inventory.scan(signal);
     if (!inventory) return undefined;
@@ -189,7 +189,7 @@ class DependencyTracker {
     return new AnswerDependencies({ family: this.#family, imports: this.#imports }, inventory, surroundings);
   }
 
-  /** Whether the server may not have taken in something of the ground yet. */
+  /** Whether the server may not have processed a change to the dependencies yet. */
   isUnsettled(
     dependencies: Dependencies,
     lease: Lease,
@@ -203,7 +203,7 @@ class DependencyTracker {
     }
     return false;
 
-    /** A document that is open is the server's own text; whatever is gone, it may still believe in. */
+    /** An open document is the server's own text; a deleted file may still be in its memory. */
     function isShown(path: WorkspacePath): boolean {
       const hash = hashOf(path);
       if (hash !== undefined && !dependencies.paths.has(path)) return true;
@@ -220,7 +220,7 @@ interface KnowledgeParts {
   readonly located: LocatedServer;
 }
 
-/** What is known of a workspace for the length of one question. */
+/** The cache of a workspace during one request. */
 export class CacheLookup {
   readonly #parts: KnowledgeParts;
   readonly #said: { readonly question: string; readonly subject: Subject; readonly value: string }[] = [];
@@ -236,7 +236,7 @@ export class CacheLookup {
     return this.#parts.located.definition.name;
   }
 
-  /** Whether a file is one of the sources that were looked at. */
+  /** Whether a file is one of the scanned sources. */
   covers(path: WorkspacePath): boolean {
     return this.#parts.dependencies.ofText(path) !== undefined;
   }
@@ -249,19 +249,18 @@ export class CacheLookup {
     return value === undefined ? undefined : { value, fingerprint: rests.fingerprint };
   }
 
-  /** Takes note of what the server said; it is kept by `settle`. */
+  /** Records the server's answer; `settle` stores it. */
   note(question: string, subject: Subject, value: string): void {
     this.#said.push({ question, subject, value });
   }
 
   /**
-   * Learns which server this is, and keeps what was noted if it is in a state to be taken at its word and nothing
-   * changed meanwhile.
+   * Identifies the server, and stores the recorded answers if its state can be trusted and nothing changed meanwhile.
    */
   async settle(lease: Lease, signal: AbortSignal): Promise<void> {
     const { cache, dependencies, watch, located } = this.#parts;
     const program = programOf(located);
-    // One that does not state its version is known by its file, which is then another on another machine.
+    // A server that does not report its version is identified by its file, which differs between machines.
     const version = lease.server.info.version ?? program;
     if (cache.versionOf(program) !== version) cache.keepVersion(program, version);
     const said = this.#said.splice(0);
@@ -281,7 +280,7 @@ export class CacheLookup {
   }
 }
 
-/** A server that was not told to load everything has loaded what is open, and all that imports. */
+/** A server with a load scope has loaded the open documents and everything they import. */
 function hasLoaded(lease: Lease, { holders }: Dependencies): boolean {
   if (lease.leftOut === 0) return true;
   return [...holders].every((path) => lease.server.documents.get(lease.uri(path)) !== undefined);
@@ -291,7 +290,7 @@ function restsOn(dependencies: AnswerDependencies, subject: Subject): Dependenci
   return subject.kind === 'uses' ? dependencies.ofUses(subject.name) : dependencies.ofText(subject.path);
 }
 
-/** The same on every machine that runs the same version in the same way. */
+/** Equal on every machine that runs the same version in the same way. */
 function identityOf({ definition, command }: LocatedServer, version: string): string {
   const { name, env, initializationOptions, settings } = definition;
   const options = command.slice(1).filter((word) => word.startsWith('-'));
@@ -300,7 +299,7 @@ function identityOf({ definition, command }: LocatedServer, version: string): st
   );
 }
 
-/** The programs of a command, known by their files: a new version is another program. */
+/** The programs of a command, identified by their files: a new version is another program. */
 function programOf({ command }: LocatedServer): string {
   const files = command.flatMap((word) => {
     if (!word.includes('/') && !word.includes('\\')) return [];

@@ -1,10 +1,10 @@
 /**
  * What a server reads besides the files of its workspace: packages, and configuration in the directories above.
  *
- * Packages are told apart as package managers do it, by name and manifest, not by looking at each of their files.
+ * Packages are identified by name and manifest, as package managers do, not by the contents of their files.
  *
- * Invariant: where something of a kind that changes without a trace could bear on an answer (a package linked in
- * from elsewhere, a search path in the environment), there is no description.
+ * Invariant: if an answer could depend on something that changes without a trace (a package linked in from elsewhere,
+ * a search path in the environment), there is no description.
  */
 import { readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
@@ -24,7 +24,7 @@ interface SurroundingsRequest {
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-/** Remembers what it read of files that were not written to since. */
+/** Caches what it read of files that were not modified since. */
 export class ExternalInputs {
   readonly #request: Omit<SurroundingsRequest, 'packages'>;
   readonly #hashes = new Map<string, { readonly stamp: FileStamp; readonly hash: string }>();
@@ -36,12 +36,12 @@ export class ExternalInputs {
     this.#request = request;
   }
 
-  /** When anything that was described last changed; servers are not told of that. */
+  /** When anything described last changed; servers are not notified of that. */
   get changedMs(): number {
     return this.#changedMs;
   }
 
-  /** One text that changes with anything the server may find there; undefined where none can vouch for that. */
+  /** A text that changes with everything the server may read there; undefined if that cannot be guaranteed. */
   describe(packages: readonly WorkspacePath[]): string | undefined {
     const request = { ...this.#request, packages };
     const hashAt = (file: string): string | undefined => this.#hashAt(file);
@@ -49,7 +49,7 @@ export class ExternalInputs {
     const found = request.family === 'python' ? pythonPackages(request) : nodePackages(request, hashAt);
     if (found === undefined) return undefined;
     const described = [...above, ...found].join('\n');
-    // Installing and removing changes directories whose times nobody looked at.
+    // Installing and removing packages changes directories whose modification times were not checked.
     if (this.#described !== undefined && this.#described !== described) this.#changedMs = Date.now();
     this.#described = described;
     return described;
@@ -76,14 +76,14 @@ export function isSurveyable(family: ReachFamily): boolean {
   return family === 'ecmascript' || family === 'python';
 }
 
-/** Whether servers of a family read the file at `path`, besides sources and what is known to configure them. */
+/** Whether servers of a family read the file at `path`, besides sources and known configuration. */
 export function isReadBy(family: ReachFamily, path: string): boolean {
   if (locks.test(path)) return true;
-  // Data can be imported, and a native module takes the place of a source.
+  // Data can be imported, and a native module replaces a source.
   return family === 'python' ? /\.(?:so|pyd|toml|cfg)$/.test(path) : /\.jsonc?$/.test(path);
 }
 
-/** Which packages are meant, whatever is installed. */
+/** Lock files: they select packages, whatever is installed. */
 const locks =
   /(?:^|\/)(?:pnpm-lock\.yaml|yarn\.lock|bun\.lockb?|poetry\.lock|uv\.lock|Pipfile\.lock|requirements[^/]*\.txt)$/;
 
@@ -136,7 +136,7 @@ function nodePackages(
   return lines;
 }
 
-/** What package managers write down of an installation. */
+/** Files in which package managers record an installation. */
 const receipts = ['.package-lock.json', '.modules.yaml', '.yarn-state.yml'];
 
 function packagesIn(directory: string, root: string, hashAt: HashAt): readonly string[] | undefined {
@@ -151,7 +151,7 @@ function packagesIn(directory: string, root: string, hashAt: HashAt): readonly s
     if (name.startsWith('.')) continue;
     const manifest = hashAt(join(directory, name, 'package.json'));
     if (manifest === undefined) continue;
-    // A package linked in from outside is edited there, and no manifest tells.
+    // A package linked in from outside may be edited there without a change to its manifest.
     if (!isBelow(realOf(join(directory, name)), dirname(directory), root)) return undefined;
     lines.push(`${name} ${manifest}`);
   }
@@ -179,7 +179,7 @@ function pythonPackages({ workspace, packages, env }: SurroundingsRequest): read
       const paths = names
         .filter((name) => name.endsWith('.pth'))
         .map((name) => textAt(join(directory, name)) ?? '');
-      // Such a file names further directories; what lies in those is anybody's guess.
+      // Such a file adds further directories, whose contents are unknown.
       if (paths.some((text) => text.split('\n').some((line) => leadsAway(line, workspace.root))))
         return undefined;
       lines.push(sha256([...names, ...paths].join('\n')));

@@ -1,11 +1,11 @@
 /**
- * Every file a server's answers can rest on, as it is on disk at this moment.
+ * Every file that a server's answers can depend on, as it is on disk now.
  *
- * Nobody is trusted to tell of changes: each census looks at every file again, though it reads only those that
- * were written to since. What was read is kept for the next process.
+ * Change events are not relied on: each scan checks every file again, but reads only those modified since. Facts are
+ * stored for later processes.
  *
- * Invariant: a census names every file below the workspace that the server could read, output directories and
- * hidden ones included, packages and version control left out. Where that cannot be said, there is no census.
+ * Invariant: a scan lists every file below the workspace that the server could read, including build output and
+ * hidden files, without packages and version control. If that cannot be guaranteed, there is no inventory.
  */
 import {
   type Dirent,
@@ -39,15 +39,15 @@ import { parseFacts, readSourceFacts, type SourceFacts, writeFacts } from './sou
 
 export interface Inventory {
   readonly sources: ReadonlyMap<WorkspacePath, SourceFacts>;
-  /** The hashes of everything else: configuration, data, and where links lead. */
+  /** The hashes of everything else: configuration, data, and link targets. */
   readonly others: ReadonlyMap<WorkspacePath, string>;
-  /** Texts that may set the terms on which sources name one another. */
+  /** Texts that may configure how sources import one another. */
   readonly terms: ReadonlyMap<WorkspacePath, string>;
-  /** Directories of packages that were passed over. */
+  /** Package directories that were skipped. */
   readonly packages: readonly WorkspacePath[];
-  /** What is different from the census before; for the first one, what was written to in the last seconds. */
+  /** The differences to the previous scan; for the first one, files modified in the last seconds. */
   readonly changes: readonly FileEvent[];
-  /** When anything last changed that watchers pass over, so that no server is told of it. */
+  /** When a file that watchers ignore last changed, so that no server was notified. */
   readonly unwatchedChangeMs: number;
 }
 
@@ -59,7 +59,7 @@ export interface InventoryScope {
   isRead(path: string): boolean;
 }
 
-/** Where facts outlive the process. */
+/** Stores facts across processes. */
 export interface FactStore {
   load(): Iterable<{ readonly path: string; readonly stamp: string; readonly value: string }>;
   save(
@@ -68,7 +68,7 @@ export interface FactStore {
   ): void;
 }
 
-/** How far back the first census looks for what a running server may not have heard of. */
+/** How far back the first scan looks for changes that a running server may not have processed. */
 export const recentMs = 5000;
 
 export class FileInventory {
@@ -85,7 +85,7 @@ export class FileInventory {
     this.#store = store;
   }
 
-  /** Undefined where the workspace is too large, or reaches beyond itself. */
+  /** Undefined if the workspace is too large, or has links that lead outside. */
   async scan(signal: AbortSignal): Promise<Inventory | undefined> {
     using _turn = await this.#turn.acquire(signal);
     const walk = this.#walk();
@@ -129,7 +129,7 @@ export class FileInventory {
     return this.#unwatchedChangeMs;
   }
 
-  /** Directories whose times did not change hold the same entries, and are not listed again. */
+  /** Directories whose times did not change have the same entries and are not listed again. */
   #walk(): Walk | undefined {
     const rules = new IgnoreRules(this.#scope.workspace);
     const walk: MutableWalk = {
@@ -143,7 +143,7 @@ export class FileInventory {
       { path: rootPath, isWatched: true },
     ];
     const met = new Set<WorkspacePath>();
-    // An array hands out what is added while it is walked.
+    // An array iterates over elements added during the iteration.
     for (const { path, isWatched } of level) {
       const directory = this.#directory(path);
       if (!directory) continue;
@@ -172,7 +172,7 @@ export class FileInventory {
     const stamp = `${stat.mtimeMs}:${stat.ctimeMs}:${stat.ino}`;
     const known = this.#directories.get(path);
     if (known?.stamp === stamp) return known;
-    // Within one tick of the clock another entry may come and leave the times as they are.
+    // Within one tick of the clock another entry may appear without a change of the times.
     const isSettled = Date.now() - changedMs > clockTickMs;
     const listed = this.#list(path, absolute);
     if (!listed) return undefined;
@@ -200,7 +200,7 @@ export class FileInventory {
     return { files, directories, packages, links: isOpen ? 'outside' : links };
   }
 
-  /** A link to a directory, or to a file of a kind that is read. */
+  /** Whether a link leads to a directory, or to a file of a kind that is read. */
   #matters(link: WorkspacePath): boolean {
     const stat = statSync(this.#scope.workspace.absolute(link), { throwIfNoEntry: false });
     return stat !== undefined && (stat.isDirectory() || this.#scope.isRead(link));
@@ -221,7 +221,7 @@ export class FileInventory {
   }
 
   #read(path: WorkspacePath, absolute: string, stamp: FileStamp): CountedFile | undefined {
-    // What is too large to be read each time it changes is known by its times, on this machine only.
+    // A file too large to be hashed at each change is identified by its times, on this machine only.
     if (stamp.size > largeBytes) return { stamp, kind: 'other', hash: JSON.stringify(stamp) };
     try {
       const bytes = readFileSync(absolute);
@@ -273,7 +273,7 @@ interface Directory {
   readonly files: readonly WorkspacePath[];
   readonly directories: readonly WorkspacePath[];
   readonly packages: readonly WorkspacePath[];
-  /** Where each link leads; `outside` if any that matters leaves the workspace. */
+  /** The target of each link; `outside` if a relevant one leaves the workspace. */
   readonly links: ReadonlyMap<WorkspacePath, string> | 'outside';
 }
 
@@ -281,9 +281,9 @@ interface MutableWalk {
   readonly files: WorkspacePath[];
   readonly links: Map<WorkspacePath, string>;
   readonly packages: WorkspacePath[];
-  /** Of the files, those that watchers pass over. */
+  /** The files that watchers ignore. */
   readonly unwatched: Set<WorkspacePath>;
-  /** When such a directory last got or lost an entry. */
+  /** When such a directory last gained or lost an entry. */
   unwatchedChangeMs: number;
 }
 
@@ -294,21 +294,21 @@ type CountedFile = { readonly stamp: FileStamp } & (
   | { readonly kind: 'other'; readonly hash: string; readonly terms?: string }
 );
 
-/** Past this, looking at every file takes longer than asking the server. */
+/** With more files, the scan takes longer than asking the server. */
 const maximumFiles = 20_000;
 const largeBytes = 4_000_000;
 const bytesAtOnce = 1_000_000;
 
 const packageDirectories: ReadonlySet<string> = new Set(packageNames);
 
-/** A directory called venv may hold sources; it is an environment by its marker. */
+/** A directory called venv may contain sources; its marker file shows that it is an environment. */
 function isPackageDirectory(parent: string, name: string): boolean {
   return (
     packageDirectories.has(name) || (name === 'venv' && existsSync(`${parent}/venv/${environmentMarker}`))
   );
 }
 
-/** Nothing in these is read by a server. */
+/** Servers read nothing in these. */
 const leftOut: ReadonlySet<string> = new Set([
   ...versionControlNames,
   ...cacheNames,

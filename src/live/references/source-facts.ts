@@ -1,11 +1,11 @@
 /**
- * What one text says about the names in it and the files it builds on, small enough to be kept for every file.
+ * The names in one text and the files it imports, small enough to be stored for every file.
  *
- * Names are known by a number: two names may share one, which makes a text look as if it mentioned more than it
- * does, never less.
+ * Names are identified by a hash: two names may share one, so that a text may seem to mention more than it does,
+ * never less.
  *
- * Invariant: a name that stands in the text, as a word of its own, is among `words`; a name it gives to what has
- * another name elsewhere is among `renames`, or its origin among `unbound`.
+ * Invariant: a name that occurs in the text as a word is among `words`; an alias that it gives to a name of another
+ * file is among `renames`, or that name is among `unbound`.
  */
 import { z } from 'zod';
 import { storedValue } from '../../base/stored-json.ts';
@@ -14,15 +14,15 @@ import { type ReachFamily, suffixOf } from '../../graph/reach/reach-family.ts';
 import { sha256 } from '../../storage/hash.ts';
 
 export interface SourceFacts {
-  /** Of the bytes of the file. */
+  /** The hash of the file's bytes. */
   readonly hash: string;
-  /** Numbers of all words, in ascending order. */
+  /** Hashes of all words, in ascending order. */
   readonly words: Uint32Array;
-  /** Pairs of numbers: a name and what it is called from there on. */
+  /** Pairs of hashes: a name and its alias. */
   readonly renames: Uint32Array;
-  /** Numbers of names that others may import under any name whatsoever. */
+  /** Hashes of names that others may import under any name. */
   readonly unbound: Uint32Array;
-  /** Whether names in it may mean what they mean nowhere else: then nothing can be told from its words. */
+  /** Whether names in it may be bound in ways not parsed here; then nothing can be concluded from its words. */
   readonly isOpaque: boolean;
   readonly specifiers: readonly string[];
   readonly isGlobal: boolean;
@@ -41,7 +41,7 @@ export function readSourceFacts(family: ReachFamily, path: string, bytes: Uint8A
   };
 }
 
-/** Whether the name with this number may stand in the text. */
+/** Whether the name with this hash may occur in the text. */
 export function mayMention({ words }: SourceFacts, name: number): boolean {
   return includes(words, name) || includes(words, anyName);
 }
@@ -79,7 +79,7 @@ export function writeFacts(facts: SourceFacts): string {
   ]);
 }
 
-/** Undefined where the text is nothing `writeFacts` wrote. */
+/** Undefined if the text was not written by `writeFacts`. */
 export function parseFacts(written: string): SourceFacts | undefined {
   const read = storedValue(written, factsSchema);
   if (!read) return undefined;
@@ -101,11 +101,11 @@ const factsSchema = z.tuple(
 
 const offset = 0x811c9dc5;
 const prime = 0x01000193;
-/** Stands in texts that spell letters by escapes, and so may hold any name. */
+/** Added to texts that contain escaped letters, and so may contain any name. */
 const anyName = offset >>> 0;
 const nothing = new Uint32Array();
 
-/** Read character by character: a pattern takes several times as long, and this is done for every file there is. */
+/** Character by character: a regular expression takes several times as long, and this is done for every file. */
 function wordsIn(text: string, also: readonly number[]): Uint32Array {
   const found = new Set(also);
   let hash = offset;
@@ -136,14 +136,14 @@ function isWordCode(code: number): boolean {
       code === 36
     );
   }
-  // Half of a character that takes two is part of a word; there is no space among those.
+  // Half of a surrogate pair is part of a word; no space is encoded so.
   return (
     (code >= 0xd800 && code <= 0xdfff) ||
     /[\p{L}\p{N}\p{M}\p{Pc}\u200c\u200d]/u.test(String.fromCharCode(code))
   );
 }
 
-/** `a as b`, and in TypeScript `import b = x.a`; a type that something is taken for is a rename too many. */
+/** `a as b`, and in TypeScript `import b = x.a`; a type assertion is counted as a rename too, which is harmless. */
 function renamesIn(text: string, isEcmascript: boolean): Uint32Array {
   const pairs: number[] = [];
   for (const [, from = '', to = ''] of text.matchAll(renamed)) {
@@ -157,7 +157,7 @@ function renamesIn(text: string, isEcmascript: boolean): Uint32Array {
   return Uint32Array.from(pairs);
 }
 
-/** What is exported as the default, as the whole module, or under a name in quotes. */
+/** Names exported as the default, as the whole module, or under a quoted name. */
 function unboundIn(text: string): Uint32Array {
   const names = new Set<number>();
   for (const [, from = '', to = ''] of text.matchAll(renamed)) {

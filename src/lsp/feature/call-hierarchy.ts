@@ -18,19 +18,19 @@ import {
 } from './hierarchy-item.ts';
 import { requestAt } from './internal/request.ts';
 
-/** The other end of a call, and the places, in the caller's document, where it is made. */
+/** The other function of a call, and where in the caller's document the call is made. */
 export interface DocumentCall {
   readonly item: DocumentHierarchyItem;
   readonly fromRanges: readonly Range[];
 }
 
-/** The names of both directions, as answers name one that a server does not know. */
+/** The names of both directions, for messages about a direction that a server does not support. */
 export const callDirections = {
   incoming: 'callHierarchy/incomingCalls',
   outgoing: 'callHierarchy/outgoingCalls',
 } as const;
 
-/** The functions that can be meant by a position; none where the server keeps no call hierarchy. */
+/** The functions at a position; empty if the server has no call hierarchy. */
 export async function prepareCallHierarchy(
   server: LanguageServer,
   at: DocumentPosition,
@@ -44,7 +44,7 @@ export async function prepareCallHierarchy(
   return ownItems(server, await requestAt(server, question, at, signal));
 }
 
-/** Undefined where the server does not know this direction. */
+/** Undefined if the server does not support this direction. */
 export async function incomingCallsOf(
   server: LanguageServer,
   item: DocumentHierarchyItem,
@@ -55,7 +55,7 @@ export async function incomingCallsOf(
   return readCalls(answer, 'from').map((call) => ownCall(server, call, call.item.uri));
 }
 
-/** Undefined where the server does not know this direction. */
+/** Undefined if the server does not support this direction. */
 export async function outgoingCallsOf(
   server: LanguageServer,
   item: DocumentHierarchyItem,
@@ -74,7 +74,7 @@ function ownCall(server: LanguageServer, call: DocumentCall, callerUri: string):
   };
 }
 
-/** `end` is the member that holds the other end: `from` for incoming calls, `to` for outgoing ones. */
+/** `end` is the member with the other function: `from` for incoming calls, `to` for outgoing ones. */
 export function readCalls(answer: unknown, end: 'from' | 'to'): readonly DocumentCall[] {
   return itemsOf(answer).flatMap((call) => {
     if (!isRecord(call)) return [];

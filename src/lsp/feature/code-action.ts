@@ -1,7 +1,7 @@
 /**
- * What a server offers to do about a range: code actions, among which it may mix bare commands.
+ * The code actions a server offers for a range; it may mix bare commands with them.
  *
- * Invariant: whatever comes out has a title, and a command is always an object of its own.
+ * Invariant: every returned action has a title, and its command is always an object.
  */
 import type { CodeActionParams, CodeAction as ProtocolAction } from 'vscode-languageserver-protocol';
 import { isRecord } from '../../base/record.ts';
@@ -15,11 +15,11 @@ import type { LanguageServer } from '../language-server.ts';
 import { protocolDiagnostic } from '../protocol-diagnostic.ts';
 import { offers, request } from './internal/request.ts';
 
-/** An action as the protocol writes it; `command`, where present, is `{title, command, arguments?}`. */
+/** An action in the form of the protocol; `command`, if present, is `{title, command, arguments?}`. */
 export type CodeAction = Readonly<Record<string, unknown>> & { readonly title: string };
 
 export interface CodeActionRequest extends DocumentRange {
-  /** The diagnostics of the document; the server is asked to fix those that touch the range. */
+  /** The diagnostics of the document; those that touch the range are sent to the server. */
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -47,7 +47,7 @@ export async function codeActions(
 
 const invoked = 1;
 
-/** Whether the server fills in the edits of its actions when it is asked for them one by one. */
+/** Whether the server supports `codeAction/resolve`. */
 export function resolvesCodeActions(server: LanguageServer): boolean {
   return offers(server, {
     provider: 'codeActionProvider',
@@ -56,7 +56,7 @@ export function resolvesCodeActions(server: LanguageServer): boolean {
   });
 }
 
-/** The action with its edit filled in by the server. */
+/** The action with its edit, resolved by the server. */
 export async function resolvedCodeAction(
   server: LanguageServer,
   action: CodeAction,
@@ -66,7 +66,7 @@ export async function resolvedCodeAction(
   return readCodeActions([answer])[0] ?? action;
 }
 
-/** Ranges that share a position; an empty one touches what it stands beside. */
+/** Whether two ranges share a position; an empty range touches its neighbours. */
 function touches(a: Range, b: Range): boolean {
   return comparePositions(a.start, b.end) <= 0 && comparePositions(b.start, a.end) <= 0;
 }

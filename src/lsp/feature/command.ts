@@ -1,7 +1,7 @@
 import type { LanguageServer } from '../language-server.ts';
 import { request } from './internal/request.ts';
 
-/** Has the server run one of its commands; the edits it asks for meanwhile go to `applyEdit` of its options. */
+/** Executes a command of the server; edits it requests meanwhile go to `applyEdit` of its options. */
 export function runServerCommand(
   server: LanguageServer,
   { command, arguments: given }: { readonly command: string; readonly arguments?: readonly unknown[] },

@@ -1,7 +1,7 @@
 /**
- * What could be written at a position.
+ * Completions at a position.
  *
- * Invariant: items pass as the server wrote them; a list that was cut says that it is incomplete.
+ * Invariant: items are returned as the server sent them; a shortened list is marked as incomplete.
  */
 
 import { isRecord } from '../../base/record.ts';
@@ -15,7 +15,7 @@ export interface CompletionList {
   readonly items: readonly Readonly<Record<string, unknown>>[];
 }
 
-/** Empty where the server completes nothing. */
+/** Empty if the server has no completions. */
 export async function completions(
   server: LanguageServer,
   at: DocumentPosition,
@@ -38,8 +38,8 @@ export function readCompletions(answer: unknown): CompletionList {
 }
 
 /**
- * The `limit` best items for the word begun before the cursor. Servers leave the choosing to the client: those
- * that continue the word come first, then as the server ranks them.
+ * The `limit` best items for the word before the cursor. Filtering is left to the client: items that continue the
+ * word come first, then in the server's order.
  */
 export function bestCompletions(list: CompletionList, begun: string, limit: number): CompletionList {
   if (list.items.length <= limit) return list;
@@ -52,13 +52,13 @@ export function bestCompletions(list: CompletionList, begun: string, limit: numb
   return { isIncomplete: true, items: ranked.slice(0, limit).map(({ item }) => item) };
 }
 
-/** How far a text is from continuing a word: as it is written, but for its case, or not at all. */
+/** 0 if the text continues the word, 1 if it does apart from case, 2 otherwise. */
 function distance(text: string, begun: string): number {
   if (text.startsWith(begun)) return 0;
   return text.toLowerCase().startsWith(begun.toLowerCase()) ? 1 : 2;
 }
 
-/** A member of an item that stands for its label where it is absent. */
+/** A member of an item that defaults to its label. */
 function textOf(item: Readonly<Record<string, unknown>>, member: 'filterText' | 'sortText'): string {
   const value = item[member] ?? item.label;
   return typeof value === 'string' ? value : '';

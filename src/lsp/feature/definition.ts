@@ -1,4 +1,4 @@
-/** Where a name is defined, declared or implemented, or its type is defined. */
+/** Definitions, declarations, implementations and type definitions. */
 import type { DocumentPosition, DocumentRange } from '../document-position.ts';
 import type { LanguageServer } from '../language-server.ts';
 import { requestAt } from './internal/request.ts';
@@ -6,7 +6,7 @@ import { ownLocations } from './location.ts';
 
 export type DefinitionKind = 'definition' | 'typeDefinition' | 'implementation' | 'declaration';
 
-/** In the order of the server; none where it cannot be asked. */
+/** In the server's order; empty if it does not support the request. */
 export async function definitionsAt(
   server: LanguageServer,
   kind: DefinitionKind,

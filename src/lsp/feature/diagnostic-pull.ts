@@ -1,7 +1,7 @@
 /**
- * Diagnostics that a server gives when it is asked for them.
+ * Pull diagnostics.
  *
- * Invariant: an answer without a full list of diagnostics is a failure, never an empty list.
+ * Invariant: a response without a full list of diagnostics is a failure, never an empty list.
  */
 
 import { isRecord } from '../../base/record.ts';
@@ -13,16 +13,16 @@ import type { LanguageServer } from '../language-server.ts';
 import { ProtocolGarbage } from '../server-failure.ts';
 import { requestWithoutLimit } from './internal/request.ts';
 
-/** The answer about one document, for the text the server had when it was asked. */
+/** The response for one document, for the text the server had when it was sent the request. */
 export interface PulledDiagnostics {
   readonly items: readonly Diagnostic[];
-  /** What the server found in other documents on the way, by canonical URI. */
+  /** The diagnostics of other documents that came with it, by canonical URI. */
   readonly related: ReadonlyMap<string, readonly Diagnostic[]>;
 }
 
 /**
- * The diagnostics of a document, open or not, for the text the server has been shown. Waits as long as
- * the signal allows, so an answer always belongs to a question that was sent by this call.
+ * The diagnostics of a document, open or not, for the text the server has. Waits as long as the signal allows, so a
+ * response always belongs to a request sent by this call.
  */
 export async function pullDiagnostics(
   server: LanguageServer,
@@ -38,7 +38,7 @@ export async function pullDiagnostics(
   return mergeReports(server, uri, reports);
 }
 
-/** Joins the reports a server gave about one document, one for each name it has its diagnostics under. */
+/** Joins the reports for one document, one for each diagnostic identifier of the server. */
 function mergeReports(server: LanguageServer, uri: string, reports: readonly unknown[]): PulledDiagnostics {
   const found = new Map<string, readonly Diagnostic[]>();
   const add = (about: string, items: readonly unknown[]): void => {

@@ -1,7 +1,7 @@
 /**
- * The edits by which a server formats a document or a part of it.
+ * The edits by which a server formats a document or a range of it.
  *
- * Invariant: edits come back as the server wrote them, in the server's columns, as those of a rename do.
+ * Invariant: edits are returned as the server sent them, in the server's columns, like those of a rename.
  */
 import type { Range } from '../../text/range.ts';
 import { encodeColumns } from '../columns.ts';
@@ -17,7 +17,7 @@ export interface FormattingRequest {
   readonly insertSpaces: boolean;
 }
 
-/** None where the document is in order, or the server does not format. */
+/** Empty if the document is formatted already, or the server does not format. */
 export async function formatting(
   server: LanguageServer,
   { uri, range, tabSize, insertSpaces }: FormattingRequest,

@@ -1,9 +1,8 @@
 /**
  * The items of call and type hierarchies.
  *
- * Invariants: an item keeps the form in which it came, since the server wants it back in the next request. A server may
- * know one direction of a hierarchy only, which no capability says: the other one is answered with undefined, never
- * with an empty list.
+ * Invariants: an item keeps the form in which it came, since the next request must contain it. A server may support
+ * one direction only, which no capability tells; for the other one the result is undefined, never an empty list.
  */
 import type { CallHierarchyItem } from 'vscode-languageserver-protocol';
 import { isRecord } from '../../base/record.ts';
@@ -15,7 +14,7 @@ import type { LanguageServer } from '../language-server.ts';
 import { ResponseFailed } from '../server-failure.ts';
 import { type RequestMethod, request } from './internal/request.ts';
 
-/** A function or a type, by the URI the server knows its document under. */
+/** A function or a type, with the server's URI of its document. */
 export interface DocumentHierarchyItem {
   readonly name: string;
   readonly kind: number;
@@ -23,20 +22,20 @@ export interface DocumentHierarchyItem {
   readonly detail?: string;
   readonly uri: string;
   readonly range: Range;
-  /** Where its name stands. */
+  /** The range of its name. */
   readonly selectionRange: Range;
   readonly data?: unknown;
-  /** The item as its server gave it. */
+  /** The item as its server sent it. */
   readonly raw: unknown;
 }
 
 /** The requests for the relatives of an item. */
 type RelativesMethod = Extract<RequestMethod, `callHierarchy/${string}` | `typeHierarchy/${string}`>;
 
-/** Stands for the answer of a server that does not know the direction. */
+/** The response of a server that does not support the direction. */
 export const unknownDirection: unique symbol = Symbol('unknown direction');
 
-/** Asks for the relatives of an item in one direction. */
+/** Requests the relatives of an item in one direction. */
 export async function requestRelatives(
   server: LanguageServer,
   method: RelativesMethod,
@@ -44,7 +43,7 @@ export async function requestRelatives(
   signal: AbortSignal,
 ): Promise<unknown> {
   try {
-    // The server gave this value itself; it gets it back unread.
+    // The server sent this value itself; it is sent back unparsed.
     return await request(server, method, { item: item.raw as CallHierarchyItem }, signal);
   } catch (thrown) {
     if (thrown instanceof ResponseFailed && thrown.isUnknownMethod) return unknownDirection;
@@ -52,7 +51,7 @@ export async function requestRelatives(
   }
 }
 
-/** The items of an answer in UTF-16 columns. */
+/** The items of a response in UTF-16 columns. */
 export function ownItems(server: LanguageServer, answer: unknown): readonly DocumentHierarchyItem[] {
   return readHierarchyItems(answer).map((item) => ownItem(server, item));
 }
@@ -62,7 +61,7 @@ export function ownItem(server: LanguageServer, item: DocumentHierarchyItem): Do
   return { ...item, range: decode(item.range), selectionRange: decode(item.selectionRange) };
 }
 
-/** The items of an answer in the columns of the server. */
+/** The items of a response in the columns of the server. */
 export function readHierarchyItems(answer: unknown): readonly DocumentHierarchyItem[] {
   return itemsOf(answer).flatMap((item) => readItem(item) ?? []);
 }

@@ -1,7 +1,7 @@
 /**
- * The places in one document where the same thing is read, written or named.
+ * The occurrences of a symbol in one document, with their kind.
  *
- * Invariant: a place without a range is left out; a kind is kept only where the server gave one.
+ * Invariant: an occurrence without a range is omitted; a kind is present only if the server sent one.
  */
 
 import { isRecord } from '../../base/record.ts';

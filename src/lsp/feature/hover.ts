@@ -1,8 +1,8 @@
 /**
- * What a server shows of the name at a position.
+ * The hover text at a position.
  *
- * Invariant: the parts keep their order, one below the other; code that came with its language is fenced, as
- * Markdown would have it.
+ * Invariant: the parts keep their order, one below the other; code that came with its language is fenced as in
+ * Markdown.
  */
 
 import { isRecord } from '../../base/record.ts';
@@ -10,7 +10,7 @@ import type { DocumentPosition } from '../document-position.ts';
 import type { LanguageServer } from '../language-server.ts';
 import { requestAt } from './internal/request.ts';
 
-/** Markdown as the server wrote it; empty where it has none. */
+/** Markdown as the server sent it; empty if there is none. */
 export async function hoverText(
   server: LanguageServer,
   at: DocumentPosition,
@@ -20,7 +20,7 @@ export async function hoverText(
   return readHover(await requestAt(server, question, at, signal));
 }
 
-/** The text of a hover, in whichever of its forms it came. */
+/** The text of a hover, in any of its forms. */
 export function readHover(answer: unknown): string {
   return isRecord(answer) ? textOf(answer.contents) : '';
 }

@@ -4,7 +4,7 @@ import { itemsOf } from '../internal/json.ts';
 import type { LanguageServer } from '../language-server.ts';
 import { request } from './internal/request.ts';
 
-/** The types and parameter names an editor would show inside a range, as the server writes them. */
+/** The inlay hints of a range, as the server sent them. */
 export async function inlayHints(
   server: LanguageServer,
   { uri, range }: DocumentRange,

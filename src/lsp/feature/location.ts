@@ -1,8 +1,8 @@
 /**
- * The three shapes in which servers name places: one location, a list of them, a list of links.
+ * The three forms of locations in responses: one location, a list of them, a list of links.
  *
- * Invariant: a link is read as the identifier it leads to, never as the whole body around it; what names no
- * place is left out.
+ * Invariant: a link is read as the identifier it leads to, never as the whole body around it; entries without a
+ * location are omitted.
  */
 
 import { isRecord } from '../../base/record.ts';
@@ -10,7 +10,7 @@ import { type ColumnSource, rangeDecoder } from '../columns.ts';
 import type { DocumentRange } from '../document-position.ts';
 import { readRange } from '../internal/wire-range.ts';
 
-/** The locations of an answer in UTF-16 columns. */
+/** The locations of a response in UTF-16 columns. */
 export function ownLocations(server: ColumnSource, answer: unknown): readonly DocumentRange[] {
   return readLocations(answer).map((location) => ownLocation(server, location));
 }
@@ -19,7 +19,7 @@ export function ownLocation(server: ColumnSource, { uri, range }: DocumentRange)
   return { uri, range: rangeDecoder(server, uri)(range) };
 }
 
-/** The locations of an answer in the columns of the server. */
+/** The locations of a response in the columns of the server. */
 export function readLocations(answer: unknown): readonly DocumentRange[] {
   const items: readonly unknown[] = Array.isArray(answer) ? answer : [answer];
   return items.flatMap((item) => readLocation(item) ?? []);

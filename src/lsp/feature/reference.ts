@@ -3,7 +3,7 @@ import type { LanguageServer } from '../language-server.ts';
 import { requestAt } from './internal/request.ts';
 import { ownLocations } from './location.ts';
 
-/** Every use of the name at a position that the server knows of, in its order. */
+/** All references of the symbol at a position, in the server's order. */
 export async function referencesAt(
   server: LanguageServer,
   at: DocumentPosition,

@@ -1,14 +1,13 @@
 /**
  * The edit by which a server renames a symbol.
  *
- * Invariant: the edit comes back as the server wrote it, in the server's columns: edits of servers and of other callers
- * have one reader, in `overlay/`.
+ * Invariant: the edit is returned as the server sent it, in the server's columns: all edits are parsed in `overlay/`.
  */
 import type { DocumentPosition } from '../document-position.ts';
 import type { LanguageServer } from '../language-server.ts';
 import { offers, positionParams, request, requestAt } from './internal/request.ts';
 
-/** Undefined where the server renames nothing at the position. */
+/** Undefined if the server cannot rename at the position. */
 export async function rename(
   server: LanguageServer,
   at: DocumentPosition,
@@ -23,7 +22,7 @@ export async function rename(
   return (await requestAt(server, question, at, signal)) ?? undefined;
 }
 
-/** What the server would rename at a position, in the protocol's own shape; null where it would not, or does not say. */
+/** What the server would rename at a position, in the protocol's form; null if nothing, or if it does not say. */
 export async function renameTarget(
   server: LanguageServer,
   at: DocumentPosition,

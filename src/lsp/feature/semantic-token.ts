@@ -1,8 +1,8 @@
 /**
- * What a server takes each word of a range for. Tokens travel as one list of numbers relative to each other.
+ * The semantic tokens of a range. They are sent as one list of numbers relative to each other.
  *
- * Invariants: the tokens are those of the range, also where the server gives all of the document. Every whole group of
- * five numbers is one token; an incomplete last group is dropped.
+ * Invariants: only tokens of the range are returned, also if the server sends those of the whole document. Every
+ * group of five numbers is one token; an incomplete last group is dropped.
  */
 
 import { isRecord } from '../../base/record.ts';
@@ -23,20 +23,20 @@ export interface SemanticToken {
   readonly modifiers: readonly string[];
 }
 
-/** What the numbers of a server's tokens stand for. */
+/** The names of the types and modifiers in a server's tokens. */
 interface TokenLegend {
   readonly types: readonly string[];
   readonly modifiers: readonly string[];
 }
 
-/** How a server offers its tokens, read from its capability or registration. */
+/** Which token requests a server supports, from its capability or registration. */
 interface TokenOffer {
   readonly legend: TokenLegend;
   readonly isRanged: boolean;
   readonly isFull: boolean;
 }
 
-/** None where the server offers no tokens. */
+/** Empty if the server offers no tokens. */
 export async function semanticTokens(
   server: LanguageServer,
   { uri, range }: DocumentRange,
@@ -103,7 +103,7 @@ function modifiersIn(bits: number, legend: TokenLegend): readonly string[] {
   return legend.modifiers.filter((_, bit) => Math.floor(bits / 2 ** bit) % 2 === 1);
 }
 
-/** A way of asking is offered by `true` or by its options. */
+/** A request is supported if the value is `true` or an options object. */
 function isOffered(value: unknown): boolean {
   return value === true || isRecord(value);
 }

@@ -2,7 +2,7 @@ import type { DocumentPosition } from '../document-position.ts';
 import type { LanguageServer } from '../language-server.ts';
 import { requestAt } from './internal/request.ts';
 
-/** The signatures of the call around a position, as the server writes them; null where there are none. */
+/** The signatures of the call at a position, as the server sent them; null if there are none. */
 export async function signatureHelp(
   server: LanguageServer,
   at: DocumentPosition,

@@ -1,7 +1,7 @@
 /**
  * Symbols of a document, which come as a tree or as a flat list, and of a whole workspace.
  *
- * Invariant: no symbol with a place is lost on the way; where its container is not found it stands at the top.
+ * Invariant: every symbol with a location is kept; if its container is not found, it is at the top level.
  */
 
 import { isRecord } from '../../base/record.ts';
@@ -15,7 +15,7 @@ import type { LanguageServer } from '../language-server.ts';
 import { request } from './internal/request.ts';
 import { ownLocation, readLocations } from './location.ts';
 
-/** A named stretch of a document with what lies inside it. */
+/** A named range of a document with the symbols inside it. */
 export interface SymbolNode {
   readonly name: string;
   readonly detail?: string;
@@ -23,7 +23,7 @@ export interface SymbolNode {
   readonly tags?: readonly unknown[];
   readonly deprecated?: boolean;
   readonly range: Range;
-  /** Where its name stands. */
+  /** The range of its name. */
   readonly selectionRange: Range;
   readonly children: readonly SymbolNode[];
 }
@@ -36,11 +36,11 @@ export interface NamedSymbol {
   readonly deprecated?: boolean;
   readonly containerName?: string;
   readonly location: DocumentRange;
-  /** The symbol as its server gave it. */
+  /** The symbol as its server sent it. */
   readonly raw: unknown;
 }
 
-/** The symbols of a document as a tree; none where the server has no outline to give. */
+/** The symbols of a document as a tree; empty if the server sends no outline. */
 export async function symbolsIn(
   server: LanguageServer,
   uri: string,
@@ -52,7 +52,7 @@ export async function symbolsIn(
   return readDocumentSymbols(answer).map((symbol) => ownSymbol(symbol, decode));
 }
 
-/** The symbols of the workspace that match a name by the server's own rules; an empty name asks for all. */
+/** The symbols of the workspace that match a name by the server's own rules; an empty name requests all. */
 export async function symbolsNamed(
   server: LanguageServer,
   name: string,
@@ -100,7 +100,7 @@ function readTree(item: Item): readonly SymbolNode[] {
   return [{ ...named(item), range, selectionRange: readRange(item.selectionRange) ?? range, children }];
 }
 
-/** A symbol of a flat list with the name of what it lies in, empty for none. */
+/** A symbol of a flat list with the name of its container, empty for none. */
 interface Entry {
   readonly symbol: SymbolNode;
   readonly container: string;
@@ -110,7 +110,7 @@ interface Entry {
 function readEntry(item: Item): Entry | undefined {
   const at = isRecord(item.location) ? item.location : undefined;
   const [known] = readLocations(at);
-  // A server may leave the range for later; the top of the file is where such a symbol is looked for.
+  // A server may omit the range; then the top of the file is used.
   const location = known ?? (typeof at?.uri === 'string' ? { uri: at.uri, range: top } : undefined);
   if (typeof item.name !== 'string' || !location) return undefined;
   const container = typeof item.containerName === 'string' ? item.containerName : '';
@@ -137,7 +137,7 @@ function named(item: Item): Omit<SymbolNode, 'range' | 'selectionRange' | 'child
   };
 }
 
-/** Puts every entry of a flat list into the one that bears its container's name. */
+/** Makes every entry of a flat list a child of the entry with its container's name. */
 function grow(entries: readonly Entry[]): readonly SymbolNode[] {
   const inside = new Map<Entry | undefined, Entry[]>();
   for (const entry of entries) {
@@ -150,8 +150,8 @@ function grow(entries: readonly Entry[]): readonly SymbolNode[] {
 }
 
 /**
- * The smallest entry of the container's name that encloses this one. Some servers give the range of the name
- * alone, which encloses nothing: there the nearest one before it is taken.
+ * The smallest entry with the container's name that encloses this one. Some servers send the range of the name only,
+ * which encloses nothing; then the nearest one before it is used.
  */
 function ownerOf(entry: Entry, entries: readonly Entry[]): Entry | undefined {
   if (entry.container === '') return undefined;

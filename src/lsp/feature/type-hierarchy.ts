@@ -1,4 +1,4 @@
-/** Which types stand above and below a type. */
+/** Supertypes and subtypes of a type. */
 import type { DocumentPosition } from '../document-position.ts';
 import type { LanguageServer } from '../language-server.ts';
 import {
@@ -9,13 +9,13 @@ import {
 } from './hierarchy-item.ts';
 import { requestAt } from './internal/request.ts';
 
-/** The names of both directions, as answers name one that a server does not know. */
+/** The names of both directions, for messages about a direction that a server does not support. */
 export const typeDirections = {
   supertypes: 'typeHierarchy/supertypes',
   subtypes: 'typeHierarchy/subtypes',
 } as const;
 
-/** The types that can be meant by a position; none where the server keeps no type hierarchy. */
+/** The types at a position; empty if the server has no type hierarchy. */
 export async function prepareTypeHierarchy(
   server: LanguageServer,
   at: DocumentPosition,
@@ -29,7 +29,7 @@ export async function prepareTypeHierarchy(
   return ownItems(server, await requestAt(server, question, at, signal));
 }
 
-/** Undefined where the server does not know this direction. */
+/** Undefined if the server does not support this direction. */
 export async function relatedTypes(
   server: LanguageServer,
   direction: keyof typeof typeDirections,

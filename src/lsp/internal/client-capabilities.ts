@@ -1,8 +1,8 @@
 /**
- * What we tell a server we can do.
+ * Our client capabilities.
  *
- * Invariant: nothing is offered that is not handled: a server adapts to what it is told, and goes quiet
- * where it is told wrong.
+ * Invariant: nothing is offered that is not handled: a server adapts to the capabilities, and may stop publishing if
+ * they are wrong.
  */
 import type { ClientCapabilities } from 'vscode-languageserver-protocol';
 import type { ServerOptions } from '../server-options.ts';

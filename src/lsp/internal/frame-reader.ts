@@ -1,8 +1,8 @@
 /**
- * Reads Content-Length frames off a stream.
+ * Reads Content-Length frames from a stream.
  *
- * Invariant: the first byte that cannot belong to the protocol ends the reading with `ProtocolGarbage`;
- * nothing is skipped in the hope of finding a frame later.
+ * Invariant: the first byte that cannot belong to the protocol ends the reading with `ProtocolGarbage`; nothing is
+ * skipped in the hope of finding a frame later.
  */
 import type { Readable } from 'node:stream';
 import { AbstractMessageReader, type DataCallback, type Disposable, type Message } from 'vscode-jsonrpc/node';
@@ -13,7 +13,7 @@ export class FrameReader extends AbstractMessageReader {
   readonly #stream: Readable;
   #chunks: Buffer[] = [];
   #length = 0;
-  /** How many bytes must have come before it is worth looking again. */
+  /** How many bytes are needed before parsing can continue. */
   #wanted = 1;
   #bodyLength: number | undefined;
 
@@ -28,7 +28,7 @@ export class FrameReader extends AbstractMessageReader {
         this.#read(chunk, callback);
       } catch (thrown) {
         stop();
-        // The rest is read and dropped, so that the sender can end instead of blocking on a full pipe.
+        // The rest is read and dropped, so that the sender can exit instead of blocking on a full pipe.
         this.#stream.resume();
         this.fireError(thrown);
       }
@@ -101,7 +101,7 @@ const maxBodyBytes = 256 * 1024 * 1024;
 
 const contentLength = /^content-length:[ \t]*(\d+)[ \t]*$/im;
 
-/** Both fields of the protocol start with the same word, so its first bytes tell a header from anything else. */
+/** Both header fields of the protocol start with this word, which distinguishes a header from anything else. */
 const headerStart = 'content-';
 
 function parseMessage(body: string): Message {
@@ -117,7 +117,7 @@ function parseMessage(body: string): Message {
   return message;
 }
 
-/** The connection looks at the rest; some servers leave out `jsonrpc`. */
+/** The connection checks the rest; some servers omit `jsonrpc`. */
 function isMessage(value: unknown): value is Message {
   return isRecord(value);
 }

@@ -1,8 +1,7 @@
 /**
  * Writes Content-Length frames to a stream.
  *
- * Invariant: messages leave in the order they were written; those of one turn of the event loop leave in
- * one system call.
+ * Invariant: messages are sent in order; those of one turn of the event loop are sent in one system call.
  */
 import type { Writable } from 'node:stream';
 import { AbstractMessageWriter, type Message, type MessageWriter } from 'vscode-jsonrpc/node';
@@ -25,7 +24,7 @@ export class FrameWriter extends AbstractMessageWriter implements MessageWriter 
       process.nextTick(this.#uncork);
     }
     this.#stream.write(`Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`);
-    // A write that fails is told by the stream's error; nobody waits for the bytes to leave.
+    // A failed write is reported by the stream's error event; no caller waits for the bytes to be sent.
     return written;
   }
 

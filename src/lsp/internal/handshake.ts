@@ -45,7 +45,7 @@ export function readInitializeResult(answer: unknown): InitializeAnswer {
   };
 }
 
-/** Silence means UTF-16. */
+/** The default is UTF-16. */
 function encodingOf(capabilities: Readonly<Record<string, unknown>>): PositionEncoding {
   const { positionEncoding } = capabilities;
   return positionEncoding === 'utf-8' || positionEncoding === 'utf-32' ? positionEncoding : 'utf-16';

@@ -1,8 +1,8 @@
 /**
- * The conversation with one server: requests under a deadline, cancelled when nobody waits any more.
+ * The JSON-RPC connection to one server: requests with deadlines, cancelled when their caller gives up.
  *
- * Invariant: every request settles. It is answered, it runs out of time, its caller gives up, or the
- * connection is closed with a failure that all who still wait receive at once.
+ * Invariant: every request settles: with its response, at its deadline, when its caller aborts, or when the
+ * connection is closed, with a failure that all pending requests receive at once.
  */
 import type { Readable, Writable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -24,18 +24,18 @@ import { FrameWriter } from './frame-writer.ts';
 import { responseErrorOf, wireFailureOf } from './wire-failure.ts';
 
 export interface RpcHandlers {
-  /** Answers a request of the other side; the signal aborts when the answer is no longer wanted. */
+  /** Handles a request of the other side; the signal aborts when the response is no longer needed. */
   request(method: string, params: unknown, signal: AbortSignal): unknown;
   notification(method: string, params: unknown): void;
 }
 
 export class Rpc {
-  /** Resolves when the stream ends: with what broke it, or undefined when the server hung up. */
+  /** Resolves when the stream ends: with the error that broke it, or undefined if the server closed it. */
   readonly ended: Promise<Error | undefined>;
   readonly #connection: MessageConnection;
   readonly #log: Log;
   readonly #closing = new AbortController();
-  /** Questions of the other side that are being answered. */
+  /** Requests of the other side in progress. */
   readonly #asked = new Set<AbortController>();
   #isOpen = true;
 
@@ -68,14 +68,14 @@ export class Rpc {
       }
     });
     connection.onNotification((method: string, params: unknown) => handlers.notification(method, params));
-    // The library files progress by token; here it is a notification like any other.
+    // The library dispatches progress by token; here it is an ordinary notification.
     connection.onNotification('$/progress', (params: unknown) => handlers.notification('$/progress', params));
     connection.listen();
   }
 
   /**
-   * Asks and waits, `timeoutMs` at most where it is given. `stale` says what happens when the server
-   * drops the question because its state moved on (ServerCancelled, ContentModified).
+   * Sends a request and waits, at most `timeoutMs` if given. `stale` says what to do if the server cancels the
+   * request because its state has changed (ServerCancelled, ContentModified).
    */
   async request(
     method: string,
@@ -97,7 +97,7 @@ export class Rpc {
     }
   }
 
-  /** Sends without an answer; throws the failure the connection was closed with. */
+  /** Sends a notification; throws the failure the connection was closed with. */
   notify(method: string, params: unknown): void {
     this.#closing.signal.throwIfAborted();
     if (!this.#isOpen) {
@@ -105,14 +105,14 @@ export class Rpc {
       return;
     }
     const { sendNotification } = this.#connection;
-    // The library would send an absent parameter as a list that holds null.
+    // The library would send absent parameters as a list that contains null.
     const sent = params === undefined ? sendNotification(method) : sendNotification(method, params);
     sent.catch((thrown: unknown) => {
       this.#log.debug('lsp.notification_failed', { method, error: messageOf(thrown) });
     });
   }
 
-  /** Ends the conversation: whoever waits gets `failure`, and so does whoever asks later. */
+  /** Closes the connection: pending and later requests fail with `failure`. */
   close(failure: Failure): void {
     this.#isOpen = false;
     this.#closing.abort(failure);
@@ -120,7 +120,7 @@ export class Rpc {
     this.#connection.dispose();
   }
 
-  /** A question of the other side: its signal aborts when it is withdrawn, or nobody is left to be answered. */
+  /** A request of the other side: its signal aborts when it is cancelled or the connection is closed. */
   #question(token: CancellationToken): Disposable & { readonly signal: AbortSignal } {
     const controller = new AbortController();
     this.#asked.add(controller);
@@ -156,7 +156,7 @@ export class Rpc {
   async #ask(method: string, params: unknown, signal: AbortSignal): Promise<unknown> {
     signal.throwIfAborted();
     const closing = this.#closing.signal;
-    // The stream has ended but why is not known yet: the failure is on its way.
+    // The stream has ended; `close` will follow with the failure and settle this request.
     const answer = this.#isOpen ? this.#send(method, params, signal) : new Promise<never>(() => {});
     return abortable(abortable(answer, closing), signal);
   }
@@ -174,7 +174,7 @@ export class Rpc {
     return answer.finally(stopListening);
   }
 
-  /** The first repetition is immediate, the following ones leave the server room to breathe. */
+  /** The first retry is immediate; later ones are delayed. */
   async #pause(attempt: number, signal: AbortSignal): Promise<void> {
     if (attempt === 0) return;
     const milliseconds = Math.min(5 * 2 ** attempt, maxPauseMs);
@@ -184,10 +184,10 @@ export class Rpc {
 
 const maxPauseMs = 200;
 
-/** What a timer can count; a longer one would fire at once. */
+/** The longest delay of a timer; a longer one would fire at once. */
 const longestTimerMs = 2 ** 31 - 1;
 
-/** ContentModified and ServerCancelled: the question was good, the moment was not. */
+/** ContentModified and ServerCancelled: the request was valid and can be retried. */
 const staleNumbers: ReadonlySet<number> = new Set([-32801, -32802]);
 
 function loggerOver(log: Log): Logger {

@@ -1,7 +1,7 @@
 /**
- * Answers what a server asks of its client.
+ * Handles requests of a server to its client.
  *
- * Invariant: every question gets an answer of the shape the protocol promises, or MethodNotFound.
+ * Invariant: every request gets a response of the shape the protocol requires, or MethodNotFound.
  */
 import { ErrorCodes, ResponseError } from 'vscode-jsonrpc/node';
 import type { Channel } from '../../base/channel.ts';
@@ -12,7 +12,7 @@ import { itemsOf } from './json.ts';
 
 export interface RequestContext {
   readonly options: Pick<ServerOptions, 'settings' | 'applyEdit'>;
-  /** The folders of this moment: they may come and go while the server runs. */
+  /** The current folders, which may change while the server runs. */
   readonly folders: () => readonly WorkspaceFolder[];
   readonly capabilities: Capabilities;
   readonly refreshed: Channel<string>;
@@ -64,7 +64,7 @@ function register({ capabilities }: RequestContext, params: Readonly<Record<stri
   return null;
 }
 
-/** `unregisterations` is how the protocol spells it. */
+/** `unregisterations` is the protocol's spelling. */
 function unregister({ capabilities }: RequestContext, params: Readonly<Record<string, unknown>>): null {
   for (const item of itemsOf(params.unregisterations)) {
     if (isRecord(item) && typeof item.id === 'string') capabilities.unregister(item.id);
@@ -73,8 +73,8 @@ function unregister({ capabilities }: RequestContext, params: Readonly<Record<st
 }
 
 /**
- * The settings under a dotted section, written nested or with the dots in the key. What is not set is an
- * empty object: some servers fail on null.
+ * The settings of a dotted section, nested or with the dots in the key. An unset section is an empty object: some
+ * servers fail on null.
  */
 export function settingsSection(settings: unknown, section: unknown): unknown {
   if (typeof section !== 'string' || section === '') return settings ?? {};

@@ -1,7 +1,7 @@
 /**
- * How bytes get to a server and back: a child of ours, or a socket to somebody else's.
+ * The transport to a server: a child process, or a socket to a server that another process started.
  *
- * Invariant: only a server that was started here is ever ended here.
+ * Invariant: only a server that was started here is ever killed here.
  */
 import { createConnection, type Socket } from 'node:net';
 import type { Readable, Writable } from 'node:stream';
@@ -17,9 +17,9 @@ export interface Transport {
   readonly writable: Writable;
   /** Absent for a server that runs elsewhere. */
   readonly pid: number | undefined;
-  /** Resolves, never rejects, when the server's process or the socket is gone. */
+  /** Resolves, never rejects, when the process has exited or the socket is closed. */
   readonly exited: Promise<CrashReport>;
-  /** Ends it at once: kills a child of ours, hangs up on anybody else's server. */
+  /** Kills a child process, or closes the socket to another process's server. */
   kill(): Promise<CrashReport>;
 }
 
@@ -91,7 +91,7 @@ async function dial(
 function connected(socket: Socket): Promise<void> {
   return new Promise((resolve, reject) => {
     socket.once('connect', resolve);
-    // Stays attached: an error after the connection is also told by the closing of the socket.
+    // Stays attached: an error after the connection is reported by the closing of the socket, too.
     socket.on('error', reject);
   });
 }

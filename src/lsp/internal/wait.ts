@@ -3,7 +3,7 @@ import type { Channel } from '../../base/channel.ts';
 
 /**
  * Resolves with the first value `accept` returns, or rejects with the reason of the first signal that aborts.
- * `accept` is asked once at the start, then whenever the channel speaks.
+ * `accept` is called once at the start, then with every event of the channel.
  */
 export function waitFor<T, R>(
   channel: Channel<T>,

@@ -1,8 +1,8 @@
 /**
- * Reads diagnostics off the wire into our own type.
+ * Parses diagnostics of the protocol into our own type.
  *
- * Invariant: a malformed entry is kept as well as it can be read. To drop one would turn a fault of the
- * server into a clean file.
+ * Invariant: a malformed entry is kept as far as it can be parsed. Dropping it would turn a bug of the server into a
+ * clean file.
  */
 
 import { isRecord } from '../../base/record.ts';
@@ -11,7 +11,7 @@ import type { Range } from '../../text/range.ts';
 import type { Diagnostic, DiagnosticTag, RelatedPlace, Severity } from '../diagnostic.ts';
 import { itemsOf } from './json.ts';
 
-/** `decode` turns a range of the wire into UTF-16. */
+/** `decode` converts a range of the protocol to UTF-16. */
 export function parseDiagnostics(items: unknown, decode: (range: Range) => Range): readonly Diagnostic[] {
   return itemsOf(items).map((item) => parseDiagnostic(isRecord(item) ? item : { message: item }, decode));
 }
@@ -28,7 +28,7 @@ function parseDiagnostic(
   const related = itemsOf(item.relatedInformation).flatMap(parseRelated);
   return {
     range: decode(parseRange(item.range)),
-    // A server that leaves the severity to the client has found something wrong: it is read as an error.
+    // A diagnostic without a severity is read as an error.
     severity: (typeof severity === 'number' ? severities[severity] : undefined) ?? 'error',
     message: parseMessage(item.message),
     ...(typeof source === 'string' && { source }),

@@ -1,19 +1,19 @@
 /**
- * Failures as errors of the protocol, and back.
+ * Converts failures to errors of the protocol, and back.
  *
- * Invariant: a failure that crosses a broker arrives under the code and with the remedy it was thrown with.
+ * Invariant: a failure that crosses a broker keeps its code and its remedy.
  */
 import { ErrorCodes, ResponseError } from 'vscode-jsonrpc/node';
 import { Failure, messageOf } from '../../base/failure.ts';
 import { isRecord } from '../../base/record.ts';
 import { BrokeredFailure, ResponseFailed } from '../server-failure.ts';
 
-/** Outside the ranges the protocols keep for themselves: the error is a failure with a name. */
+/** Outside the ranges reserved by the protocols: the error is a failure with a code. */
 const namedFailure = -31001;
 
 const requestCancelled = -32800;
 
-/** What whoever asked is told of a question that could not be answered. */
+/** The error response for a request that failed. */
 export function responseErrorOf(thrown: unknown, asked: AbortSignal): ResponseError<unknown> {
   if (thrown instanceof ResponseError) return thrown;
   if (thrown instanceof ResponseFailed) {

@@ -1,7 +1,7 @@
 /**
- * Ranges as servers write them, read strictly.
+ * Parses ranges strictly.
  *
- * Invariant: what is not a whole range is no range; a place is never made up.
+ * Invariant: an incomplete range is no range; a location is never made up.
  */
 
 import { isRecord } from '../../base/record.ts';

@@ -1,30 +1,30 @@
 /**
- * Something outside the workspace that must come true together with a commit, or not at all.
+ * A decision outside the workspace that is made together with a commit, or not at all.
  *
- * Invariant: where the decision has a place, that alone tells. Once its mark stands there in a whole line the commit
- * stays, whoever ends it and whenever; as long as it does not, the commit is undone.
+ * Invariant: if `place` is set, recovery keeps the commit if and only if `mark` is in a complete line of `record`;
+ * otherwise the commit is undone.
  */
 import { readFile, stat } from 'node:fs/promises';
 import { isMissing } from '../../base/errno.ts';
 
 export interface CommitDecision {
-  /** Absent where the decision itself does not outlive the process. */
+  /** Absent if the decision itself does not outlive the process. */
   readonly place?: DecisionPlace;
   /**
-   * Makes it: writes the line with the mark. It is called when every file is in its place and nothing is left to do
-   * but to say so; to throw is to have the files put back.
+   * Makes the decision: writes the line with the mark. Called after all steps were made, as the commit point; if it
+   * throws, the steps are undone.
    */
   readonly decide: () => Promise<void>;
 }
 
 export interface DecisionPlace {
-  /** A file of lines outside the workspace that is only ever added to. */
+  /** A file of lines outside the workspace that is only appended to. */
   readonly record: string;
   /** Written there with the decision, and never otherwise. */
   readonly mark: string;
 }
 
-/** Whether the mark stands in the record. A line that was cut short says nothing. */
+/** Whether the mark is in the record. An incomplete line does not count. */
 export async function isDecided({ record, mark }: DecisionPlace): Promise<boolean> {
   try {
     if (!(await stat(record)).isFile()) return false;

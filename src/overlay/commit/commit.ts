@@ -54,19 +54,19 @@ import type { WorkDirectory } from './internal/work-directory.ts';
 export interface OverlayCommitOptions {
   /** `process` survives the death of this process; `power` the loss of power as well, for the price of flushing. */
   readonly durability: 'process' | 'power';
-  /** What to do where a file is not what its change was made on. */
+  /** What to do if a file does not have the content its change was made on. */
   readonly onConflict: 'refuse' | 'overwrite';
   /** Called before each call that alters the disk, so that a test can end the process at every one of them. */
   readonly onStep?: (step: string) => void;
-  /** What comes true with the commit, or not at all. */
+  /** A decision that is made together with the commit, or not at all. */
   readonly decision?: CommitDecision;
-  /** How directories are used; `verified` is for systems without `/proc`, and for tests of what happens there. */
+  /** How directories are accessed; `verified` is for systems without `/proc`, and for tests of that. */
   readonly access?: AccessKind;
 }
 
 /** Where journals are kept. */
 export interface JournalPlace {
-  /** The directory for our own files, as `stateDirectory` of the user's environment names it. */
+  /** The directory for our own files, according to `stateDirectory` of the user's environment. */
   readonly stateDirectory: string;
 }
 
@@ -80,17 +80,17 @@ export type CommitOutcome =
   | { readonly kind: 'conflict'; readonly paths: readonly WorkspacePath[] };
 
 export interface RecoveryReport {
-  /** How many interrupted commits were past the point of no return; their trees stay. */
+  /** How many interrupted commits were past the commit point; their trees stay. */
   readonly finished: number;
-  /** Paths that an interrupted commit had changed and that are again as before it. */
+  /** Paths that an interrupted commit had changed and that were restored. */
   readonly undone: readonly WorkspacePath[];
-  /** Paths that were changed after the interruption, and were left as they are. */
+  /** Paths that were changed after the interruption and were not touched. */
   readonly kept: readonly WorkspacePath[];
   /** Journals that were set aside, and rollbacks that failed, with the reason. */
   readonly warnings: readonly string[];
 }
 
-/** Brings the disk to what the overlay, with all layers beneath it, says; all files or none. */
+/** Writes the contents of the overlay, with all layers beneath it, to the disk; all files or none. */
 export async function commitOverlay(
   workspace: Workspace,
   overlay: Overlay,
@@ -101,9 +101,9 @@ export async function commitOverlay(
 }
 
 /**
- * Writes what the overlay changes into another directory, named by its real path, at the same relative paths and with
- * the same promises. There, a file may be missing or hold the content the change was made on; any other content
- * is a conflict.
+ * Writes the overlay's changed files into another directory, named by its real path, at the same relative paths and
+ * with the same guarantees. There, a file may be missing or have the content the change was made on; any other
+ * content is a conflict.
  */
 export async function writeContents(
   targetDirectory: string,
@@ -118,14 +118,14 @@ export async function writeContents(
       ? () => true
       : (found, { madeOn, content }) => [absentHash, madeOn, hashContent(content)].includes(found);
   const target = await Workspace.open(targetDirectory);
-  // The caller names the real directory; a link that took its place meanwhile is not followed.
+  // The caller names the real directory; a link that replaced it meanwhile is not followed.
   if (target.root !== resolve(targetDirectory)) throw new PathOutsideWorkspace(targetDirectory, target.root);
   return commitChanges(target, await overlay.changes('stack'), { ...options, mayReplace }, signal);
 }
 
 /**
- * Ends what a crash interrupted: rolls back a commit before its commit point, cleans up after one past it. A commit that
- * a living process is making is left to it. A journal that cannot be used is set aside; this never throws for one.
+ * Recovers interrupted commits: rolls back a commit before its commit point, cleans up after one past it. A commit of
+ * a living process is not touched. A journal that cannot be used is set aside; this never throws for one.
  */
 export async function recoverCommits(
   workspace: Workspace,
@@ -139,7 +139,7 @@ interface CommitCall extends OverlayCommitOptions, JournalPlace {
   readonly mayReplace?: Precondition;
 }
 
-/** The same for a caller who has computed the changes of the overlay, with all layers beneath it. */
+/** The same for a caller that has computed the changes of the overlay, with all layers beneath it. */
 export async function commitChanges(
   workspace: Workspace,
   changes: readonly FileChange[],
@@ -187,7 +187,7 @@ function ordinaryPrecondition({ onConflict }: OverlayCommitOptions): Preconditio
   return onConflict === 'overwrite' ? () => true : (found, { madeOn }) => found === madeOn;
 }
 
-/** Ends a transaction that did not get through. It may have been decided before it failed, and then it stands. */
+/** Rolls back a transaction that failed. If its decision was made before it failed, it stays committed. */
 async function rollBack(
   locked: LockedWorkspace,
   work: WorkDirectory | undefined,
@@ -202,7 +202,7 @@ async function rollBack(
   return { kind: 'conflict', paths: [...new Set([...thrown.paths, ...settled.kept])].sort(comparePaths) };
 }
 
-/** The tree is already what it should be, so what cannot be cleaned up is reported and left to the next start. */
+/** The tree has its new state already, so a failure to clean up is reported and left to the next recovery. */
 async function cleanUp(
   locked: LockedWorkspace,
   work: WorkDirectory,

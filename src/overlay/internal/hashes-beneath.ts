@@ -2,10 +2,10 @@ import { absentHash, type ContentHash, hashContent } from '../../workspace/conte
 import type { WorkspacePath } from '../../workspace/workspace-path.ts';
 import type { Overlay } from '../overlay.ts';
 
-/** The hash of what the base holds at every path that the layer names or hides. */
+/** The hashes of the base at every path that the layer contains or hides. */
 export async function hashesBeneath(overlay: Overlay): Promise<Map<WorkspacePath, ContentHash>> {
   const hashes = new Map<WorkspacePath, ContentHash>();
-  // A path that is not among the changes holds beneath what it holds in the layer.
+  // A path that is not among the changes has the same content in the base and in the layer.
   for (const [path, entry] of overlay.layer()) {
     hashes.set(path, entry === 'removed' ? absentHash : hashContent(entry));
   }

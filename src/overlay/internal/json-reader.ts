@@ -1,9 +1,9 @@
 import type { Failure } from '../../base/failure.ts';
 
 /**
- * A value from outside, read by asking for the shape it must have.
+ * Parses a value from outside by the shape it must have.
  *
- * Invariant: what an accessor returns has the type it says; anything else fails with the place in the value.
+ * Invariant: what an accessor returns has its declared type; anything else fails with the path in the value.
  */
 export class JsonReader {
   readonly #value: unknown;

@@ -5,9 +5,9 @@ import { ancestorsOf, baseName, parentOf, type WorkspacePath } from '../../works
 type Kind = DirectoryEntry['kind'];
 
 /**
- * The directories a layer implies by the files it holds and removes.
+ * The directories implied by the files that a layer contains and removes.
  *
- * Invariant: built from one layer and never changed after, so an overlay can keep it.
+ * Invariant: built from one layer and never changed after, so an overlay can cache it.
  */
 export class LayerDirectories {
   readonly #entries = new Map<WorkspacePath, Map<string, Kind>>();
@@ -24,7 +24,7 @@ export class LayerDirectories {
     }
   }
 
-  /** What the layer itself puts directly into `directory`. */
+  /** The entries that the layer itself adds directly to `directory`. */
   entriesOf(directory: WorkspacePath): Iterable<[string, Kind]> {
     return this.#entries.get(directory) ?? [];
   }

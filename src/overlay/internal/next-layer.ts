@@ -7,15 +7,15 @@ type Entry = FileContent | 'removed';
 /**
  * A copy of `layer` with `entries` set in it, one after the other.
  *
- * Invariant: in the answer no file has anything below it. The later entry wins: a file takes the place of
- * what was below its path, and what is written below a file takes the place of the file.
+ * Invariant: in the result no file has anything below it. The later entry wins: a file replaces what was below its
+ * path, and an entry below a file replaces the file.
  */
 export function nextLayer(
   layer: ReadonlyMap<WorkspacePath, Entry>,
   entries: readonly (readonly [WorkspacePath, Entry])[],
 ): ReadonlyMap<WorkspacePath, Entry> {
   const next = new Map(layer);
-  // One entry is looked for below by a plain scan; for many, knowing the directories spares most scans.
+  // A single entry scans the layer for paths below it; for many, an index of directories avoids most scans.
   const directories = entries.length > 4 ? directoriesOf(next.keys()) : undefined;
   for (const [path, entry] of entries) {
     if (path === '') throw new NotAFilePath(path);

@@ -1,9 +1,7 @@
 import type { FilePatch } from '../../text/unified-diff.ts';
 import type { FileContent } from '../../workspace/file-content.ts';
 
-/**
- * File contents as patches see them: one string, byte order mark included, and one of git's three modes.
- */
+/** File contents as in patches: one string, byte order mark included, and one of git's three modes. */
 
 const ordinary = 0o100644;
 const executable = 0o100755;
@@ -35,7 +33,7 @@ export function fileContentOf(text: string, patch: FilePatch, before: FileConten
   };
 }
 
-/** The mode git would give this content; one that is not stated is as in `before`. */
+/** The mode of this content in git; if not stated, that of `before`. */
 export function gitMode(content: FileContent, before?: FileContent): number {
   if (content.kind === 'symlink') return link;
   const mode = content.mode ?? (before === undefined || before.kind === 'symlink' ? undefined : before.mode);

@@ -1,8 +1,8 @@
 /**
- * With which flags the units of a C or C++ workspace are compiled, as far as anybody has said so.
+ * The compiler flags of the translation units of a C or C++ workspace, as far as they are known.
  *
- * Invariant: a unit counts as known only if a database lists it or flags are given for its directory; for any other the
- * server guesses, and what it finds or misses proves nothing.
+ * Invariant: the flags of a unit count as known only if a database lists it or flags are given for its directory; for
+ * any other the server guesses, and its diagnostics, or their absence, prove nothing.
  */
 import { readFileSync, statSync } from 'node:fs';
 import { basename, dirname, extname, join, resolve } from 'node:path';
@@ -13,10 +13,10 @@ import type { OverlayEffect } from '../overlay-effect.ts';
 /** How the flags of a file are known. */
 export type KnownFlags = 'listed' | 'given' | 'unlisted' | 'none';
 
-/** The text of a file as the server sees it; undefined where there is none. */
+/** The text of a file as the server sees it; undefined if there is none. */
 export type ReadText = (file: string) => string | undefined;
 
-/** How the flags of units are known, by the files the server would look for. Each is read once. */
+/** Finds the flags of units by the files the server would look for. Each is read once. */
 export class CompilationFlags {
   readonly #read: ReadText;
   readonly #places = new Map<string, Place>();
@@ -25,7 +25,7 @@ export class CompilationFlags {
     this.#read = readText;
   }
 
-  /** What is known of the flags for the unit at this absolute path. */
+  /** How the flags of the unit at this absolute path are known. */
   of(file: string): KnownFlags {
     for (let directory = dirname(file); ; directory = dirname(directory)) {
       const { units, isGiven } = this.#place(directory);
@@ -57,9 +57,9 @@ export class CompilationFlags {
 }
 
 interface Place {
-  /** The units that the database here lists; absent where there is none. */
+  /** The units that the database in this directory lists; absent if there is none. */
   readonly units?: ReadonlySet<string>;
-  /** Whether flags are given for whatever lies below. */
+  /** Whether flags are given for everything below. */
   readonly isGiven: boolean;
 }
 
@@ -68,7 +68,7 @@ export function isUnit(path: string): boolean {
   return unitExtensions.has(extname(path).toLowerCase());
 }
 
-/** What is not known of how these files are compiled, in sentences. `units` are all that the change can reach. */
+/** What is not known about the compilation of these files, in sentences. `units` are all that the change can affect. */
 export function compilationDoubts(
   { touched, units }: { readonly touched: readonly string[]; readonly units: readonly string[] },
   readText: ReadText,
@@ -118,7 +118,7 @@ function textAt(file: string): string | undefined {
   }
 }
 
-/** The absolute paths of the units a database lists; none where it cannot be read. */
+/** The absolute paths of the units a database lists; none if it cannot be parsed. */
 function unitsIn(database: string): ReadonlySet<string> {
   try {
     const entries: unknown = JSON.parse(database);

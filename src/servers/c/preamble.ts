@@ -1,7 +1,8 @@
 /**
- * What a C or C++ server compiles apart from the rest of a file and keeps: everything before the first declaration.
+ * The preamble, which a C or C++ server compiles separately and caches: everything before the first declaration.
  *
- * Invariant: two texts with one head have one preamble; texts that differ in a directive anywhere have two heads.
+ * Invariant: two texts with one head have one preamble; texts that differ in a directive anywhere have different
+ * heads.
  */
 export function headOf(text: string): string {
   const lines = text.split('\n');
@@ -11,7 +12,7 @@ export function headOf(text: string): string {
   return [...head, ...rest].join('\n');
 }
 
-/** Comments count as long as they are easily told; what comes after them is compared by its directives. */
+/** Comments count while they are easily recognised; what comes after them is compared by its directives. */
 function isPreamble(line: string, above = ''): boolean {
   return /^\s*(?:$|#|\/\/|\/\*|\*)/.test(line) || above.trimEnd().endsWith('\\');
 }

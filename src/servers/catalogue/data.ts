@@ -1,8 +1,8 @@
-/** Servers for data, markup, queries and the description of machines. */
+/** Servers for data, markup, queries and infrastructure descriptions. */
 import type { ServerDefinition } from '../server-definition.ts';
 import { defineServer, judgesFilesAlone } from './entry.ts';
 
-/** The servers taken out of VS Code answer pulls, but only for documents that are open. */
+/** The servers extracted from VS Code answer pulls, but only for open documents. */
 const takenFromVsCode = {
   executes: 'nothing',
   installHint: 'npm i -g vscode-langservers-extracted',
@@ -55,7 +55,7 @@ export const dataServers: readonly ServerDefinition[] = [
   }),
   defineServer({
     name: 'terraform-ls',
-    // It asks the providers below `.terraform` for their schemas, by running them.
+    // It requests the schemas of the providers below `.terraform` by running them.
     executes: 'workspace-code',
     languages: ['terraform'],
     command: ['terraform-ls', 'serve'],
@@ -89,7 +89,7 @@ export const dataServers: readonly ServerDefinition[] = [
   }),
   defineServer({
     name: 'cmake-language-server',
-    // It configures the project, and CMakeLists.txt can run any command while that is done.
+    // It configures the project, during which CMakeLists.txt can run any command.
     executes: 'workspace-code',
     languages: ['cmake'],
     command: ['cmake-language-server'],

@@ -5,20 +5,21 @@ import { defineServer } from './entry.ts';
 const languages = ['typescript', 'javascript'];
 const rootMarkers = ['tsconfig.json', 'jsconfig.json', 'package.json', '.git'];
 
-/** Publications of tsserver-based servers carry no version; its synchronous commands answer for the text sent before. */
+/** Publications of tsserver-based servers have no version; its synchronous commands answer for the text sent before. */
 const bySynchronousCommands: Settle = {
   mode: 'request',
   command: 'typescript.tsserverRequest',
   tsserverCommands: ['syntacticDiagnosticsSync', 'semanticDiagnosticsSync'],
 };
 
-/** Editors soften unused names and unreachable code to warnings; a verdict must say what the compiler says. */
+/** Editors downgrade unused names and unreachable code to warnings; a verdict must match the compiler. */
 const asTheCompiler = {
   reportStyleChecksAsWarnings: false,
-  // It would have npm fetch types for libraries that have none: out onto the network, and to answers no compiler gives.
+  // Automatic type acquisition would make npm fetch types for libraries without them: it uses the network and gives
+  // answers that no compiler gives.
   disableAutomaticTypeAcquisition: true,
   tsserver: { automaticTypeAcquisition: { enabled: false } },
-  // A caller that asks for hints wants them all; nobody else is bothered by them.
+  // A caller that requests hints wants all of them; otherwise they are not requested.
   inlayHints: {
     parameterNames: { enabled: 'all' },
     parameterTypes: { enabled: true },
@@ -42,7 +43,7 @@ export const ecmascriptServers: readonly ServerDefinition[] = [
     rootMarkers,
     settings: { typescript: asTheCompiler, javascript: asTheCompiler, 'js/ts': asTheCompiler },
     settle: { mode: 'pull' },
-    // A new file's directory has to be there, or imports of it do not resolve. A deletion event hides a file, but its
+    // The directory of a new file must exist, or imports of it do not resolve. A deletion event hides a file, but its
     // name still resolves to it instead of to the next candidate.
     believesUnsaved: { created: 'in-existing-directories', deleted: 'never', dependents: 'all' },
     reach: 'ecmascript',
@@ -53,7 +54,7 @@ export const ecmascriptServers: readonly ServerDefinition[] = [
   }),
   defineServer({
     name: 'typescript-language-server',
-    // It loads the workspace's own tsserver.js, and plugins that lie beside that.
+    // It loads the workspace's own tsserver.js, and plugins beside it.
     executes: 'workspace-code',
     languages,
     command: ['typescript-language-server', '--stdio'],
@@ -67,7 +68,7 @@ export const ecmascriptServers: readonly ServerDefinition[] = [
   }),
   defineServer({
     name: 'vtsls',
-    // It brings its own tsserver, which loads plugins from beside itself alone.
+    // It has its own tsserver, which loads plugins only from its own directory.
     executes: 'nothing',
     languages,
     command: ['vtsls', '--stdio'],

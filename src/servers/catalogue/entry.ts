@@ -1,13 +1,14 @@
 /**
- * The shape of a row in the catalogue: what is said of a server, over what is assumed of one nobody measured.
+ * The shape of a row in the catalogue: the known properties of a server, over the assumptions for one that was not
+ * measured.
  *
- * Invariant: the assumptions are the careful ones. An unmeasured server is settled by a quiet window unless it
- * announces a pull, is not taken to see unsaved files, and an edit may reach every file of its language.
+ * Invariant: the assumptions are cautious. An unmeasured server is settled by a quiet window unless it announces a
+ * pull, is assumed not to see unsaved files, and an edit may affect every file of its language.
  */
 import { languageId } from '../language.ts';
 import type { BelievesUnsaved, ServerDefinition } from '../server-definition.ts';
 
-/** What a row must say of its own, and what it may leave to the careful assumptions. */
+/** The properties a row must state, and those it may leave to the assumptions. */
 export type CatalogueEntry = Pick<ServerDefinition, 'name' | 'command' | 'installHint' | 'executes'> &
   Partial<Omit<ServerDefinition, 'languages'>> & { readonly languages: readonly string[] };
 
@@ -15,7 +16,7 @@ export function defineServer(entry: CatalogueEntry): ServerDefinition {
   return { ...unmeasured, ...entry, languages: entry.languages.map(languageId) };
 }
 
-/** Servers that judge each file by itself: there is nobody to see or to miss another one. */
+/** Servers that check each file by itself, so that no other file matters. */
 export const judgesFilesAlone: BelievesUnsaved = {
   created: 'anywhere',
   deleted: 'by-event',

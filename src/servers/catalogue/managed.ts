@@ -25,7 +25,7 @@ export const managedServers: readonly ServerDefinition[] = [
   }),
   defineServer({
     name: 'kotlin-language-server',
-    // It asks Gradle and Maven for the classpath, or a script of that name in the workspace.
+    // It runs Gradle and Maven for the classpath, or a script of that name in the workspace.
     executes: 'workspace-code',
     languages: ['kotlin'],
     command: ['kotlin-language-server'],

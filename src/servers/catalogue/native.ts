@@ -5,7 +5,7 @@ import { defineServer } from './entry.ts';
 /** Distributions install clangd under the name of its version. */
 const clangdVersions = [22, 21, 20, 19, 18, 17, 16, 15, 14].map((version) => `clangd-${version}`);
 
-/** It is asked, so what it would publish by itself only competes with the answer: that is put off for good. */
+/** It is pulled, so publications would only compete with the responses; they are delayed indefinitely. */
 const goplsOptions = {
   pullDiagnostics: true,
   diagnosticsDelay: '1h',
@@ -32,7 +32,8 @@ export const nativeServers: readonly ServerDefinition[] = [
     initializationOptions: goplsOptions,
     settings: { gopls: goplsOptions },
     settle: { mode: 'pull' },
-    // It believes a file that was never saved, but asked first about a test among such it knows no plain package.
+    // It uses a file that was never saved, but if the first request is about a test file among these, it finds no
+    // plain package.
     believesUnsaved: { created: 'nowhere', deleted: 'never', dependents: 'all' },
     // Compiles every package and test into the build cache, and links nothing. No version control program is run.
     fullCheck: {
@@ -50,14 +51,14 @@ export const nativeServers: readonly ServerDefinition[] = [
       readiness: 'progress',
       findsUsesEverywhere: true,
       takesChangesInOrder: true,
-      // It does not recover the packages that were part of an import cycle, and answers for a module it has not taken in.
+      // It does not recover packages that were part of an import cycle, and answers for a module it has not loaded.
       lostSigns: ['missing metadata for import of', 'is not included in a workspace module'],
     },
     preference: 100,
   }),
   defineServer({
     name: 'rust-analyzer',
-    // Build scripts and procedural macros are run to be understood; .cargo/config.toml names wrappers and linkers.
+    // Build scripts and procedural macros are run; .cargo/config.toml names wrappers and linkers.
     executes: 'workspace-code',
     languages: ['rust'],
     command: ['rust-analyzer'],
@@ -66,15 +67,15 @@ export const nativeServers: readonly ServerDefinition[] = [
     rootMarkers: ['Cargo.toml', 'rust-project.json', '.git'],
     // Its own `cargo check` reads saved files, and writes a lock file into a workspace that has none.
     initializationOptions: { checkOnSave: false, diagnostics: { experimental: { enable: true } } },
-    // A change must not choose the compiler that judges it, so what .cargo/config.toml says of these does not count.
+    // A change must not choose the compiler that judges it, so these settings of .cargo/config.toml are overridden.
     env: { RUSTC: 'rustc', RUSTC_WRAPPER: '', RUSTC_WORKSPACE_WRAPPER: '' },
-    // There is no network; cargo says which packages are missing sooner if it knows.
+    // There is no network; cargo reports missing packages earlier if it knows that.
     confinedEnv: { CARGO_NET_OFFLINE: 'true', RUSTUP_AUTO_INSTALL: '0' },
-    // What is compiled to be understood does not belong in the workspace.
+    // Its build output does not belong in the workspace.
     cacheDirectories: { CARGO_TARGET_DIR: 'cargo-target', CARGO_BUILD_BUILD_DIR: 'cargo-target' },
     toolchainChooser: 'rustup',
     settle: { mode: 'pull' },
-    // It believes a file that was never saved, but goes on believing it after it was closed.
+    // It uses a file that was never saved, but continues to do so after it was closed.
     believesUnsaved: { created: 'nowhere', deleted: 'never', dependents: 'all' },
     fullCheck: {
       command: ['cargo', 'check', '--message-format=json', '--all-targets', '--verbose'],
@@ -92,7 +93,7 @@ export const nativeServers: readonly ServerDefinition[] = [
   }),
   defineServer({
     name: 'clangd',
-    // Compilers named in compile_commands.json are run only where `--query-driver` allows them.
+    // Compilers named in compile_commands.json are run only if `--query-driver` allows them.
     executes: 'nothing',
     languages: ['c', 'cpp'],
     command: ['clangd'],
@@ -106,7 +107,7 @@ export const nativeServers: readonly ServerDefinition[] = [
     quirks: {
       readiness: 'immediate',
       didChangeExtras: { wantDiagnostics: true },
-      // Whether a header has changed is decided by its size and the second it was written in.
+      // It detects a changed header only by its size and its modification time in seconds.
       touchExtras: { forceRebuild: true },
       keepsPreambles: true,
       // It stops at 20 errors in a file.
@@ -116,7 +117,7 @@ export const nativeServers: readonly ServerDefinition[] = [
   }),
   defineServer({
     name: 'zls',
-    // build.zig is a program that is run to know the packages.
+    // build.zig is a program that is run to find the packages.
     executes: 'workspace-code',
     languages: ['zig'],
     command: ['zls'],
@@ -125,7 +126,7 @@ export const nativeServers: readonly ServerDefinition[] = [
   }),
   defineServer({
     name: 'sourcekit-lsp',
-    // Package.swift is a program that is run to know the packages; macros are compiled and run.
+    // Package.swift is a program that is run to find the packages; macros are compiled and run.
     executes: 'workspace-code',
     languages: ['swift'],
     command: ['sourcekit-lsp'],

@@ -13,12 +13,12 @@ const rootMarkers = [
 ];
 
 /**
- * Dependents are pulled by name, so nothing is gained by having the server check every file at every change.
- * The member named `analysis` is shared by pyright and its descendant, under sections of their own.
+ * Dependents are pulled by name, so the server need not check every file at every change. Pyright and its descendant
+ * share the member `analysis`, each under a section of its own.
  */
 const analysis = { diagnosticMode: 'openFilesOnly', autoSearchPaths: true, useLibraryCodeForTypes: true };
 
-/** What pyright and its descendant have in common; both take imports of never-saved files from the disk alone. */
+/** What pyright and its descendant have in common; both resolve imports of never-saved files from the disk only. */
 const pyrightLike = {
   // It asks the interpreter for its search path, which loads .pth files and sitecustomize of the environment.
   executes: 'interpreter',

@@ -1,18 +1,18 @@
 /**
- * Whether the build of this machine reads a Go file, by its name and its build constraints.
+ * Whether a build on this machine includes a Go file, by its name and its build constraints.
  *
- * Invariant: a file is called left out only if that is certain; a tag of which nothing is known may be set.
+ * Invariant: a file is reported as excluded only if that is certain; an unknown tag may be set.
  */
 
-/** What a build is for. */
+/** The platform and tags of a build. */
 export interface GoPlatform {
   readonly os: string;
   readonly architecture: string;
-  /** Tags set by hand. */
+  /** Tags set by the user. */
   readonly tags: ReadonlySet<string>;
 }
 
-/** The platform builds are for here, by the environment of the go command. */
+/** The platform of builds here, by the environment of the go command. */
 export function goPlatform(
   env: Readonly<Record<string, string | undefined>>,
   machine: { readonly platform: string; readonly arch: string } = process,
@@ -25,7 +25,7 @@ export function goPlatform(
   };
 }
 
-/** Why no build for the platform reads the file; undefined where one may. */
+/** Why no build for the platform includes the file; undefined if one may. */
 export function leftOutOfBuild(path: string, text: string, platform: GoPlatform): string | undefined {
   if (isOutsidePatterns(path)) return 'no package pattern reaches its directory';
   const { os, architecture } = platform;
@@ -46,7 +46,7 @@ export function leftOutOfBuild(path: string, text: string, platform: GoPlatform)
   return `its build constraint (${constraint}) does not hold for ${target}`;
 }
 
-/** Directories that `./...` passes over. */
+/** Directories that `./...` skips. */
 export function isOutsidePatterns(path: string): boolean {
   return (
     path
@@ -56,7 +56,7 @@ export function isOutsidePatterns(path: string): boolean {
   );
 }
 
-/** The expression of `//go:build`, which stands before the package clause, if there is one. */
+/** The expression of `//go:build` before the package clause, if there is one. */
 export function constraintOf(text: string): string | undefined {
   const head = text.replace(/^\uFEFF/, '').replaceAll(/\/\*[\s\S]*?\*\//g, '');
   for (const line of head.split('\n')) {
@@ -70,7 +70,10 @@ export function constraintOf(text: string): string | undefined {
 
 type Truth = boolean | 'maybe';
 
-/** The value of an expression of tags with `!`, `&&`, `||` and parentheses; an expression that cannot be read may hold. */
+/**
+ * The value of an expression of tags with `!`, `&&`, `||` and parentheses; an expression that cannot be parsed may be
+ * true.
+ */
 function holds(expression: string, platform: GoPlatform): Truth {
   const tokens = expression.match(/&&|\|\||[!()]|[^\s!()&|]+/g) ?? [];
   let place = 0;
@@ -117,7 +120,7 @@ function tagHolds(tag: string, { os, architecture, tags }: GoPlatform): Truth {
   if (knownArchitectures.has(tag)) return tag === architecture;
   if (tag === 'unix') return unixSystems.has(os);
   if (tag === 'gc') return true;
-  // Whether a release is recent enough, C can be compiled, or a detector is on, is for the go command to say.
+  // Only the go command knows whether a release is recent enough, C can be compiled, or a detector is on.
   if (/^go1\.\d+$|^(?:cgo|race|msan|asan|purego|boringcrypto|goexperiment\..*)$/.test(tag)) return 'maybe';
   return false;
 }

@@ -1,9 +1,9 @@
 /**
- * Which edits of a Go file are for the compiler to judge, since the language server would miss or keep something: it does
- * not notice a function without a body or a test that cannot be called as one, does not recover from an import cycle, and
- * judges a file that has left the build.
+ * Which edits of a Go file the compiler must judge, because the language server would miss something: it does not
+ * notice a function without a body or a test with a wrong signature, does not recover from an import cycle, and
+ * checks a file that has left the build.
  *
- * Invariant: errs towards the compiler, which is exact and slower.
+ * Invariant: in doubt the compiler is chosen, which is exact and slower.
  */
 import { scanGo } from '../../graph/reach/scan/go-scan.ts';
 
@@ -19,8 +19,8 @@ export function needsCompiler(before: string, after: string): boolean {
 }
 
 /**
- * Heads of functions with the name of a test that do not plainly have its one parameter. The program that runs the tests is
- * generated, and the build refuses to generate it for them; to the language they are right.
+ * Heads of functions named like a test that do not clearly have its one parameter. The program that runs the tests is
+ * generated, and the build refuses to generate it for them; the language accepts them.
  */
 function uncallableTests(text: string): readonly string[] {
   const heads = text.match(/^func\s+(?:Test|Benchmark|Fuzz)[^{]*/gm) ?? [];
@@ -30,7 +30,7 @@ function uncallableTests(text: string): readonly string[] {
 const callableTest =
   /^func (?:Test\w*\((?:\w+ )?\*testing\.T|Benchmark\w*\((?:\w+ )?\*testing\.B|Fuzz\w*\((?:\w+ )?\*testing\.F|TestMain\((?:\w+ )?\*testing\.M)\) $/;
 
-/** The package clause and everything that speaks to the toolchain. */
+/** The package clause and everything the toolchain reads. */
 function clauses(text: string): string {
   return (text.match(/^(?:package\s.*|\/\/\s*(?:go:|\+build|line|export\s|#).*|import "C".*)$/gm) ?? []).join(
     '\n',
@@ -44,7 +44,7 @@ function openHeads(text: string): readonly string[] {
 
 const mainPattern = /^func\s+main\s*\(/m;
 
-/** A package of the standard library imports none of ours. */
+/** A package of the standard library imports none of the workspace. */
 function isStandard(path: string): boolean {
   return standardRoots.has(path.split('/')[0] ?? '');
 }

@@ -1,8 +1,8 @@
 /**
- * The Go compiler's word on an overlay: run where it is mounted as real files, once for each module it concerns.
+ * Runs the Go compiler on an overlay mounted as real files, once for each affected module.
  *
- * Invariant: a file is answered for only by a package that was compiled from it. One that no build of this platform reads
- * belongs to nobody, and one the compiler did not come to is unproved.
+ * Invariant: a file has an answer only if a package was compiled from it. A file that no build of this platform
+ * includes is reported as unowned, and one the compiler did not reach as unproved.
  */
 import { dirname, join } from 'node:path';
 import type { Diagnostic } from '../../lsp/diagnostic.ts';
@@ -26,11 +26,12 @@ import { GoModules, insideModule } from './go-module.ts';
 
 const maxOutputBytes = 64 * 2 ** 20;
 
-/** What a shell ends with where there is no such program. */
+/** The exit code of a shell if the program does not exist. */
 const notFoundCode = 127;
 
 /**
- * What is missing is not fetched, and no version control program is run: a repository can name programs for that to run.
+ * Missing modules are not fetched, and no version control program is run: a repository can name programs for that to
+ * run.
  */
 const variables = { GOPROXY: 'off' };
 
@@ -40,7 +41,7 @@ export interface GoCheckRequest {
   readonly timeoutMs: number;
 }
 
-/** What the compiler says of `paths`; undefined where it is not installed. */
+/** The compiler's diagnostics for `paths`; undefined if it is not installed. */
 export async function runGoCheck(
   site: ShownSite,
   projection: Projection,
@@ -68,7 +69,7 @@ export async function runGoCheck(
   }
 }
 
-/** The packages of a module whose files are asked about, all of them where only the module's own file is. */
+/** The packages of a module that contain the files; all of them if only `go.mod` is among the files. */
 function packagesToCheck(
   module: string,
   files: readonly WorkspacePath[],
@@ -120,7 +121,7 @@ class Answers {
     this.#states.set(path, leftOut);
   }
 
-  /** The command could not begin: with a module file it cannot read, no build can. */
+  /** The command could not start: with an invalid module file no build can. */
   #fail(stderr: string, { root, cwd, module, files }: ModuleRun): void {
     const why = firstLine(stderr) || 'go list failed';
     for (const file of files) {
@@ -131,7 +132,7 @@ class Answers {
       ...problem,
       source: 'go list' as const,
     }));
-    // The reader looks for it where the change was made.
+    // Reported at the changed file, where the reader expects it.
     const path = files.find(isModuleFile) ?? (module === '.' ? 'go.mod' : `${module}/go.mod`);
     const whole: GoProblem = { path, line: 1, column: 1, message: stderr.trim(), source: 'go list' };
     for (const problem of placed.length > 0 ? placed : [whole]) this.#add(problem);
@@ -185,7 +186,7 @@ class Answers {
   }
 }
 
-/** The files by the directory of the module that holds them. */
+/** The files by the directory of their module. */
 async function byModule(
   projection: Projection,
   paths: readonly WorkspacePath[],
@@ -199,7 +200,7 @@ async function byModule(
   return found;
 }
 
-/** The package of a file as the command names it; what is vendored goes by its import path. */
+/** The package of a file as the command names it; a vendored package by its import path. */
 function patternOf(path: WorkspacePath, module: string): string {
   const directory = dirname(insideModule(path, module));
   return directory.startsWith('vendor/') ? directory.slice('vendor/'.length) : `./${directory}`;
@@ -213,7 +214,7 @@ function isModuleFile(path: string): boolean {
   return !isSource(path);
 }
 
-/** What this machine lacks says nothing of the change. */
+/** Whether the error is caused by this machine rather than by the change. */
 function isOfMachine(stderr: string): boolean {
   return /GOPROXY=off|GOTOOLCHAIN|missing go\.sum entry|cannot find GOROOT|permission denied|dial tcp/.test(
     stderr,

@@ -1,14 +1,14 @@
 /**
- * Reads what `go list -e -export -test -json` prints: every package with its files and what the compiler says of it.
+ * Parses the output of `go list -e -export -test -json`: every package with its files and its compiler errors.
  *
- * Invariants: a file counts as checked only if a package that holds it was compiled, or it is the file that kept the
- * package from being compiled. What stopped the compiler is told with the source `syntax` or `go list`, so that errors it
- * did not come to are not taken for resolved ones.
+ * Invariants: a file counts as checked only if a package that contains it was compiled, or if it is the file that
+ * prevented the compilation. Errors that stopped the compiler have the source `syntax` or `go list`, so that errors
+ * it did not reach are not taken for resolved ones.
  */
 import { isAbsolute, join, relative, sep } from 'node:path';
 import type { Diagnostic } from '../../lsp/diagnostic.ts';
 
-/** A problem at a place as the compiler counts it: from one, columns in bytes. */
+/** A problem at a compiler position: from one, columns in bytes. */
 export interface GoProblem {
   /** Relative to the workspace. */
   readonly path: string;
@@ -18,7 +18,7 @@ export interface GoProblem {
   readonly source: 'compiler' | 'syntax' | 'go list';
 }
 
-/** What became of a file: compiled, not come to, or left out by its name or its build constraints. */
+/** The state of a file: compiled, not reached, or excluded by its name or its build constraints. */
 export type GoFileState =
   | { readonly kind: 'checked' }
   | { readonly kind: 'unchecked'; readonly why: string }
@@ -27,7 +27,7 @@ export type GoFileState =
 export interface GoListing {
   readonly problems: readonly GoProblem[];
   readonly states: ReadonlyMap<string, GoFileState>;
-  /** The files of each `package main`, of which one must declare `main`; only the linker looks for it. */
+  /** The files of each `package main`, of which one must declare `main`; only the linker checks that. */
   readonly programs: readonly (readonly string[])[];
 }
 
@@ -78,11 +78,11 @@ class ListingReader {
     for (const problem of problems) this.#problems.set(JSON.stringify(problem), problem);
   }
 
-  /** Files with errors of their own were compiled, even where the rest of their package was not. */
+  /** Files with errors of their own were compiled, even if the rest of their package was not. */
   #noteSources(found: GoPackage, files: readonly string[], { own, why }: PackageErrors): void {
     const blamed = new Set(own.map(({ path }) => path));
     for (const file of files) {
-      // A file that is no test is judged by its own package, not by the one that is compiled for the tests.
+      // A file that is no test is checked by its own package, not by the one compiled for the tests.
       const isOfOther = found.ForTest !== undefined && !file.endsWith('_test.go');
       if (isOfOther && this.#states.get(file)?.kind === 'checked') continue;
       const isChecked = why === undefined || blamed.has(file);
@@ -137,7 +137,7 @@ function readErrors(found: GoPackage, place: Place): PackageErrors {
     if (!isCompiled) why = firstLine(error.Err);
   }
   for (const other of others ?? []) {
-    // An import that leads nowhere is an error of the file that spells it; others are told with their own package.
+    // An unresolved import is an error of the importing file; other errors are reported with their own package.
     const read = other.Pos ? problemsOf(other, found, place) : [];
     own.push(...read.filter(({ path }) => isIn(found, path, place)));
     why ??= firstLine(other.Err);
@@ -160,7 +160,8 @@ function problemsOf(error: GoError, found: GoPackage, place: Place): readonly Go
   if (compiled.length > 0) return compiled;
   const [first] = [...(found.GoFiles ?? []), ...(found.InvalidGoFiles ?? []), ...(found.CgoFiles ?? [])];
   if (first === undefined || message.startsWith('#')) return [];
-  // It names no place, as an import cycle does not: it is told at the top of the file it names, or of the package.
+  // An error without a position, such as an import cycle, is reported at the top of the file it names, or of the
+  // package.
   const cycle = (error.ImportStack ?? []).length > 1 ? `: ${error.ImportStack?.join(' imports ')}` : '';
   const [, named] = /^([^\s:/]+\.go): /.exec(message) ?? [];
   const path = pathInside(join(found.Dir ?? place.cwd, named ?? first), place.root);
@@ -168,7 +169,7 @@ function problemsOf(error: GoError, found: GoPackage, place: Place): readonly Go
   return [{ path, line: 1, column: 1, message: text, source: 'go list' }];
 }
 
-/** The problems in lines as `file.go:3:8: message`; lines that go on with a tab belong to the one above. */
+/** The problems in lines of the form `file.go:3:8: message`; lines that start with a tab continue the one above. */
 export function positionsIn(text: string, { root, cwd }: Place): readonly GoProblem[] {
   const problems: GoProblem[] = [];
   for (const line of text.split('\n')) {
@@ -186,7 +187,7 @@ export function positionsIn(text: string, { root, cwd }: Place): readonly GoProb
   return problems.filter(({ path }) => !path.startsWith('..'));
 }
 
-/** No file of the package belongs to this build, which is no error of it. */
+/** No file of the package belongs to this build, which is no error. */
 function isExclusion({ Err = '' }: GoError): boolean {
   return (
     Err.includes('build constraints exclude all Go files') || /\bno (?:non-test )?Go files in\b/.test(Err)
@@ -209,7 +210,7 @@ function* packagesIn(output: string): Iterable<GoPackage> {
   }
 }
 
-/** Where the problem lies in `line`, the text of its line. */
+/** The diagnostic of a problem in `text`, the text of its line. */
 export function diagnosticOf({ line, column, message, source }: GoProblem, text: string): Diagnostic {
   const start = Buffer.from(text)
     .subarray(0, column - 1)

@@ -1,12 +1,12 @@
 /**
- * Which Go module a file belongs to: that of the nearest `go.mod` above it.
+ * The Go module of a file: that of the nearest `go.mod` above it.
  *
  * Invariant: directories are relative to the workspace, and `.` is its root.
  */
 import { dirname, join } from 'node:path';
 import { parseWorkspacePath, type WorkspacePath } from '../../workspace/workspace-path.ts';
 
-/** The text that is shown at a path; undefined where there is no text. */
+/** The text shown at a path; undefined if there is no text. */
 type TextOf = (path: WorkspacePath) => Promise<string | undefined>;
 
 export class GoModules {
@@ -17,7 +17,7 @@ export class GoModules {
     this.#text = text;
   }
 
-  /** The directory of the module that holds the file; the root where there is none. */
+  /** The directory of the file's module; the root if there is none. */
   async of(path: WorkspacePath): Promise<string> {
     let directory = dirname(path);
     while (directory !== '.' && !(await this.#isModule(directory))) directory = dirname(directory);
@@ -34,7 +34,7 @@ export class GoModules {
   }
 }
 
-/** A path as the module sees it. */
+/** A path relative to the module. */
 export function insideModule(path: string, module: string): string {
   return module === '.' ? path : path.slice(module.length + 1);
 }

@@ -1,8 +1,8 @@
 /**
- * Every file a command name may stand for, in the order in which they would be tried.
+ * Every file a command name may refer to, in search order.
  *
- * Unlike a lookup that stops at the first hit this goes on: a launcher that finds nothing to launch must not
- * hide a working program further down the search path.
+ * Unlike a lookup that stops at the first hit this continues: a launcher that finds nothing to launch must not hide a
+ * working program later in the search path.
  */
 import { delimiter, isAbsolute, join, sep } from 'node:path';
 import type { Environment } from '../../base/environment.ts';
@@ -19,7 +19,7 @@ export function executablesNamed(
   return places.flatMap((place) => endings.map((ending) => place + ending)).filter(isExecutable);
 }
 
-/** The directories of the search path; relative ones are left out, since they would mean another place for every caller. */
+/** The directories of the search path; relative ones are skipped, since they depend on the caller's directory. */
 export function searchPath(env: Environment): readonly string[] {
   const directories = (env.PATH ?? env.Path ?? '').split(delimiter);
   return [...new Set(directories.filter((directory) => isAbsolute(directory)))];

@@ -59,7 +59,7 @@ test('a minute without a crash, or a restart, begins a new record', () => {
   }
 });
 
-test('servers that crash together have crashed once', () => {
+test('servers that crash together have crashed once (the invariant)', () => {
   const { record, at } = begin();
   at(1000);
   for (const startedAt of [100, 200, 300]) record.add(crash, startedAt);

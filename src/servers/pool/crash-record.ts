@@ -1,8 +1,8 @@
 /**
- * The recent crashes and failed starts of one kind of server, and what they mean for the next start.
+ * The recent crashes and failed starts of one kind of server, and whether and when the next start may be made.
  *
- * Invariant: a crash counts only when the server that crashed was started after the one counted before, so a
- * fault that takes several replicas at once counts once, and only replacements that die as well make it repeated.
+ * Invariant: a crash counts only if the crashed server was started after the last counted crash. A fault that kills
+ * several replicas at once therefore counts once; it counts as repeated only if their replacements crash too.
  */
 import { Failure, messageOf } from '../../base/failure.ts';
 import { ConnectFailed, ServerNotFound } from '../../lsp/server-failure.ts';
@@ -11,7 +11,7 @@ import { ServerNotConfined } from '../confinement-need.ts';
 /** How long the next start waits after the first crash and after the second; a third refuses it. */
 const pausesMs = [0, 250] as const;
 
-/** Crashes older than this are forgotten: a server that has run so long is not one that crashes repeatedly. */
+/** Crashes older than this are forgotten: a server that ran for this long does not crash repeatedly. */
 const windowMs = 60_000;
 
 interface Crash {
@@ -29,9 +29,9 @@ export class CrashRecord {
     this.#now = now;
   }
 
-  /** Takes down that a server begun at `startedAt` has crashed, or did not come to run. */
+  /** Records that a server started at `startedAt` crashed, or that its start failed. */
   add(thrown: unknown, startedAt: number): void {
-    // Nothing has crashed where there was nothing to start: that failure says by itself what to do.
+    // A missing binary, a refused connection or a missing sandbox is no crash; the failure names its own remedy.
     if (thrown instanceof ServerNotFound || thrown instanceof ConnectFailed) return;
     if (thrown instanceof ServerNotConfined) return;
     const last = this.#recent().at(-1);
@@ -43,7 +43,7 @@ export class CrashRecord {
     this.#crashes = [];
   }
 
-  /** Why no further start is made; undefined where one may be, after `pauseMs`. */
+  /** Why no further start may be made; undefined if one may be made after `pauseMs`. */
   get refusal(): CrashesRepeatedly | undefined {
     const recent = this.#recent();
     const last = recent.at(-1);
@@ -51,7 +51,7 @@ export class CrashRecord {
     return new CrashesRepeatedly(this.#name, recent.length, last.thrown);
   }
 
-  /** How long the next start has to wait from now. */
+  /** How long the next start must be delayed, from now. */
   get pauseMs(): number {
     const recent = this.#recent();
     const last = recent.at(-1);

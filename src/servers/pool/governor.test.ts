@@ -159,14 +159,17 @@ const growth: readonly {
   },
 ];
 
-test.each(growth)('asked for a further server when $what', async ({ budget, table, granted, ended }) => {
-  const world = govern(budget, table);
-  const grant = await world.governor.admitFurther(world.pool('asking'));
-  expect(grant !== undefined).toBe(granted);
-  expect(world.ended).toEqual(ended);
-});
+test.each(growth)(
+  'asked for a further server when $what (invariant 1)',
+  async ({ budget, table, granted, ended }) => {
+    const world = govern(budget, table);
+    const grant = await world.governor.admitFurther(world.pool('asking'));
+    expect(grant !== undefined).toBe(granted);
+    expect(world.ended).toEqual(ended);
+  },
+);
 
-test('what is set aside for a server that is starting is nobody else’s', async () => {
+test('what is reserved for a server that is starting is not granted to another (invariant 4)', async () => {
   const { governor, pool } = govern(250, { asking: [{ pid: 1, bytes: 100, isIdle: false }] });
   const grant = await governor.admitFurther(pool('asking'));
   expect(grant).toBeDefined();
@@ -175,14 +178,14 @@ test('what is set aside for a server that is starting is nobody else’s', async
   expect(await governor.admitFurther(pool('asking'))).toBeDefined();
 });
 
-test('asked at once, it does not grant the same memory twice', async () => {
+test('asked at once, it does not grant the same memory twice (invariant 4)', async () => {
   const { governor, pool, measurements } = govern(250, { asking: [{ pid: 1, bytes: 100, isIdle: false }] });
   const answers = await Promise.all([1, 2, 3].map(() => governor.admitFurther(pool('asking'))));
   expect(answers.filter((grant) => grant !== undefined)).toHaveLength(1);
   expect(measurements()).toBe(1);
 });
 
-test('a first server is never refused, and others nobody uses make room for it', async () => {
+test('a first server is never refused, and idle ones of other pools make room for it (invariant 2)', async () => {
   const table = {
     asking: [],
     old: [{ pid: 1, bytes: 200 * mb, unusedMs: 2000 }],
@@ -196,7 +199,7 @@ test('a first server is never refused, and others nobody uses make room for it',
   expect(ended).toEqual([1, 2]);
 });
 
-test('when memory runs short as leases end, the longest unused go, but never the one used last', async () => {
+test('when memory runs short as leases end, the longest unused go, but never the one used last (invariants 1 and 3)', async () => {
   const { governor, ended } = govern(150, {
     a: [
       { pid: 1, bytes: 100, unusedMs: 30 },

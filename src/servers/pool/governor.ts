@@ -1,11 +1,14 @@
 /**
  * Keeps the servers of all pools of this process within one memory budget.
  *
- * It is asked before a server starts and told when one comes back from a caller; what it measures is the resident
- * memory of each server's whole process tree.
+ * Pools ask it before they start a server and notify it when a holder releases one. It measures the resident memory
+ * of each server's whole process tree.
  *
- * Invariants: a held server is never ended; the first server of a pool is never refused; what was used last is
- * not ended for being large, since the next call would only start it again.
+ * Invariants:
+ * 1. A held server is never ended.
+ * 2. The first server of a pool is never refused.
+ * 3. The most recently used server is never ended when a lease ends: the next call would only start it again.
+ * 4. Memory reserved for a start counts as used until the start is over, so it is not granted twice.
  */
 import { messageOf } from '../../base/failure.ts';
 import type { Log } from '../../base/log.ts';
@@ -13,7 +16,7 @@ import { residentBytesOf } from '../../process/process-memory.ts';
 
 /** A running server as the governor sees it. */
 export interface GovernedServer {
-  /** Absent for a server that runs elsewhere: its memory is not ours to count. */
+  /** Absent for a server on another machine or of another process: its memory is not counted. */
   readonly pid: number | undefined;
   readonly isIdle: boolean;
   /** When a caller last held it, by `performance.now()`. */
@@ -23,36 +26,39 @@ export interface GovernedServer {
 export interface GovernedPool {
   readonly name: string;
   readonly governed: readonly GovernedServer[];
-  /** Ends an idle server without making anybody wait for it. */
+  /** Ends an idle server in the background. */
   retire(server: GovernedServer): void;
 }
 
-/** Memory set aside for a server that is starting, until it can be measured. */
+/** Memory reserved for a server that is starting, until it can be measured. */
 export type Grant = Disposable;
 
 export interface MemoryUse {
   readonly budgetBytes: number;
   readonly usedBytes: number;
-  /** Of each server with its children, by process id; one that could not be measured is missing. */
+  /** Bytes of each server with its child processes, by process id; a server that could not be measured is missing. */
   readonly sizes: ReadonlyMap<number, number>;
 }
 
 interface GovernorOptions {
   readonly budgetBytes: number;
   readonly log: Log;
-  /** Resident bytes by process id; a process that cannot be measured is left out. */
+  /** Resident bytes by process id; processes that cannot be measured are missing. */
   readonly measure?: (pids: readonly number[]) => Promise<ReadonlyMap<number, number>>;
-  /** How old a measurement may be when a lease ends, or somebody asks for room. */
+  /** How old a measurement may be when a lease ends, or when a pool asks to start a server. */
   readonly maxAgeMs?: Readonly<Record<'lease' | 'start', number>>;
 }
 
-/** What a server is taken to need before anything is known of its kind. */
+/** The size assumed for a server that has not been measured. */
 const assumedBytes = 300 * 1024 * 1024;
 
-/** Measuring looks through every process of the machine, which is no price for every single call. */
+/** A measurement reads every process of the machine, which is too expensive for every call. */
 const defaultMaxAgeMs = { lease: 10_000, start: 500 } as const;
 
-/** To make room for a further server, the last one of another pool goes only when nobody has used it for so long. */
+/**
+ * To make room for a further server, the most recently used server of another pool is ended only after being unused
+ * for this long.
+ */
 const desertedMs = 60_000;
 
 export class Governor {
@@ -74,19 +80,22 @@ export class Governor {
     return { [Symbol.dispose]: () => void this.#pools.delete(pool) };
   }
 
-  /** Sets memory aside for a pool's first server, which is started in any case, and makes room for it elsewhere. */
+  /**
+   * Reserves memory for the first server of a pool, which is started in any case, and ends idle servers of other
+   * pools to make room for it.
+   */
   async admitFirst(pool: GovernedPool): Promise<Grant> {
-    // Where nothing runs there is nothing to measure, and no start is kept waiting for it.
+    // If no other server is idle, none can be ended, so the start need not wait for a measurement.
     if (this.#idleBeside(pool).length > 0) await this.#measure('start');
     const lacking = this.#lacking(assumedBytes);
     if (lacking > 0) this.#free(this.#idleBeside(pool), lacking, pool);
     return this.#reserve(assumedBytes);
   }
 
-  /** Sets memory aside for a further server of a pool that has some; undefined where there is not enough. */
+  /** Reserves memory for a further server of a pool; undefined if there is not enough. */
   async admitFurther(pool: GovernedPool): Promise<Grant | undefined> {
     await this.#measure('start');
-    // Its siblings do the same work, so the largest of them says what it will come to.
+    // Replicas do the same work, so the largest one predicts the size of the next.
     const siblings = pool.governed.map((server) => this.#sizeOf(server));
     const expected = siblings.length > 0 ? Math.max(...siblings) : assumedBytes;
     const lacking = this.#lacking(expected);
@@ -99,12 +108,12 @@ export class Governor {
     return this.#reserve(expected);
   }
 
-  /** A lease has ended: where memory is short, servers nobody holds go, the longest unused first. */
+  /** Called when a lease ends: if the budget is exceeded, ends idle servers, least recently used first. */
   relieve(): Promise<void> | undefined {
     return this.#isStale('lease') ? this.#relieve() : undefined;
   }
 
-  /** What the servers take, measured now. */
+  /** Measures the servers now. */
   async use(): Promise<MemoryUse> {
     await this.#measure('now');
     return { budgetBytes: this.budgetBytes, usedBytes: this.#used(), sizes: this.#sizes };
@@ -119,7 +128,7 @@ export class Governor {
     this.#free(candidates, lacking, undefined);
   }
 
-  /** How far the budget falls short of what runs, what is about to run and `further` bytes. */
+  /** By how much the running servers, the reservations and `further` bytes exceed the budget. */
   #lacking(further: number): number {
     const reserved = [...this.#reserved.values()].reduce((sum, bytes) => sum + bytes, 0);
     return this.#used() + reserved + further - this.budgetBytes;
@@ -152,14 +161,14 @@ export class Governor {
     return [...this.#pools].flatMap((pool) => pool.governed.map((server) => ({ pool, server })));
   }
 
-  /** Those nobody holds, the longest unused first. */
+  /** Idle servers, least recently used first. */
   #idle(): readonly Placed[] {
     return this.#all()
       .filter(({ server }) => server.isIdle)
       .sort((a, b) => a.server.usedAt - b.server.usedAt);
   }
 
-  /** As `#idle`, but for those of a pool that asks: whatever it has is what it needs. */
+  /** Idle servers of all pools but `asking`, which needs its own. */
   #idleBeside(asking: GovernedPool): readonly Placed[] {
     return this.#idle().filter(({ pool }) => pool !== asking);
   }
@@ -173,7 +182,7 @@ export class Governor {
     return performance.now() - this.#measuredAt >= maxAgeMs[purpose];
   }
 
-  /** Callers that come while a measurement is under way share it. */
+  /** Concurrent callers share one measurement. */
   async #measure(purpose: 'lease' | 'start' | 'now'): Promise<void> {
     if (purpose !== 'now' && !this.#isStale(purpose)) return;
     this.#measuring ??= this.#look().finally(() => {
@@ -189,7 +198,7 @@ export class Governor {
     try {
       this.#sizes = await measure(pids);
     } catch (thrown) {
-      // What cannot be measured is counted as it was last seen, or as assumed.
+      // A server that could not be measured counts with its last size, or with the assumed one.
       const code = 'servers/memory-unmeasured';
       this.#options.log.warning('servers.memory-unmeasured', { code, error: messageOf(thrown) });
     }
@@ -201,7 +210,7 @@ interface Placed {
   readonly server: GovernedServer;
 }
 
-/** Whether its pool has a server that was used later, or nobody has come to the pool for long. */
+/** Whether its pool has a server that was used more recently, or this one has been unused for `desertedMs`. */
 function isSpare({ pool, server }: Placed): boolean {
   const isDeserted = performance.now() - server.usedAt >= desertedMs;
   return isDeserted || pool.governed.some(({ usedAt }) => usedAt > server.usedAt);

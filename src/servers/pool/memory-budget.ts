@@ -1,18 +1,19 @@
 /**
- * How much memory the servers of one process may take together.
+ * How much memory the servers of one process may use together.
  *
- * Invariant: never more than a share of what the machine, or the container around us, has.
+ * Invariant: unless the user sets a budget, it is a fixed share of the memory of the machine or of the container we
+ * run in.
  */
 import { totalmem } from 'node:os';
 
-/** Servers leave room for whoever uses them: the rest is for the agent, the editor, builds and caches. */
+/** The rest is for the agent, the editor, builds and caches. */
 const share = 0.6;
 
 const megabyte = 1024 * 1024;
 
 interface Memory {
   readonly totalBytes: number;
-  /** What the container allows; zero, absent or beyond all measure where there is none. */
+  /** The limit of the container; zero, absent or larger than the machine if there is none. */
   readonly constrainedBytes: number | undefined;
 }
 

@@ -1,7 +1,7 @@
 /**
- * Tells whoever listens what becomes of the servers of one pool.
+ * Publishes when the servers of one pool become ready, crash and recover.
  *
- * Invariant: `ready` is said once, and `recovered` only after `crashed`.
+ * Invariant: `ready` is emitted once, and `recovered` only after `crashed`.
  */
 import type { Channel } from '../../base/channel.ts';
 import type { Failure } from '../../base/failure.ts';
@@ -22,11 +22,11 @@ export class PoolEvents {
     this.#log = log;
   }
 
-  /** Follows a server that has started, until its end. */
+  /** Observes a started server until it exits. */
   follow(server: LanguageServer, onCrash: (failure: Failure) => void, signal: AbortSignal): void {
     if (this.#hasCrashed) this.#tell('recovered', 'is running again');
     this.#hasCrashed = false;
-    // Both promises end with the server; neither is anybody's to wait for.
+    // Both promises settle with the server; no caller waits for them.
     server.progress.whenIdle(signal).then(
       () => this.#tellReady(),
       () => undefined,

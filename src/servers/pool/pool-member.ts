@@ -1,23 +1,23 @@
 /**
- * A replica and its place in a pool.
+ * A replica and its state in a pool.
  *
- * Invariant: it is in one hand at a time, a caller's or the pool's own; only one in no hand at all is idle.
+ * Invariant: it is used by one holder, or by the pool, or it is idle.
  */
 import type { GovernedServer } from './governor.ts';
 import type { Replica } from './replica.ts';
 
-/** `attended`: the pool itself has it in hand, to warm it or to lay its overlay off. */
+/** `attended`: the pool itself uses it, to warm it up or to show it the disk again. */
 type MemberState = 'idle' | 'held' | 'attended';
 
 export class PoolMember implements GovernedServer {
   readonly replica: Replica;
   readonly startedAt: number;
-  /** When a caller last held it; before the first, when it started. */
+  /** When a caller last released it; before the first release, when it started. */
   usedAt: number;
   state: MemberState = 'attended';
-  /** To be ended when whoever has it in hand is done. */
+  /** Whether it is to be ended as soon as its user is done. */
   isOutdated = false;
-  /** When it is shown the disk again. */
+  /** The timer after which it is shown the disk again. */
   rest: NodeJS.Timeout | undefined;
 
   constructor(replica: Replica, startedAt: number) {
@@ -34,7 +34,7 @@ export class PoolMember implements GovernedServer {
     return this.state === 'idle';
   }
 
-  /** Takes it in hand. */
+  /** Marks it as used. */
   take(state: 'held' | 'attended'): void {
     clearTimeout(this.rest);
     this.rest = undefined;

@@ -1,15 +1,15 @@
-/** What a pool tells of itself. */
+/** The status of a pool. */
 import type { Capabilities } from '../../lsp/capabilities.ts';
 import type { ProjectionMode } from '../projection-mode.ts';
 import type { ServerDefinition } from '../server-definition.ts';
 
-/** What is known of a server once it has run. */
+/** The kind and the capabilities of a server that has run. */
 export interface ServedKind {
   readonly definition: ServerDefinition;
   readonly capabilities: Capabilities;
 }
 
-/** What a pool is doing, for whoever asks. */
+/** What a pool is doing, for status reports. */
 export interface PoolState {
   readonly name: string;
   readonly mode: ProjectionMode;

@@ -1,7 +1,7 @@
 /**
- * Starting a server so that it can be shown overlays in one way or the other.
+ * Starts a server and the projection that shows it overlays, in buffers or in a mount.
  *
- * Invariant: what was started on the way to a failure is ended before the failure is thrown.
+ * Invariant: if a start fails, everything it started is ended before the failure is thrown.
  */
 import { LanguageServer } from '../../lsp/language-server.ts';
 import type { Launch } from '../../sandbox/launch.ts';
@@ -24,14 +24,17 @@ import { type Projects, TypeScriptProjects } from '../typescript/typescript-proj
 import { Replica } from './replica.ts';
 import { applyStartupConfig } from './startup-config.ts';
 
-/** Large workspaces take their time; beyond this an answer is better late than never, and says that it is early. */
+/**
+ * How long to wait for a server to load the workspace. After this it is used anyway, and its answers say that it was
+ * still loading.
+ */
 export const defaultReadyTimeoutMs = 60_000;
 
 export interface ReplicaRequest extends SiteRequest {
   readonly readyTimeoutMs?: number | undefined;
   /** How much of the workspace to load at first; absent: all of it. */
   readonly scope?: ScopeRequest | undefined;
-  /** Which configurations of the workspace are projects. */
+  /** Which configuration files of the workspace define projects. */
   readonly configs: ProjectConfigs;
 }
 
@@ -52,7 +55,7 @@ async function startOnDisk(request: ReplicaRequest, signal: AbortSignal): Promis
     const edits = new ServerEdits();
     const launch = await site.launch({ command: request.command, cwd: definition.cwd });
     const server = await startServer(request, { workspace, launch, site, mode: 'buffers', edits }, signal);
-    // What others show a server as well is not ours to narrow.
+    // A server shared with other clients must load the whole workspace.
     const scope = kind === 'stdio' ? scopeFor(request, server) : undefined;
     const projection = new BufferProjection({ server, definition, workspace, disk, scope });
     const shared = { isShared: kind === 'tcp', isBrokered: kind === 'socket' };
@@ -107,13 +110,13 @@ function projectsOf(
   shown: { readonly server: LanguageServer; readonly workspace: Workspace; readonly projection: Projection },
 ): Projects | undefined {
   if (definition.projects === undefined) return undefined;
-  // A server that a broker keeps is asked by way of the broker, which knows what it shows.
+  // For a server kept by a broker the broker answers, because it knows what the server shows.
   return transport.kind === 'socket'
     ? new BrokeredProjects(shown)
     : new TypeScriptProjects({ ...shown, configs, log });
 }
 
-/** Disposes what was opened if what is done with it fails. */
+/** Disposes the site if `start` fails. */
 async function orDisposed(site: AsyncDisposable, start: () => Promise<Replica>): Promise<Replica> {
   try {
     return await start();
@@ -123,7 +126,7 @@ async function orDisposed(site: AsyncDisposable, start: () => Promise<Replica>):
   }
 }
 
-/** Where a server runs, and what becomes of the edits it asks for. */
+/** Where a server runs, and who receives the edits it requests. */
 interface ServerPlacement {
   readonly workspace: Workspace;
   readonly launch: Launch;
@@ -144,7 +147,7 @@ async function startServer(
     {
       id: definition.name,
       ...launch,
-      // In a pid namespace of its own it would look for us among other processes.
+      // In a pid namespace of its own the server cannot see our process and would exit.
       parent: site.confinement.kind === 'confined' ? 'hidden' : 'visible',
       rootUri,
       workspaceFolders: [{ uri: rootUri, name: workspace.root }, ...request.folders],
@@ -165,7 +168,7 @@ async function startServer(
     signal,
   );
   try {
-    // Where the compiler will be asked instead, nobody waits for the server to have read everything.
+    // If the compiler is asked instead of the server, do not wait for the server to load the workspace.
     const speaksItself = mode === 'buffers' || definition.fullCheck === undefined;
     if (speaksItself) await becomeReady(server, request, signal);
     return server;
@@ -175,7 +178,10 @@ async function startServer(
   }
 }
 
-/** A binary found while the workspace was trusted is not started any more once it is not. Our own are ours wherever they lie. */
+/**
+ * A binary found while the workspace was trusted must not be started after trust is withdrawn. The servers of this
+ * package may be started wherever they lie.
+ */
 function refuseSupplied({
   definition,
   command: [program = ''],
@@ -191,7 +197,7 @@ function refuseSupplied({
   }
 }
 
-/** Not every server says when it has loaded the workspace; those that do are waited for, with a limit. */
+/** Waits, up to a limit, for servers that report when they have loaded the workspace. */
 async function becomeReady(
   server: LanguageServer,
   { definition, log, readyTimeoutMs = defaultReadyTimeoutMs }: ReplicaRequest,

@@ -1,5 +1,5 @@
 /**
- * One running server and what it shows.
+ * One running server and the overlay it shows.
  *
  * Invariant: only its holder (see ServerPool) changes what it shows; nothing here locks.
  */
@@ -21,20 +21,20 @@ export interface ReplicaParts {
   readonly server: LanguageServer;
   readonly definition: ServerDefinition;
   readonly projection: Projection;
-  /** What becomes of the edits the server asks for. */
+  /** Receives the edits the server requests. */
   readonly edits: ServerEdits;
   readonly mode: 'buffers' | 'mounted' | 'copied';
-  /** Whether others talk to the server as well, so that nothing of ours may linger in it. */
+  /** Whether other clients use the server too, so that no overlay may remain in it after a lease. */
   readonly isShared?: boolean;
-  /** Whether a broker keeps the server, apart for us from what others show it. */
+  /** Whether a broker keeps the server; the broker isolates our overlays from those of its other clients. */
   readonly isBrokered?: boolean;
-  /** What the server runs in, disposed after it. */
+  /** The environment the server runs in; disposed after the server. */
   readonly site: Site;
-  /** The same, where overlays are shown as files. */
+  /** The same site, if overlays are shown as files. */
   readonly shown?: ShownSite;
-  /** The projects of what is shown; absent where the server knows of none. */
+  /** The projects of the shown files; absent if the server has no notion of projects. */
   readonly projects?: Projects | undefined;
-  /** What builds are for, where files can be left out of one. */
+  /** The target platform of builds, for languages where it excludes files. */
   readonly platform?: GoPlatform | undefined;
 }
 
@@ -52,7 +52,7 @@ export class Replica implements AsyncDisposable {
   readonly platform: GoPlatform | undefined;
   readonly #settledVersions = new Map<string, number>();
   readonly #readVersions = new Map<string, number>();
-  /** One to a path, however long the server is left alone. */
+  /** At most one event per path, however long the server is idle. */
   #unheard = new Map<WorkspacePath, FileEvent>();
   #unheardOutside: WatchedFileEvent[] = [];
   #addedFolders: readonly WorkspaceFolder[] | undefined;
@@ -74,7 +74,7 @@ export class Replica implements AsyncDisposable {
     this.platform = parts.platform;
   }
 
-  /** The publication counter when the current overlay was shown: what came earlier is about another text. */
+  /** The publication counter when the current overlay was shown; earlier publications are about another text. */
   get shownAtSequence(): number {
     return this.#shownAtSequence;
   }
@@ -84,7 +84,7 @@ export class Replica implements AsyncDisposable {
     return this.#showsOverlay;
   }
 
-  /** The file whose diagnostics were last asked for: what it needs loaded, another replica will need too. */
+  /** The file whose diagnostics were last requested. A new replica is warmed up with it. */
   get lastAsked(): WorkspacePath | undefined {
     return this.#lastAsked;
   }
@@ -93,17 +93,17 @@ export class Replica implements AsyncDisposable {
     this.#lastAsked = path;
   }
 
-  /** Takes note of changes on disk; the server hears of them before it is shown anything again. */
+  /** Queues changes on disk; the server is notified of them before it is shown anything again. */
   queueDiskEvents(events: readonly FileEvent[]): void {
     for (const event of events) joinEvent(this.#unheard, event);
   }
 
-  /** As `hear`, for files that are in no workspace of ours. */
+  /** As `queueDiskEvents`, for files outside the workspace. */
   queueOutsideEvents(events: readonly WatchedFileEvent[]): void {
     for (const event of events) this.#unheardOutside.push(event);
   }
 
-  /** Folders besides the workspace itself; the server hears of them before it is shown anything again. */
+  /** Sets the folders besides the workspace itself; the server is notified before it is shown anything again. */
   setAddedFolders(added: readonly WorkspaceFolder[]): void {
     this.#addedFolders = added;
   }
@@ -122,15 +122,15 @@ export class Replica implements AsyncDisposable {
     await this.projection.show(effect);
   }
 
-  /** Lays everything speculative off, without waiting for anything the server does about it. */
+  /** Shows the disk without an overlay; does not wait for the server to process the change. */
   async showDisk(): Promise<void> {
     await this.show(noEffect);
   }
 
   /**
-   * The version a publication about `uri` must carry to count. A document that did not change since its last
-   * settled answer is sent anew under a higher version: another file's change may have altered its
-   * diagnostics, and only a new version makes the next publication tell.
+   * The version a publication about `uri` must carry to count. A document that did not change since its last settled
+   * answer is sent again under a higher version: a change to another file may have altered its diagnostics, and
+   * without a new version a new publication could not be told from an old one.
    */
   versionToAwait(uri: string): number {
     const document = this.server.documents.get(uri);
@@ -139,12 +139,12 @@ export class Replica implements AsyncDisposable {
     return this.server.documents.touch(uri);
   }
 
-  /** The last version of an open document that the server was sent; zero for one that is not open. */
+  /** The last version of an open document that the server was sent; zero if it is not open. */
   sentVersion(uri: string): number {
     return this.server.documents.get(uri)?.version ?? 0;
   }
 
-  /** Whether the server has shown that it read the text it has of a document now. */
+  /** Whether the server has proved that it read the current text of a document. */
   hasRead(uri: string): boolean {
     const version = this.server.documents.get(uri)?.version;
     return version !== undefined && this.#readVersions.get(uri) === version;

@@ -1,14 +1,14 @@
 /**
- * Ends the replicas of a pool that nobody has used for long, the longest unused first.
+ * Ends replicas of a pool that were idle for too long, least recently used first.
  *
- * Invariant: one timer to a pool at most, and none that keeps the process running.
+ * Invariant: at most one timer per pool, and it does not keep the process running.
  */
 import type { PoolMember } from './pool-member.ts';
 
 export interface IdleLimits {
   /** For a replica that is not the only one of its pool. */
   readonly spareMs: number;
-  /** For the only one: whoever comes next has to wait for a new server. */
+  /** For the only replica: after it is ended, the next caller must wait for a start. */
   readonly lastMs: number;
 }
 
@@ -32,7 +32,7 @@ export class Retirement implements Disposable {
     this.#limits = limits;
   }
 
-  /** A member has come to be idle. */
+  /** Call when a member becomes idle. */
   plan(): void {
     if (this.#timer || this.#isOver) return;
     const next = this.#longestIdle();
@@ -41,7 +41,7 @@ export class Retirement implements Disposable {
     this.#timer = setTimeout(() => this.#wake(), inMs).unref();
   }
 
-  /** A member has come or gone, and with it the limit that holds for the others has changed. */
+  /** Call when a member was added or removed, which changes the limit for the others. */
   planAnew(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
@@ -60,7 +60,7 @@ export class Retirement implements Disposable {
     this.plan();
   }
 
-  /** A server that somebody else keeps running is left to them. */
+  /** Servers shared with other clients are not ours to end. */
   #longestIdle(): { readonly member: PoolMember; readonly dueAt: number } | undefined {
     let longest: PoolMember | undefined;
     for (const member of this.#members) {

@@ -1,6 +1,6 @@
-/** A turn in the life of a server that those who use it may want to hear of. */
+/** A change in the state of a server, published to clients. */
 export interface ServerEvent {
-  /** `ready`: it has come to rest after loading the workspace. `recovered`: it runs again after a crash. */
+  /** `ready`: it has loaded the workspace and is idle. `recovered`: it runs again after a crash. */
   readonly kind: 'ready' | 'crashed' | 'recovered';
   /** The name of its definition. */
   readonly server: string;

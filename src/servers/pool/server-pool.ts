@@ -1,71 +1,68 @@
 /**
- * The running servers of one kind: replicas of one server in one workspace, shown overlays in one way.
+ * The running servers of one kind: replicas of one server in one workspace that show overlays in one mode.
  *
- * A pool of one serializes its callers; a pool of N lets N of them work at once. Both are this code. It grows while
- * callers wait, as far as its bound and the governor allow, and shrinks again when replicas are not used.
+ * Terms. A *replica* is one running server with its projection. A *member* is a replica of the pool: held by a caller,
+ * attended by the pool itself (warm-up, return to the disk) or idle. A *holder* is a caller from the moment `acquire`
+ * resolves until it calls `release`. A *waiter* is a queued call of `acquire` or `run`. A *start* lasts from the
+ * decision to add a replica until it is a member or has failed; it includes waiting for the governor and after a crash.
  *
- * Invariants: a replica has at most one holder; waiters are served in the order they came; a server that
- * died is never handed out; starting one belongs to the pool, so a caller that gives up does not take the
- * start away from the next; what changes on disk while a replica starts reaches it too.
+ * Invariants:
+ * 1. A replica has at most one holder, and none while the pool attends it.
+ * 2. Waiters are served in order of arrival. A waiter leaves the queue when it is served, when its signal aborts, when
+ *    a start fails while there is no member (the first waiter; all of them once starts are refused), or at disposal.
+ * 3. A replica is handed out only if its server is running at that moment. A dead server is replaced, not repaired.
+ * 4. A start belongs to the pool. A waiter that gives up does not abort it; its replica goes to the next waiter or stays
+ *    idle. Only before the process is started is it dropped if no waiter is left.
+ * 5. Disk events reported during a start are queued to its replica before a caller can hold it; `Replica.show` sends
+ *    them before it shows anything. A replica that was starting during `renew` is never handed out.
+ * 6. Members and starts are at most `size` together, and without a member there is one start at a time. Starts begin
+ *    only for waiters in excess of attended members, each with a grant of the governor.
+ * 7. While its server runs, a held replica is ended only by `restart` and disposal. `renew`, idle limits and the
+ *    governor end it after its release.
+ * 8. When disposal resolves, every start, replica and background task has ended. A disposed pool starts nothing.
  */
 import { availableParallelism } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Channel } from '../../base/channel.ts';
 import { abortable } from '../../base/deadline.ts';
 import { type Failure, messageOf } from '../../base/failure.ts';
-import type { Log } from '../../base/log.ts';
 import type { WatchedFileEvent } from '../../lsp/feature/watched-file.ts';
 import type { FileEvent } from '../../workspace/file-event.ts';
 import type { ProjectionMode } from '../projection-mode.ts';
 import { settledDiagnostics } from '../settling.ts';
 import { CrashesRepeatedly, CrashRecord } from './crash-record.ts';
-import type { GovernedPool, GovernedServer, Governor } from './governor.ts';
+import type { GovernedPool, GovernedServer } from './governor.ts';
 import { PoolEvents } from './pool-events.ts';
 import { PoolMember } from './pool-member.ts';
+import type { PoolOptions } from './pool-options.ts';
 import type { PoolState, ServedKind } from './pool-state.ts';
 import type { Replica } from './replica.ts';
-import { type IdleLimits, Retirement } from './retirement.ts';
-import type { ServerEvent } from './server-event.ts';
+import { Retirement } from './retirement.ts';
 import { WaitQueue } from './wait-queue.ts';
 
-export interface PoolOptions {
-  readonly name: string;
-  readonly mode: ProjectionMode;
-  /** How many replicas may run at once. */
-  readonly size: number;
-  readonly governor: Governor;
-  /** How long a replica may go unused before it is ended. */
-  readonly idleLimits?: IdleLimits | undefined;
-  readonly start: (signal: AbortSignal) => Promise<Replica>;
-  readonly log: Log;
-  /** Hears of servers that came to rest, crashed or came back. */
-  readonly events?: Channel<ServerEvent>;
-}
-
-/** A replica in somebody's hands; releasing hands it on. */
+/** A replica and its holder's right to use it, until `release`. */
 export interface AcquiredReplica {
   readonly replica: Replica;
   release(): void;
 }
 
-/** More replicas than cores would only wait for each other; one in a mount takes a whole view of the files besides. */
+/** More replicas than cores would compete for them; a replica in a mount also needs a view of all files. */
 export function defaultPoolSize(mode: ProjectionMode): number {
   return Math.min(mode === 'buffers' ? 4 : 2, availableParallelism());
 }
 
 /**
- * A replica that nobody takes for so long is shown the disk again. Callers tend to come back at once with the
- * next version of the same edit, and laying the last one off first would have the server do everything twice.
+ * An idle replica is shown the disk again after this delay. Callers often return at once with the next version of the
+ * same edit; showing the disk in between would make the server compute everything twice.
  */
 const restMs = 100;
 
-/** How long a replica may take to see the disk again before it is handed on as it is. */
+/** How long a server may take to process the return to the disk before it is handed out anyway. */
 const takeInMs = 5000;
 
-/** How long a new replica may take to load what its siblings have loaded, before it serves as it is. */
+/** How long a new replica may take to load what the other replicas have loaded before it is handed out anyway. */
 const warmUpMs = 60_000;
 
-/** A start under way, and what its replica must be told as soon as it runs. */
+/** A start in progress, and the file events its replica must receive. */
 interface PendingStart {
   begunAt: number;
   isOutdated: boolean;
@@ -76,13 +73,13 @@ interface PendingStart {
 export class ServerPool implements GovernedPool, AsyncDisposable {
   readonly #options: PoolOptions;
   readonly #life = new AbortController();
-  /** Each is offered a server that it may take in hand. */
+  /** A waiter is offered a function that makes it the holder; `run` does not call it. */
   readonly #waiters = new WaitQueue<() => AcquiredReplica>();
   readonly #members = new Set<PoolMember>();
   readonly #starts = new Map<PendingStart, Promise<void>>();
-  /** Work of the pool's own that disposing waits for. */
+  /** Background work of the pool that disposal waits for. */
   readonly #chores = new Set<Promise<void>>();
-  /** Servers found dead whose last words are still to come; no start is decided on without them. */
+  /** Servers found dead whose exit is not reported yet. A start waits for it, because the crash record needs it. */
   readonly #deaths = new Set<Promise<unknown>>();
   readonly #crashes: CrashRecord;
   readonly #membership: Disposable;
@@ -114,7 +111,7 @@ export class ServerPool implements GovernedPool, AsyncDisposable {
     return this.#waiters.length;
   }
 
-  /** What the server is that runs here, or ran last: one that was ended for want of use is still there for whoever asks. */
+  /** The server that runs here or ran last; it stays known after the last replica was ended for being idle. */
   get served(): ServedKind | undefined {
     return this.#served;
   }
@@ -136,7 +133,10 @@ export class ServerPool implements GovernedPool, AsyncDisposable {
     return this.#await((hold) => hold(), signal);
   }
 
-  /** Has a server running and leaves it to whoever comes next: nobody waits, so nothing grows for it. */
+  /**
+   * Makes sure that a server is running, without acquiring it. It queues only if nothing runs or starts, so the pool
+   * does not grow for it.
+   */
   async run(signal: AbortSignal): Promise<void> {
     if (this.#members.size > 0) return;
     const [start] = this.#starts.values();
@@ -149,20 +149,20 @@ export class ServerPool implements GovernedPool, AsyncDisposable {
     return served;
   }
 
-  /** Passes on what changed on disk to every replica, busy or not. */
+  /** Queues changes on disk for every replica and every start. */
   queueDiskEvents(events: readonly FileEvent[]): void {
     for (const { replica } of this.#members) replica.queueDiskEvents(events);
     for (const { received } of this.#starts.keys()) for (const event of events) received.push(event);
   }
 
-  /** As `hear`, for files outside the workspace. */
+  /** As `queueDiskEvents`, for files outside the workspace. */
   queueOutsideEvents(events: readonly WatchedFileEvent[]): void {
     for (const { replica } of this.#members) replica.queueOutsideEvents(events);
     for (const { receivedOutside } of this.#starts.keys())
       for (const event of events) receivedOutside.push(event);
   }
 
-  /** Replaces every replica by a new one as soon as nobody holds it. */
+  /** Replaces every replica by a new one as soon as it is idle. */
   async renew(): Promise<void> {
     for (const pending of this.#starts.keys()) pending.isOutdated = true;
     for (const member of this.#members) member.isOutdated = true;
@@ -170,13 +170,13 @@ export class ServerPool implements GovernedPool, AsyncDisposable {
     await Promise.all(idle.map((member) => this.#end(member)));
   }
 
-  /** Ends every replica at once, held or not, and forgets its crashes; whoever comes next gets a new one. */
+  /** Ends every replica at once, held or not, and clears the crash record; the next caller gets a new one. */
   async restart(): Promise<void> {
     this.#crashes.clear();
     await Promise.all([...this.#members].map((member) => this.#end(member)));
   }
 
-  /** Ends an idle replica without making anybody wait for it. */
+  /** Ends an idle replica in the background. */
   retire(server: GovernedServer): void {
     for (const member of this.#members) if (member === server && member.isIdle) this.#dispose(member);
   }
@@ -202,7 +202,7 @@ export class ServerPool implements GovernedPool, AsyncDisposable {
     this.#grow();
   }
 
-  /** What was used last shows what is most likely wanted again; the others come to be idle for long. */
+  /** The most recently used replica most likely shows what is wanted next. The others stay idle and are retired. */
   #latestIdle(): PoolMember | undefined {
     let latest: PoolMember | undefined;
     for (const member of this.#members) {
@@ -212,8 +212,9 @@ export class ServerPool implements GovernedPool, AsyncDisposable {
   }
 
   /**
-   * The first server starts alone: what it takes tells what another would, and one that cannot start is not
-   * tried many times over. A member the pool itself has in hand is about to be free, and is waited for.
+   * The first server starts alone: its size predicts that of the others, and a server that cannot start is not
+   * started many times at once. A member that the pool attends will soon be idle, so no server is started in its
+   * place.
    */
   #grow(): void {
     if (this.#life.signal.aborted || this.#waiters.length === 0) return;
@@ -229,7 +230,7 @@ export class ServerPool implements GovernedPool, AsyncDisposable {
     const pending = { begunAt: performance.now(), isOutdated: false, received: [], receivedOutside: [] };
     const start = this.#start(kind, pending).then((outcome) => {
       this.#starts.delete(pending);
-      // Without a new server nothing has changed for those who wait for the ones there are.
+      // Without a new server nothing has changed for waiters while other members exist.
       if (outcome === 'started' || this.#members.size === 0) this.#serve();
     });
     this.#starts.set(pending, start);
@@ -249,7 +250,7 @@ export class ServerPool implements GovernedPool, AsyncDisposable {
     }
   }
 
-  /** After crashes a start is put off, and in the end refused; nobody may be left to want it by then. */
+  /** After crashes a start is delayed and finally refused. If no waiter is left after the delay, nothing is started. */
   async #startWhenAllowed(pending: PendingStart): Promise<Replica | undefined> {
     await Promise.all(this.#deaths);
     const { refusal, pauseMs } = this.#crashes;
@@ -266,7 +267,7 @@ export class ServerPool implements GovernedPool, AsyncDisposable {
       this.#options.log.warning('server.start-failed', { name: this.name, error: messageOf(thrown) });
       this.#crashes.add(thrown, begunAt);
     }
-    // Whoever waits while another replica runs is served by that one.
+    // While another replica runs, waiters wait for that one.
     if (this.#members.size > 0) return;
     const { refusal } = this.#crashes;
     if (refusal) this.#waiters.failAll(refusal);
@@ -309,7 +310,7 @@ export class ServerPool implements GovernedPool, AsyncDisposable {
     };
   }
 
-  /** Nobody has it in hand any more. */
+  /** Called when the holder or the pool is done with the member. */
   #putBack(member: PoolMember): void {
     if (this.#members.has(member)) {
       if (member.isOutdated) this.#dispose(member);
@@ -322,7 +323,7 @@ export class ServerPool implements GovernedPool, AsyncDisposable {
     member.state = 'idle';
     this.#retirement.plan();
     const { replica } = member;
-    // A replica in a mount is left as it is: nobody else can look at its files, and writing them costs.
+    // In a mount the overlay stays: no other client can see its files, and restoring them costs writes.
     if (replica.mode !== 'buffers' || !replica.showsOverlay) return;
     const layOff = () => {
       member.take('attended');
@@ -332,8 +333,8 @@ export class ServerPool implements GovernedPool, AsyncDisposable {
   }
 
   /**
-   * A server that is asked takes changes in when it is: left for the next caller, the way back to the disk would be
-   * worked out together with what that one shows, which for two files at once costs some servers all they had prepared.
+   * A pull server processes changes when it is asked. Without the request here, it would process the return to the
+   * disk together with the next caller's overlay; for two files at once, some servers then drop all cached state.
    */
   async #layOff(replica: Replica): Promise<void> {
     await replica.showDisk();
@@ -343,8 +344,8 @@ export class ServerPool implements GovernedPool, AsyncDisposable {
   }
 
   /**
-   * Work of the pool on a member it has in hand; whoever comes meanwhile waits their turn. When it fails the next
-   * holder shows its own overlay from whatever state this left, and a dead server is replaced.
+   * Runs work of the pool on a member that it attends; callers wait meanwhile. If the work fails, the next holder
+   * still shows its own overlay, whatever state the server is in, and a dead server is replaced.
    */
   #chore(work: Promise<unknown>, member: PoolMember, what: 'warm-up' | 'lay-off'): void {
     const done = work
@@ -367,12 +368,12 @@ export class ServerPool implements GovernedPool, AsyncDisposable {
       if (server.isRunning) continue;
       const death = server.exited.finally(() => this.#deaths.delete(death));
       this.#deaths.add(death);
-      // The process is gone already; what is left is the ground it ran in.
+      // The process has exited; what remains to dispose is its site.
       this.#dispose(member);
     }
   }
 
-  /** Ends a replica without making anybody wait for it. */
+  /** Ends a replica in the background. */
   #dispose(member: PoolMember): void {
     this.#own(
       this.#end(member).catch((thrown: unknown) => {

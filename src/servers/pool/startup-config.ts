@@ -1,8 +1,9 @@
 /**
- * Configuration a server is started with, because it would take in a change to it in its own time: an answer given
- * meanwhile belongs to neither the old terms nor the new.
+ * Configuration that must be in place before a server starts. Some servers apply configuration changes
+ * asynchronously; answers given in between match neither configuration. Such a server is started anew with the
+ * changed configuration mounted.
  *
- * Invariant: a server started on terms is handed to one holder and ended when that one is done.
+ * Invariant: a server started with changed configuration has one holder and is ended when that holder releases it.
  */
 import type { ShownWorkspace } from '../../sandbox/mounted-workspace.ts';
 import type { FileEvent } from '../../workspace/file-event.ts';
@@ -12,13 +13,13 @@ import type { ServerDefinition } from '../server-definition.ts';
 import type { Replica } from './replica.ts';
 import type { AcquiredReplica, ServerPool } from './server-pool.ts';
 
-/** The part of what is to be shown that must be there before the server starts. */
+/** The part of the effect that must be in place before the server starts. */
 export function startupConfigIn(definition: ServerDefinition, effect: OverlayEffect): OverlayEffect {
   if (definition.quirks.takesChangesInOrder) return new Map();
   return new Map([...effect].filter(([path]) => isConfiguredBy(definition, path)));
 }
 
-/** Whether the servers of a pool run on terms that are no longer those of the disk. */
+/** Whether the servers of a pool run with configuration that has since changed on disk. */
 export function hasOutdatedConfig({ replicas }: ServerPool, events: readonly FileEvent[]): boolean {
   return replicas.some(
     ({ definition }) =>
@@ -33,7 +34,7 @@ export async function applyStartupConfig(mount: ShownWorkspace, startupConfig: O
   }
 }
 
-/** A replica for one holder; `ending` is told of its end, for whoever must wait for that. */
+/** A replica for one holder, disposed on release; `ending` receives the promise of its disposal. */
 export function disposeOnRelease(replica: Replica, ending: (end: Promise<void>) => void): AcquiredReplica {
   let isReleased = false;
   return {

@@ -1,7 +1,7 @@
 /**
- * Those who wait for a server of a pool, in the order they came.
+ * The callers waiting for a server of a pool, in order of arrival.
  *
- * Invariant: everybody in it is served, told why not, or leaves it when their own signal aborts.
+ * Invariant: every waiter is served, fails, or leaves the queue when its own signal aborts.
  */
 import { onAbort } from '../../base/abort-listener.ts';
 
@@ -17,7 +17,7 @@ export class WaitQueue<Offer> {
     return this.#waiters.length;
   }
 
-  /** Waits for an offer and resolves with what `take` makes of it. */
+  /** Waits for an offer and resolves with the result of `take`. */
   join<T>(take: (offer: Offer) => T, signal: AbortSignal): Promise<T> {
     if (signal.aborted) return Promise.reject(signal.reason);
     return new Promise((resolve, reject) => {

@@ -1,8 +1,8 @@
 /**
- * Servers that a broker keeps running for every process of this machine, taken where there is one.
+ * Uses servers that a broker keeps running for all processes of this machine.
  *
- * Invariant: whatever is wrong with the broker, the caller gets a server: failing that one is started here, and
- * only what is wrong with starting it is the caller's to hear.
+ * Invariant: no failure of the broker reaches the caller. If the broker cannot provide a server, one is started here;
+ * only the failure of that start is thrown.
  */
 
 import { Failure, messageOf } from '../../base/failure.ts';
@@ -16,33 +16,30 @@ import type { Replica } from './replica.ts';
 import { type ReplicaRequest, startReplica } from './replica-start.ts';
 
 export interface WarmServers {
-  /**
-   * The way to a running server that answers exactly as the one that would be started here; undefined where there is
-   * none to be had.
-   */
+  /** A transport to a running server equivalent to the one that would be started here; undefined if there is none. */
   connect(
     located: LocatedServer,
     place: TrustedPlace,
     signal: AbortSignal,
   ): Promise<ServerTransport | undefined>;
-  /** Those running for a workspace now that are what would be started here, as `locate` finds it; asking starts none. */
+  /** The servers now running for a workspace that equal what `locate` finds; starts none. */
   running(
     place: TrustedPlace,
     locate: (language: LanguageId) => Promise<LocatedServer>,
   ): Promise<readonly LocatedServer[]>;
 }
 
-/** The request by which a broker is told to replace its servers: they may have missed what changed on disk. */
+/** Asks the broker to replace its servers, because they may have missed changes on disk. */
 export const renewAtBroker = 'forerun/renew';
 
-/** A replica on a warm server where that is the same thing, else on one of its own. */
+/** A replica on a brokered server if one is equivalent, else on a server of its own. */
 export async function startWarmReplica(
   warm: WarmServers | undefined,
   request: ReplicaRequest,
   mode: ProjectionMode,
   signal: AbortSignal,
 ): Promise<Replica> {
-  // A mount is nobody else's to look into, and added folders or a chosen scope would become everybody's.
+  // A mount is private, and added folders or a load scope would affect the other clients of the broker.
   const isOwn = request.folders.length > 0 || (request.scope?.places.length ?? 0) > 0;
   const canShare = mode === 'buffers' && request.transport.kind === 'stdio' && !isOwn;
   const transport = warm && canShare ? await reach(warm, request, signal) : undefined;
@@ -74,14 +71,14 @@ function warn(log: Log, { code, message }: Failure): void {
   log.warning('broker.passed-over', { code, error: message });
 }
 
-/** Has the broker behind these replicas, if there is one, replace its servers before the replicas are left. */
+/** Asks the broker behind these replicas, if there is one, to replace its servers before the replicas are disposed. */
 export async function renewBrokered(replicas: readonly Replica[], log: Log): Promise<void> {
   const lent = replicas.find(({ isBrokered, server }) => isBrokered && server.isRunning);
   if (!lent) return;
   try {
     await lent.server.request(renewAtBroker, undefined, { timeoutMs: renewMs }, neverAborts());
   } catch (thrown) {
-    // A broker that does not answer is on its way out, and its servers with it.
+    // A broker that does not answer is shutting down, and its servers with it.
     log.warning('broker.renewal-failed', { code: 'servers/broker-renewal-failed', error: messageOf(thrown) });
   }
 }

@@ -1,7 +1,7 @@
 /**
- * Which files the project of a server checks, in the files that an overlay shows.
+ * Which files a server's project checks, given the files that an overlay shows.
  *
- * Invariant: where the configuration cannot be understood every file counts as checked, and the doubt says so.
+ * Invariant: if the configuration cannot be parsed every file counts as checked, and the doubt says so.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { isUnreadable } from '../../base/errno.ts';
@@ -18,7 +18,7 @@ export interface CheckedFiles {
   readonly doubt?: string;
 }
 
-/** What is checked of a workspace on which `shown` lies. */
+/** The checked files of a workspace with `shown` applied. */
 export function checkedFiles(
   definition: ServerDefinition,
   workspace: Workspace,

@@ -1,9 +1,9 @@
 /**
  * Which Python files a project checks, by the configuration of pyright and its descendants.
  *
- * The checker reports on the files that the configuration includes; a language server reports on every file it is shown.
+ * The checker reports on the files that the configuration includes; a language server reports on every open file.
  *
- * Invariant: a file is called unchecked only where the checker, run on the same files, would not look at it.
+ * Invariant: a file is reported as unchecked only if the checker, run on the same files, would skip it.
  */
 import { posix } from 'node:path';
 import { parse as parseToml, TomlError } from 'smol-toml';
@@ -11,7 +11,7 @@ import { fieldOf, parseLooseJson, stringsIn } from '../../graph/reach/keys/loose
 
 const { dirname, join } = posix;
 
-/** The files around a workspace, by absolute path with `/` between its segments. */
+/** Access to files, by absolute path with `/` between its segments. */
 export interface ProjectFiles {
   readText(path: string): string | undefined;
   /** Whether there is a file or directory. */
@@ -23,12 +23,12 @@ export class PythonProject {
   readonly #exclude: readonly RegExp[];
   readonly #files: ProjectFiles;
   readonly #environments = new Map<string, boolean>();
-  /** The configuration that decides, if any; absolute. */
+  /** The configuration in effect, if any; absolute. */
   readonly config: string | undefined;
 
   /**
-   * The project of a workspace at the absolute path `root`, for the checker called `tool`; undefined where its
-   * configuration cannot be understood.
+   * The project of a workspace at the absolute path `root`, for the checker called `tool`; undefined if its
+   * configuration cannot be parsed.
    */
   static read(root: string, tool: string, files: ProjectFiles): PythonProject | undefined {
     try {
@@ -58,7 +58,7 @@ export class PythonProject {
     return !this.#exclude.some((spec) => spec.test(path)) && !this.#isInEnvironment(path);
   }
 
-  /** Virtual environments are passed over wherever they lie. */
+  /** Virtual environments are skipped wherever they lie. */
   #isInEnvironment(path: string): boolean {
     for (let at = dirname(path); at !== dirname(at); at = dirname(at)) {
       if (!this.#include.some((spec) => spec.test(at))) return false;
@@ -80,11 +80,11 @@ const environmentMarkers = ['bin/activate', 'Scripts/activate', 'pyvenv.cfg', 'c
 interface FoundConfig {
   readonly path: string;
   readonly config: unknown;
-  /** The one it builds on. */
+  /** The configuration it extends. */
   readonly base?: FoundConfig;
 }
 
-/** The nearest configuration at the root or above it; one file of its own goes before a table in another. */
+/** The nearest configuration at the root or above it; a file of its own takes precedence over a table in another. */
 function findConfig(root: string, tool: string, files: ProjectFiles): FoundConfig | undefined {
   const kinds = [
     { name: 'pyrightconfig.json', read: parseLooseJson },
@@ -102,13 +102,13 @@ function findConfig(root: string, tool: string, files: ProjectFiles): FoundConfi
   return undefined;
 }
 
-/** A descendant of pyright reads a table of its own name, and pyright's where there is none. */
+/** A descendant of pyright reads a table of its own name, and pyright's if there is none. */
 function toolTable(text: string, tool: string): unknown {
   const tools = fieldOf(parseToml(text), 'tool');
   return fieldOf(tools, tool) ?? fieldOf(tools, 'pyright');
 }
 
-/** Configurations that build on each other in a circle end where it closes. */
+/** A cycle of configurations ends where it closes. */
 function withBase(
   path: string,
   config: unknown,
@@ -123,7 +123,7 @@ function withBase(
   return { path, config, base: withBase(at, parseLooseJson(text), files, new Set([...above, path])) };
 }
 
-/** The entries of a list, each from the directory of the configuration that has them; the nearest list counts. */
+/** The entries of a list, relative to the directory of their configuration; the nearest list counts. */
 function specsOf(found: FoundConfig | undefined, field: 'include' | 'exclude'): readonly RegExp[] {
   if (found === undefined) return [];
   const value = fieldOf(found.config, field);
@@ -131,7 +131,7 @@ function specsOf(found: FoundConfig | undefined, field: 'include' | 'exclude'): 
   return stringsIn(value).map((spec) => specPattern(dirname(found.path), spec));
 }
 
-/** A path in which `**` stands for any directories, `*` and `?` for parts of a name; what lies below it is meant as well. */
+/** A path in which `**` stands for any directories, `*` and `?` for parts of a name; it includes everything below. */
 function specPattern(directory: string, spec: string): RegExp {
   const segments = join(directory, spec).replace(/\/$/, '').split('/');
   const pattern = segments

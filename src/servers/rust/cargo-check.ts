@@ -1,10 +1,10 @@
 /**
- * What cargo says of a workspace as it is mounted: the problems of every target, and which files the compiler read for
- * which targets.
+ * Runs cargo on the mounted workspace: the problems of every target, and which files the compiler read for which
+ * targets.
  *
- * Invariant: every project that holds one of the files is checked. A file counts as checked when the run came to its
- * end or when a target was compiled that read it; in which settings it was read is told apart, since neither a file that
- * no target reads nor a part that is left out by a condition has been looked at.
+ * Invariant: every project that contains one of the files is checked. A file counts as checked if the run completed
+ * or if a target was compiled that read it. The settings it was compiled with are recorded, since a file that no
+ * target reads, or a part excluded by a condition, was not checked.
  */
 import { join } from 'node:path';
 import type { Diagnostic } from '../../lsp/diagnostic.ts';
@@ -17,7 +17,7 @@ import { type CargoMemory, type CargoRuns, type CargoSite, readListings, runCarg
 import { cargoUnits, sourcesIn } from './cargo-unit.ts';
 import type { CfgSettings } from './cfg-predicate.ts';
 
-/** What cargo says of `paths`; undefined where there is no cargo. */
+/** Cargo's diagnostics for `paths`; undefined if there is no cargo. */
 export async function cargoCheck(
   command: readonly string[],
   site: CargoSite,
@@ -46,13 +46,13 @@ interface CheckedProject {
   readonly compiledIn: ReadonlyMap<string, readonly CfgSettings[]>;
 }
 
-/** What a shell ends with where there is no such program. */
+/** The exit code of a shell if the program does not exist. */
 const notFoundCode = 127;
 
-/** Without it cargo stops at the first target that fails, and which others it had begun by then is chance. */
+/** Without it cargo stops at the first target that fails, and which others it had begun by then is random. */
 const everyTarget = ['--keep-going'];
 
-/** Cargo before 1.74 does not know it. */
+/** Cargo before 1.74 does not support it. */
 function isUnknownOption(stderr: string): boolean {
   return /^error: .*'--keep-going'/m.test(stderr);
 }
@@ -80,7 +80,7 @@ async function checkProject(
     mergeProblems(problems, report.problems);
     const refusal = cargoRefusal(run, { root, project });
     failure ??= refusal?.diagnostic.message ?? report.failure;
-    // Every further run is refused for the same reason.
+    // Further runs are refused for the same reason.
     if (refusal && refusals.length === 0) refusals.push(refusal);
   }
   const compiledIn = await compiledFiles(site, ran, { directory, memory });
@@ -99,7 +99,7 @@ function mergeProblems(
   }
 }
 
-/** For every file the settings of the targets that were compiled with it. */
+/** For every file, the settings of the targets that were compiled with it. */
 async function compiledFiles(
   site: CargoSite,
   { runs, timedOut, written }: CargoRuns,

@@ -1,16 +1,16 @@
 /**
- * Reads what `cargo check --message-format=json` prints.
+ * Parses the output of `cargo check --message-format=json`.
  *
- * Invariants: a problem is reported once, however many targets it was found in, at the place in the workspace that the
- * reader can change, not inside a macro of a dependency. A run that failed for another reason than the problems it
- * reported (a build script, a missing package) is never taken for one that checked everything.
+ * Invariants: a problem is reported once, however many targets report it, at the place in the workspace that the
+ * reader can change, not inside a macro of a dependency. A run that failed for another reason than the reported
+ * problems (a build script, a missing package) never counts as one that checked everything.
  */
 import { relative, resolve, sep } from 'node:path';
 import type { Diagnostic, Severity } from '../../lsp/diagnostic.ts';
 import { fromEncoding } from '../../text/position-encoding.ts';
 
 export interface CargoRun {
-  /** Absent when a signal ended it. */
+  /** Absent if a signal ended it. */
   readonly code: number | undefined;
   readonly stdout: string;
   readonly stderr: string;
@@ -22,7 +22,7 @@ export interface CargoReport {
   readonly failure: string | undefined;
 }
 
-/** Where cargo ran: the workspace, and the directory in it that the compiler names files from. */
+/** Where cargo ran: the workspace, and the directory in it that the compiler's paths are relative to. */
 export interface CargoPlace {
   readonly root: string;
   readonly directory: string;
@@ -33,7 +33,7 @@ export function readCargoRun(run: CargoRun, place: CargoPlace): CargoReport {
   return { problems, failure: failureOf(run, problems, place) };
 }
 
-/** What cargo says last of every package whose problems it has reported. */
+/** Cargo's last line about every package whose problems it has reported. */
 const reported = /^error: could not compile /;
 
 function failureOf(
@@ -55,7 +55,7 @@ function failureOf(
   return line.replace(/^error(?:\[\w+\])?: /, '') || `it ended with ${code ?? 'a signal'}`;
 }
 
-/** What the compiler says of no file of the workspace: a linker that failed, an error in a dependency. */
+/** Compiler messages about no file of the workspace: a linker that failed, an error in a dependency. */
 function unplaced(output: string, place: CargoPlace): readonly string[] {
   return output.split('\n').flatMap((line) => {
     const message = compilerMessage(line);
@@ -119,7 +119,7 @@ function compilerMessage(line: string): Message | undefined {
   return record?.reason === 'compiler-message' ? record.message : undefined;
 }
 
-/** A program of the workspace can write between cargo's lines; what is no record is passed over. */
+/** A program of the workspace can write between cargo's lines; lines that are no record are skipped. */
 function parseRecord(line: string): { readonly reason?: string; readonly message?: Message } | undefined {
   try {
     return JSON.parse(line);
@@ -146,7 +146,7 @@ function rangeOf(span: Span): Diagnostic['range'] {
   };
 }
 
-/** The compiler's explanation at the place itself, which often says more than the headline. */
+/** The compiler's labels at the position itself, which often say more than the headline. */
 function labelsOf({ spans }: Message): readonly string[] {
   return (spans ?? []).flatMap(({ is_primary, label }) => (is_primary && label ? [label] : []));
 }

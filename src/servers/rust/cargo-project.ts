@@ -1,15 +1,15 @@
 /**
  * The Cargo projects that files of a workspace belong to.
  *
- * Invariant: a project is the outermost directory with a manifest around a file. Packages inside of it are its members,
- * or are left out by it; either way cargo decides, when it is run there.
+ * Invariant: a project is the outermost directory with a manifest above a file. Cargo, run there, decides whether
+ * packages inside it are members or excluded.
  */
 import { parse } from 'smol-toml';
 import { directoryOf } from '../../graph/reach/reach-family.ts';
 
 export const manifestName = 'Cargo.toml';
 
-/** The outermost directories with a manifest around `paths`, relative to the workspace; empty for its root. */
+/** The outermost directories with a manifest above `paths`, relative to the workspace; empty for its root. */
 export async function cargoProjects(
   paths: readonly string[],
   has: (path: string) => boolean | Promise<boolean>,
@@ -38,8 +38,8 @@ function outermostFirst(directory: string): readonly string[] {
 }
 
 /**
- * The selections of packages a project is checked in. Where cargo leaves members out unless it is asked for all, both
- * count: what they have in common may be compiled with other features.
+ * The package selections in which a project is checked. If cargo skips members unless asked for all, both selections
+ * count: common code may be compiled with other features.
  */
 export function selectionsOf(manifest: string): readonly (readonly string[])[] {
   const whole = ['--workspace'];
@@ -48,7 +48,7 @@ export function selectionsOf(manifest: string): readonly (readonly string[])[] {
     if (typeof workspace !== 'object' || workspace === null) return [whole];
     return root !== undefined || 'default-members' in workspace ? [whole, []] : [whole];
   } catch {
-    // Cargo says itself what is wrong with it.
+    // Cargo itself reports what is wrong with it.
     return [whole];
   }
 }

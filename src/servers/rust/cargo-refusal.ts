@@ -1,8 +1,8 @@
 /**
- * Why cargo refused a project before or beside the compiler: a manifest, a lock file or a configuration that it cannot
- * read, a package that does not exist, a build script that failed.
+ * Why cargo refused a project before or beside the compiler: a manifest, lock file or configuration that it cannot
+ * parse, a package that does not exist, a build script that failed.
  *
- * Invariant: what may be due to the missing network is not taken for an error of the project.
+ * Invariant: an error that may be caused by the missing network is not reported as an error of the project.
  */
 import { isAbsolute, join, relative, resolve } from 'node:path';
 import type { Diagnostic } from '../../lsp/diagnostic.ts';
@@ -30,7 +30,7 @@ export function cargoRefusal(
     const places = home === undefined ? [] : [below(home, 'build.rs'), manifestIn(home)];
     return { places: [...places, manifestIn(project)], diagnostic: at(shorten(message, root)) };
   }
-  // A build that was begun says so at its end, and its problems are reported one by one.
+  // A build that was begun ends with this record, and its problems are reported one by one.
   if (stdout.includes('"reason":"build-finished"')) return undefined;
   const text = stderr.slice(Math.max(0, stderr.search(/^error\b/m)));
   if (!text.startsWith('error')) return undefined;
@@ -48,7 +48,7 @@ export function cargoRefusal(
   };
 }
 
-/** Paths of files that decide over a build. */
+/** Paths of files that configure a build. */
 const configuration = /\/[^\s`'"]*?(?:Cargo\.toml|Cargo\.lock|\.cargo\/config(?:\.toml)?)/g;
 
 function at(message: string, line = 0, character = 0): Diagnostic {

@@ -1,8 +1,8 @@
 /**
- * Runs cargo over a project once for every selection of its packages, and reads which files the compiler read.
+ * Runs cargo on a project once for every selection of its packages, and finds which files the compiler read.
  *
- * Invariant: what a confined program wrote is read inside of its confinement only. A listing counts for a run if it was
- * written during that run, or if cargo says that the target it belongs to is up to date.
+ * Invariant: files written by a confined program are read inside its confinement only. A dep-info file counts for a
+ * run if it was written during that run, or if cargo reports its target as up to date.
  */
 import type { CommandResult } from '../../process/run-command.ts';
 import type { CargoRun } from './cargo-messages.ts';
@@ -11,17 +11,17 @@ import type { CfgSettings } from './cfg-predicate.ts';
 /** A mount that cargo can be run in. */
 export interface CargoSite {
   readonly root: string;
-  /** Where it builds. */
+  /** Its build directory. */
   readonly buildDirectory: string;
   run(command: readonly string[], cwd: string): Promise<CommandResult>;
   readText(path: string): Promise<string | undefined>;
 }
 
-/** What was learned in a mount, of use as long as it is there: a later run finds compiled what an earlier one compiled. */
+/** Facts learned in a mount, valid as long as the mount: a later run finds targets compiled by an earlier one. */
 export interface CargoMemory {
-  /** What the compiler sets by itself. */
+  /** The options that the compiler sets by itself. */
   ofCompiler: readonly string[] | undefined;
-  /** By the listing of a target. */
+  /** By the dep-info file of a target. */
   readonly settings: Map<string, CfgSettings>;
   readonly listings: Map<string, string>;
 }
@@ -33,11 +33,11 @@ export function cargoMemory(): CargoMemory {
 export interface CargoRuns {
   readonly runs: readonly CargoRun[];
   readonly timedOut: boolean;
-  /** The listings that were written meanwhile. */
+  /** The dep-info files written meanwhile. */
   readonly written: ReadonlySet<string>;
 }
 
-/** Between the outputs of two commands, and before every listing; no path holds it. */
+/** Between the outputs of two commands, and before every dep-info file; no path contains it. */
 const separator = '\u001e';
 
 export async function runCargo(
@@ -47,7 +47,7 @@ export async function runCargo(
 ): Promise<CargoRuns> {
   const script = [
     'mkdir -p "$1" && stamp=$1/forerun-stamp && : > "$stamp"',
-    // Where one is killed, so is the shell; what it printed by then is all there is.
+    // If one is killed, so is the shell; then there is no more output.
     ...commands.map((words) => `${quoted(words)}; printf '\\036%s\\n' "$?"; printf '\\036' >&2`),
     memory.ofCompiler ? '' : 'rustc --print cfg',
     'find "$1" \\( -name incremental -o -name .fingerprint \\) -prune -o -name "*.d" -newer "$stamp" -print |',
@@ -73,7 +73,7 @@ export async function runCargo(
   return { runs, timedOut, written: remember(listings, memory) };
 }
 
-/** Reads listings of targets that were up to date before anything was known of them. */
+/** Reads dep-info files of targets that were up to date already. */
 export async function readListings(
   files: readonly string[],
   site: CargoSite,
@@ -87,7 +87,7 @@ export async function readListings(
   remember(stdout.split(separator).slice(1), memory);
 }
 
-/** Prints every file whose name it reads, with its name before it. */
+/** Prints every file whose name it reads, preceded by its name. */
 const printing = `while IFS= read -r file; do printf '\\036%s\\n' "$file"; cat "$file"; done`;
 
 function remember(listings: readonly string[], memory: CargoMemory): ReadonlySet<string> {

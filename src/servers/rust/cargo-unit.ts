@@ -1,8 +1,8 @@
 /**
- * The targets of a workspace that one run of cargo compiled or found compiled, and what was set for each.
+ * The targets of a workspace that one run of cargo compiled or found up to date, with their settings.
  *
- * Invariant: a unit is named by the file its compiler lists the sources it read in. Of a unit that was compiled anew
- * all settings are known; of one that was found compiled those that cargo reports.
+ * Invariant: a unit is identified by its dep-info file. For a unit that was compiled in this run all settings are
+ * known; for one that was up to date, those that cargo reports.
  */
 import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import type { CfgSettings } from './cfg-predicate.ts';
@@ -10,19 +10,21 @@ import type { CfgSettings } from './cfg-predicate.ts';
 export interface CargoUnit {
   readonly depInfo: string;
   readonly settings: CfgSettings;
-  /** Whether its sources count only if they were listed during this run: it was begun, and may not have ended. */
+  /**
+   * Whether its sources count only if they were listed during this run: its compilation began and may not have ended.
+   */
   readonly isBegun: boolean;
 }
 
 export interface UnitRequest {
   readonly stdout: string;
-  /** Of a verbose run: it quotes every command. */
+  /** The output of a verbose run, which quotes every command. */
   readonly stderr: string;
   /** The directory that cargo was started in. */
   readonly directory: string;
   /** The workspace; targets outside of it do not count. */
   readonly root: string;
-  /** What the compiler sets by itself on this machine. */
+  /** The options that the compiler sets by itself on this machine. */
   readonly ofCompiler: readonly string[];
 }
 
@@ -70,7 +72,7 @@ function foundUnits({ stdout, root, ofCompiler }: UnitRequest): readonly CargoUn
   });
 }
 
-/** A program of the workspace can write between cargo's lines; what is no record is passed over. */
+/** A program of the workspace can write between cargo's lines; lines that are no record are skipped. */
 function recordIn(line: string): ArtifactRecord | undefined {
   if (!line.startsWith('{')) return undefined;
   try {
@@ -80,7 +82,7 @@ function recordIn(line: string): ArtifactRecord | undefined {
   }
 }
 
-/** The listing lies beside what was compiled, under the same name. */
+/** The dep-info file lies beside the output, under the same name. */
 function depInfoOf(files: readonly string[]): string | undefined {
   for (const file of files) {
     const library = /^(?:lib)?(.+-[0-9a-f]{16})\.(?:rmeta|rlib|so|dylib|dll)$/.exec(basename(file))?.[1];
@@ -110,7 +112,7 @@ function begunUnits({ stderr, directory, root, ofCompiler }: UnitRequest): reado
     const source = words.find((word) => /^[^-].*\.rs$/.test(word));
     if (!name || !outDirectory || !suffix || !source || !isInside(resolve(directory, source), root))
       return [];
-    // What is set for another platform is not what the compiler prints here.
+    // The options of another platform differ from those the compiler prints here.
     const isForeign = words.includes('--target');
     const set = new Set([
       ...(isForeign ? [] : ofCompiler),
@@ -125,7 +127,7 @@ function begunUnits({ stderr, directory, root, ofCompiler }: UnitRequest): reado
   });
 }
 
-/** The words of a command as cargo quotes it. */
+/** The words of a command as quoted by cargo. */
 function shellWords(command: string): readonly string[] {
   const words = command.match(/(?:'[^']*'|"(?:[^"\\]|\\.)*"|\\.|[^\s'"\\])+/g) ?? [];
   return words.map((word) =>
@@ -135,13 +137,13 @@ function shellWords(command: string): readonly string[] {
   );
 }
 
-/** The sources that a listing names, relative to the workspace. */
+/** The sources in a dep-info file, relative to the workspace. */
 export function sourcesIn(
   listing: string,
   { directory, root }: { readonly directory: string; readonly root: string },
 ): readonly string[] {
   return listing.split('\n').flatMap((line) => {
-    // Every source has a line of its own, so that a missing one is no error to make.
+    // Every source also has a line of its own as an empty rule, by which it is recognised.
     const file = /^(\S(?:\\ |[^\s])*):$/.exec(line)?.[1]?.replaceAll('\\ ', ' ');
     if (file === undefined) return [];
     const path = relative(root, resolve(directory, file));

@@ -1,8 +1,8 @@
 /**
- * The predicates of `#[cfg(…)]`, and whether they hold where a target was compiled.
+ * The predicates of `#[cfg(…)]`, and their value for a compiled target.
  *
- * Invariant: what cannot be told is `undefined`, never a guess: a predicate that could not be read, and a name of which
- * nothing is known in that configuration.
+ * Invariant: an unknown value is `undefined`, never a guess: for a predicate that could not be parsed, and for an
+ * option not known in that configuration.
  */
 import { unreachable } from '../../base/unreachable.ts';
 import type { RustToken } from './rust-token.ts';
@@ -13,11 +13,11 @@ export type CfgPredicate =
   | { readonly kind: 'not'; readonly of: CfgPredicate }
   | { readonly kind: 'unread'; readonly text: string };
 
-/** What was set when a target was compiled. */
+/** The options with which a target was compiled. */
 export interface CfgSettings {
   /** Options as the compiler prints them: `unix`, `feature="std"`. */
   readonly set: ReadonlySet<string>;
-  /** Whether every option that is not among them is known to be off, or only those every compiler knows. */
+  /** Whether every option that is not in the set is known to be off, or only those every compiler knows. */
   readonly isWhole: boolean;
 }
 
@@ -56,7 +56,7 @@ function optionHolds(
 const wellKnown =
   /^(?:unix|windows|test|doc|doctest|docsrs|miri|proc_macro|debug_assertions|overflow_checks|panic|feature|clippy|target_\w+)$/;
 
-/** Reads what stands between the parentheses of `cfg(…)`. */
+/** Parses the tokens between the parentheses of `cfg(…)`. */
 export function readCfg(tokens: readonly RustToken[]): CfgPredicate {
   const read = readPredicate(tokens, 0);
   return read && read.next >= tokens.length
@@ -106,7 +106,7 @@ function readList(
   return { of, next: at + 1 };
 }
 
-/** The predicate as it is written in a source. */
+/** The predicate in source form. */
 export function printCfg(predicate: CfgPredicate): string {
   switch (predicate.kind) {
     case 'option':

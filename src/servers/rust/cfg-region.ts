@@ -1,8 +1,8 @@
 /**
- * The parts of a Rust source that are compiled only where a condition holds.
+ * The parts of a Rust source that are compiled only if a condition holds.
  *
- * Invariant: a region is never shorter than what its attribute applies to. It may be longer where the grammar cannot be
- * told from the tokens; then more is held to be conditional than is.
+ * Invariant: a region is never shorter than what its attribute applies to. It may be longer if the tokens do not
+ * determine the grammar; then more counts as conditional than is.
  */
 import { type CfgPredicate, readCfg } from './cfg-predicate.ts';
 import type { RustToken } from './rust-token.ts';
@@ -12,14 +12,14 @@ export interface CfgRegion {
   readonly start: number;
   readonly end: number;
   readonly predicate: CfgPredicate;
-  /** The module that the region declares without a body, whose file is under the same condition. */
+  /** The module that the region declares without a body; its file has the same condition. */
   readonly declares?: string;
 }
 
 export function cfgRegions(tokens: readonly RustToken[]): readonly CfgRegion[] {
   const regions: CfgRegion[] = [];
   const source = new Source(tokens);
-  /** By the attribute of an `else if #[cfg(…)]`: the conditions of the branches before it. */
+  /** The conditions of the earlier branches, by the attribute of an `else if #[cfg(…)]`. */
   const earlier = new Map<number, readonly CfgPredicate[]>();
   for (let at = 0; at < tokens.length; at += 1) {
     const macro = macroRegion(source, at);
@@ -60,7 +60,7 @@ interface Attribute {
 class Source {
   readonly #tokens: readonly RustToken[];
   readonly #closing = new Map<number, number>();
-  /** For every token the bracket it stands in; absent at the top. */
+  /** The enclosing bracket of every token; absent at the top. */
   readonly #within: (number | undefined)[] = [];
 
   constructor(tokens: readonly RustToken[]) {
@@ -135,7 +135,7 @@ class Source {
   }
 }
 
-/** The attribute that starts here, where it is a condition. */
+/** The attribute that starts here, if it is a condition. */
 function conditionAt(
   source: Source,
   at: number,
@@ -155,7 +155,7 @@ function conditionOf(source: Source, { open, close }: Attribute): CfgPredicate |
   return isNested ? { kind: 'unread', text: inside.map(({ text }) => text).join(' ') } : undefined;
 }
 
-/** Macros of such names wrap what they are given in conditions that stand elsewhere; `cfg_if!` holds its own. */
+/** Macros with such names wrap their argument in conditions defined elsewhere; `cfg_if!` contains its own. */
 function macroRegion(source: Source, at: number): CfgRegion | undefined {
   const name = source.text(at) ?? '';
   if (!source.isWord(at) || !/^cfg_\w+$/.test(name) || name === 'cfg_if' || name === 'cfg_attr')
@@ -164,7 +164,7 @@ function macroRegion(source: Source, at: number): CfgRegion | undefined {
   return source.region([at, source.close(at + 2)], { kind: 'unread', text: `${name}!` });
 }
 
-/** The condition of a branch behind others that did not hold. */
+/** The condition of a branch after others that did not hold. */
 function afterBranches(before: readonly CfgPredicate[], predicate: CfgPredicate): CfgPredicate {
   return before.length > 0 ? { kind: 'all', of: [...before.map(negated), predicate] } : predicate;
 }
@@ -185,11 +185,11 @@ function behindVisibility(source: Source, at: number): number {
   return source.text(at + 1) === '(' ? source.close(at + 1) + 1 : at + 1;
 }
 
-/** Ends with its first block, or with a semicolon before it. */
+/** Items that end with their first block, or with a semicolon before it. */
 const endsWithBlock = new Set(
   'fn mod impl trait struct enum union extern macro_rules if match for while loop unsafe async'.split(' '),
 );
-/** Ends with a semicolon, whatever blocks it holds. */
+/** Items that end with a semicolon, whatever blocks they contain. */
 const endsWithSemicolon = new Set('use static let type const return break'.split(' '));
 
 type Ending = 'block' | 'semicolon' | 'any';
@@ -198,7 +198,7 @@ function endingOf(source: Source, first: number): Ending {
   const start = behindVisibility(source, first);
   const word = source.text(start) ?? '';
   if (word === 'const' && /^(?:fn|unsafe|async|extern)$/.test(source.text(start + 1) ?? '')) return 'block';
-  // A field or variable may bear such a name.
+  // A field or variable may have this name.
   if (word === 'union' && !source.isWord(start + 1)) return 'any';
   if (endsWithBlock.has(word)) return 'block';
   return endsWithSemicolon.has(word) ? 'semicolon' : 'any';
@@ -230,7 +230,7 @@ function angleChange(source: Source, at: number): -1 | 0 | 1 {
   return source.text(at) === '>' && !/^[-=]$/.test(source.text(at - 1) ?? '') ? -1 : 0;
 }
 
-/** Whether the bracket at `at` is a block with which the annotated ends. */
+/** Whether the bracket at `at` is a block that ends the annotated item. */
 function endsAtBlock(
   source: Source,
   at: number,

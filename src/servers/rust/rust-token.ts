@@ -2,7 +2,7 @@
  * The tokens of a Rust source text.
  *
  * Invariant: two texts with the same tokens are the same program. Comments are no tokens; documentation comments are,
- * since they stand for attributes. A text that ends inside a string or comment ends in one last token.
+ * since they are attributes. A text that ends inside a string or comment ends in one last token.
  */
 export interface RustToken {
   readonly kind: 'word' | 'literal' | 'punctuation' | 'documentation';

@@ -1,9 +1,9 @@
 /**
- * The parts of a change to Rust sources that no target was compiled with: files that no module declares, packages that
- * are no members, code behind features and for other platforms.
+ * The parts of a change to Rust sources that no target was compiled with: files that no module declares, packages
+ * that are no members, code behind features and for other platforms.
  *
- * Invariant: a changed token counts as checked only where a target was compiled that read its file and met every
- * condition around it. What lies in comments alone is no change to code.
+ * Invariant: a changed token counts as checked only if a target was compiled that read its file and met every
+ * condition around it. A change in comments alone is no change to code.
  */
 
 import { directoryOf } from '../../graph/reach/reach-family.ts';
@@ -19,14 +19,14 @@ import { type CfgPredicate, type CfgSettings, holds, printCfg } from './cfg-pred
 import { type CfgRegion, cfgRegions } from './cfg-region.ts';
 import { type RustToken, rustTokens } from './rust-token.ts';
 
-/** What the compiler said on both sides of a change, and the files as they are after it. */
+/** The compiler's answers on both sides of a change, and the files after it. */
 export interface CheckedSides {
   readonly before: readonly FileDiagnostics[];
   readonly after: readonly FileDiagnostics[];
   readonly readText: (path: string) => Promise<string | undefined>;
 }
 
-/** What was not looked at and why, a sentence for each file; empty where no compiler said which files it read. */
+/** What was not checked and why, a sentence for each file; empty if no compiler reported which files it read. */
 export async function uncheckedParts(
   changes: readonly FileChange[],
   sides: CheckedSides,
@@ -42,7 +42,7 @@ export async function uncheckedParts(
     const then = past?.get(origin) ?? now;
     const subject =
       change.after === undefined ? { path: origin, settings: then } : { path: change.path, settings: now };
-    // A file with errors was read, even where they kept its target from coming further.
+    // A file with errors was read, even if they stopped the compilation of its target.
     if (subject.settings === undefined || failing.has(subject.path)) continue;
     if (subject.settings.length === 0) sentences.push(await whyUnread(subject.path, sides));
     else if (change.after !== undefined)
@@ -71,7 +71,7 @@ async function whyUnread(path: WorkspacePath, { after, readText }: CheckedSides)
   return `${path} was not checked: no target compiles this file. Declare it as a module or target${place}.`;
 }
 
-/** The condition under which the module in a file is declared, where the file that declares it is found. */
+/** The condition under which a file's module is declared, if the declaring file is found. */
 async function conditionOfModule(
   path: string,
   readText: CheckedSides['readText'],
@@ -85,7 +85,7 @@ async function conditionOfModule(
     if (text === undefined) continue;
     const region = declaring(text, name);
     if (region) return region.predicate;
-    // A module that is itself left out takes its own with it. A crate's root is in no other module.
+    // If a module is excluded, so are its submodules. A crate's root is in no other module.
     const isModule = parent !== path && !/(?:^|\/)(?:lib|main)\.rs$/.test(parent);
     const condition = isModule ? await conditionOfModule(parent, readText) : undefined;
     if (condition) return condition;
@@ -97,7 +97,7 @@ function declaring(text: string, name: string): CfgRegion | undefined {
   return cfgRegions(rustTokens(text)).find(({ declares }) => declares === name);
 }
 
-/** The package a file lies in, where that is not the outermost. */
+/** The package a file lies in, unless that is the outermost. */
 async function packageOf(path: string, readText: CheckedSides['readText']): Promise<string | undefined> {
   for (let directory = directoryOf(path); directory !== ''; directory = directoryOf(directory)) {
     if ((await readText(manifestIn(directory))) !== undefined) return directory;
@@ -126,7 +126,7 @@ function uncheckedRegion(
   return [];
 }
 
-/** The tokens of both sides without those they begin and end with in common. */
+/** The tokens of both sides without their common prefix and suffix. */
 function difference(
   before: readonly RustToken[],
   after: readonly RustToken[],
@@ -162,7 +162,7 @@ class Source {
     );
   }
 
-  /** The first of the tokens that was compiled in no setting, by the condition around it. */
+  /** The first of the tokens that was compiled with no settings, by the condition around it. */
   leftOut(
     tokens: readonly RustToken[],
     settings: readonly CfgSettings[],

@@ -1,10 +1,10 @@
 /**
- * The scope of a server that was given places to look into when it was started.
+ * The scope of a server that was started with directories to load.
  *
- * Such a server judges any open file alike, wherever it lies; only a search over the whole workspace ends where
- * the places end.
+ * Such a server checks any open file alike, wherever it lies; only searches over the whole workspace are limited to
+ * the directories.
  *
- * Invariant: once the server was to search everything, what it cannot search is counted.
+ * Invariant: once everything was requested, the files it cannot search are counted.
  */
 
 import type { Survey } from '../../graph/reach/reach-graph.ts';

@@ -1,7 +1,7 @@
 /**
- * Which names of modules mean installed libraries, as opposed to packages of the workspace and to aliases.
+ * Which module names refer to installed libraries, as opposed to packages of the workspace and to aliases.
  *
- * Invariant: a name that any directory above the importer has installed counts, wherever it was installed from.
+ * Invariant: a name that is installed in any directory above the importer counts, wherever it was installed from.
  */
 import { realpathSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -33,7 +33,7 @@ export class InstalledLibraries {
     return above.has(name) || above.has(types);
   }
 
-  /** A workspace may be a part of what its libraries were installed for. */
+  /** The libraries may be installed above the workspace. */
   #aboveRoot(): ReadonlySet<string> {
     if (this.#above) return this.#above;
     const names = new Set<string>();
@@ -59,7 +59,7 @@ export class InstalledLibraries {
     return names.filter((name) => !this.#isOwn(`${place}/${name}`));
   }
 
-  /** Whether what is installed is a package of the workspace itself, linked to where it is written. */
+  /** Whether an installed package is a link to a package of the workspace itself. */
   #isOwn(place: string): boolean {
     try {
       const real = realpathSync(place);

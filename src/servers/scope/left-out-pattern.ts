@@ -1,9 +1,8 @@
 /**
- * The patterns by which a configuration leaves out directories.
+ * The patterns by which a configuration excludes directories.
  *
- * Invariant: they match the files of every directory out of scope that can be named by a pattern, and nothing in
- * scope; nor anything in a directory that was passed over when files were listed, since what lies there is
- * not known.
+ * Invariant: they match the files of every directory out of scope that a pattern can name, and nothing in scope; nor
+ * anything in a directory that was skipped when files were listed, since its contents are unknown.
  */
 
 import { suffixOf } from '../../graph/reach/reach-family.ts';
@@ -12,7 +11,7 @@ import { childOf, parentOf, rootPath, type WorkspacePath } from '../../workspace
 
 export interface LeftOutOptions {
   readonly inScope: ReadonlySet<WorkspacePath>;
-  /** Whether the directory holds others that were passed over. */
+  /** Whether the directory contains others that were skipped. */
   readonly hidesOthers: (directory: WorkspacePath) => boolean;
 }
 
@@ -23,7 +22,7 @@ export function leftOutPatterns(
   const tree = treeOf([...directories.keys(), ...inScope]);
   const patterns: string[] = [];
   const judged = new Map<WorkspacePath, boolean>();
-  /** Whether everything below a directory can be left out by its name. */
+  /** Whether everything below a directory can be excluded by its name. */
   const isWhole = (directory: WorkspacePath): boolean => {
     const known = judged.get(directory);
     if (known !== undefined) return known;
@@ -47,7 +46,7 @@ export function leftOutPatterns(
   return patterns;
 }
 
-/** The directories inside each directory, those on the way to a source included. */
+/** The subdirectories of each directory, including those on the path to a source. */
 function treeOf(directories: Iterable<WorkspacePath>): ReadonlyMap<WorkspacePath, readonly WorkspacePath[]> {
   const tree = new Map<WorkspacePath, Set<WorkspacePath>>();
   for (const directory of directories) {
@@ -59,7 +58,7 @@ function treeOf(directories: Iterable<WorkspacePath>): ReadonlyMap<WorkspacePath
   return new Map([...tree].map(([directory, children]) => [directory, [...children].sort()]));
 }
 
-/** Whether a path means itself when read as a pattern. */
+/** Whether a path, read as a pattern, matches only itself. */
 function isPlain(path: string): boolean {
   return !/[*?\\[\]{}()!$]/.test(path);
 }

@@ -1,11 +1,13 @@
 import type { WorkspacePath } from '../../workspace/workspace-path.ts';
 
-/** How much of a workspace one server has loaded. */
+/** The part of a workspace that one server has loaded. */
 export interface LoadScope {
-  /** How many source files the server was not told to load, as far as that is known. */
+  /** How many source files are outside the scope, as far as known. */
   readonly leftOut: number;
-  /** Sees to it that the server's answers about these files are those it would give having loaded everything. */
+  /**
+   * Extends the scope so that the server's answers about these files are those it would give with everything loaded.
+   */
   include(paths: Iterable<WorkspacePath>, why: 'edited' | 'asked'): Promise<void>;
-  /** As much as can be: what is still left out afterwards was left out by the caller's choice. */
+  /** Loads as much as possible: what is still excluded afterwards was excluded by the caller's choice. */
   includeEverything(): Promise<void>;
 }

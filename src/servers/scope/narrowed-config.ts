@@ -1,8 +1,8 @@
 /**
- * A compiler configuration that leaves out more than the one it is made from.
+ * A compiler configuration that excludes more than the original.
  *
- * Invariant: options, and which files belong to the project, are those of the original for everything that is
- * not left out. Where that cannot be made sure of, there is no narrowed configuration.
+ * Invariant: options, and which files belong to the project, are those of the original for everything that is not
+ * excluded. If that cannot be guaranteed, there is no narrowed configuration.
  */
 import { posix } from 'node:path';
 import { fieldOf, fieldsOf, parseLooseJson, stringsIn } from '../../graph/reach/keys/loose-json.ts';
@@ -13,11 +13,11 @@ import { baseName } from '../../workspace/workspace-path.ts';
 /** Reads a file by its path in the workspace; undefined where there is none. */
 type ReadText = (path: string) => string | undefined;
 
-/** The configurations a server takes for projects: by their name, or because such a one refers to them. */
+/** The configurations that a server treats as projects: by their name, or because such a project refers to them. */
 export function projectConfigs(configs: readonly WorkspacePath[], read: ReadText): ReadonlySet<string> {
   const known = new Set<string>(configs);
   const projects = new Set(configs.filter((path) => defaultNames.has(baseName(path))).map(String));
-  // A set hands out what is added while it is walked, so it is its own queue.
+  // A Set iterates over elements added during the iteration, so it is its own queue.
   for (const path of projects) {
     const references = fieldOf(parsed(path, read), 'references');
     for (const { path: target } of Array.isArray(references) ? references.map(referenceOf) : []) {
@@ -30,7 +30,7 @@ export function projectConfigs(configs: readonly WorkspacePath[], read: ReadText
   return projects;
 }
 
-/** The text of the configuration at `path` with `patterns`, relative to the workspace, left out. */
+/** The text of the configuration at `path` that also excludes `patterns`, relative to the workspace. */
 export function narrowedConfig(
   path: string,
   patterns: readonly string[],
@@ -39,7 +39,7 @@ export function narrowedConfig(
   const own = parsed(path, read);
   const chain = chainOf(path, read);
   if (own === undefined || chain === undefined) return undefined;
-  // Files that are imported but not listed are an error there, and what is listed is what we change.
+  // In a composite project an imported file that is not listed is an error, and narrowing changes the list.
   const isComposite = chain.find(({ json }) => option(json, 'composite') !== undefined);
   if (isComposite && option(isComposite.json, 'composite') !== false) return undefined;
   if (isInherited(path, projects, read)) return undefined;
@@ -56,7 +56,7 @@ interface ConfigLink {
 
 const defaultNames: ReadonlySet<string> = new Set(['tsconfig.json', 'jsconfig.json']);
 
-/** What is left out already: by the nearest configuration that says so, else the own output. */
+/** The existing excludes: of the nearest configuration that has some, else the output directory. */
 function excludedBy(path: string, chain: readonly ConfigLink[]): readonly string[] {
   const sayer = chain.find(({ json }) => fieldOf(json, 'exclude') !== undefined);
   if (!sayer) {
@@ -70,7 +70,7 @@ function excludedBy(path: string, chain: readonly ConfigLink[]): readonly string
   );
 }
 
-/** Whether another project would take over what we add to this one. */
+/** Whether another project would inherit what is added to this one. */
 function isInherited(path: string, projects: ReadonlySet<string>, read: ReadText): boolean {
   for (const other of projects) {
     if (other === path) continue;
@@ -83,7 +83,7 @@ function isInherited(path: string, projects: ReadonlySet<string>, read: ReadText
   return false;
 }
 
-/** The configuration and those it builds on, nearest first; undefined where one cannot be found or read. */
+/** The configuration and those it extends, nearest first; undefined if one cannot be found or parsed. */
 function chainOf(
   path: string,
   read: ReadText,
@@ -92,7 +92,7 @@ function chainOf(
   const json = parsed(path, read);
   if (json === undefined || above.has(path)) return undefined;
   const chain: ConfigLink[] = [{ path, json }];
-  // Of several bases the last one counts most.
+  // Of several bases the last one takes precedence.
   for (const base of [...stringsIn(fieldOf(json, 'extends'))].reverse()) {
     const place = basePath(path, base, read);
     const rest = place === undefined ? undefined : chainOf(place, read, new Set([...above, path]));
@@ -126,7 +126,7 @@ function parsed(path: string, read: ReadText): unknown {
     const json = parseLooseJson(text);
     return typeof json === 'object' && json !== null && !Array.isArray(json) ? json : undefined;
   } catch {
-    // A configuration that cannot be read is left as it is; the server says what is wrong with it.
+    // A configuration that cannot be parsed is not changed; the server reports what is wrong with it.
     return undefined;
   }
 }

@@ -1,13 +1,13 @@
 /**
- * Which directories a server has to load so that what it says of some files is what it would say having loaded
- * everything.
+ * Which directories a server must load so that its answers about some files are those it would give with everything
+ * loaded.
  *
- * What a compiler says of a file depends on what the file imports, which the compiler follows by itself, and on
- * what is visible everywhere: global declarations of the workspace, and those that come along with a library
- * as soon as anybody imports it.
+ * A compiler's diagnostics of a file depend on what the file imports, which the compiler follows by itself, and on
+ * what is globally visible: global declarations of the workspace, and those of a library as soon as any file imports
+ * it.
  *
- * Invariant: the directory of every file asked about and of every file visible everywhere is among them, and
- * every library that the workspace imports is imported from one of them.
+ * Invariant: the directory of every requested file and of every globally visible file is included, and every library
+ * that the workspace imports is imported from one of them.
  */
 
 import type { SourceFile, Survey } from '../../graph/reach/reach-graph.ts';
@@ -20,16 +20,16 @@ import {
   type WorkspacePath,
 } from '../../workspace/workspace-path.ts';
 
-/** What is to be asked of the server. */
+/** The files and directories to load. */
 export interface ScopeWish {
-  /** Files somebody works on; what is asked next is likely to be in the same package. */
+  /** Files being edited; the next request is likely to be about the same package. */
   readonly edited: Iterable<WorkspacePath>;
   readonly asked: Iterable<WorkspacePath>;
-  /** Places that were asked for by name, with everything below. */
+  /** Directories that were requested by name, with everything below. */
   readonly places: readonly WorkspacePath[];
 }
 
-/** A package larger than this is not loaded for the sake of one file. */
+/** A package with more files than this is not loaded as a whole for one file. */
 const largestPackage = 500;
 
 export function directoriesInScope(
@@ -53,7 +53,7 @@ export function directoriesInScope(
   return inScope;
 }
 
-/** The directories of the package a file is in, unless that is the whole workspace or too much of it. */
+/** The directories of a file's package, unless that is the whole workspace or too large. */
 function packageOf(
   path: WorkspacePath,
   packages: ReadonlySet<WorkspacePath>,
@@ -67,7 +67,7 @@ function packageOf(
   return size > largestPackage ? [] : inside.map(([directory]) => directory);
 }
 
-/** Adds directories, those with the most still missing libraries first, until every library is imported. */
+/** Adds directories, those with the most missing libraries first, until every library is imported. */
 function coverLibraries(
   directories: ReadonlyMap<WorkspacePath, readonly SourceFile[]>,
   isLibrary: (specifier: string, from: WorkspacePath) => boolean,
@@ -92,7 +92,7 @@ function coverLibraries(
   }
 }
 
-/** The directory that imports the most of the missing libraries, the one of the fewest files among equals. */
+/** The directory that imports the most of the missing libraries; among equals the one with the fewest files. */
 function mostMissing(
   imported: ReadonlyMap<WorkspacePath, ReadonlySet<string>>,
   missing: ReadonlySet<string>,

@@ -1,7 +1,7 @@
 /**
- * How much of a workspace a new server is to load, and the means by which it is told.
+ * How much of a workspace a new server loads, and how it is told.
  *
- * Invariant: what the user's own configuration says of a server is never taken away, and no file is written.
+ * Invariant: the user's own configuration of a server is never removed, and no file is written.
  */
 import type { Log } from '../../base/log.ts';
 import { fieldOf, fieldsOf } from '../../graph/reach/keys/loose-json.ts';
@@ -45,7 +45,7 @@ export function scopeFor(
     : undefined;
 }
 
-/** The settings of a server, with the places chosen by the caller where it takes them from there. */
+/** The settings of a server, with the directories chosen by the caller if it takes them from there. */
 export function scopedSettings({ definition, scope }: ScopedStart): unknown {
   const places = scope?.places ?? [];
   if (definition.scoping !== 'include-setting' || places.length === 0) return definition.settings;

@@ -1,11 +1,11 @@
 /**
- * How much of a large workspace one server has loaded: what was worked on and asked about, and never less.
+ * The part of a large workspace that one server has loaded: what was edited and requested.
  *
- * The server is shown its project's configuration with everything else left out, as the text of an open
- * document; no file of the workspace or beside it is written.
+ * The server is shown its project's configuration with everything else excluded, as the text of an open document; no
+ * file of the workspace or beside it is written.
  *
- * Invariants: a file is in scope before the server is asked about it; the scope only grows, until it is the
- * whole workspace; whatever the scope, the server's answers about files in it are the same.
+ * Invariants: a file is in scope before a request about it is sent; the scope only grows, until it is the whole
+ * workspace; whatever the scope, the server's answers about files in it are the same.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { errnoOf, isUnreadable } from '../../base/errno.ts';
@@ -27,25 +27,25 @@ export interface ScopeParts {
   readonly server: LanguageServer;
   readonly workspace: Workspace;
   readonly disk: DiskState;
-  /** The sources of the workspace as they are on disk. */
+  /** The sources of the workspace on disk. */
   readonly survey: () => Promise<Survey>;
-  /** Where to begin, by the caller's choice; without one, small workspaces are loaded whole. */
+  /** The initial directories, chosen by the caller; without them, small workspaces are loaded as a whole. */
   readonly places: readonly WorkspacePath[];
   readonly log: Log;
 }
 
-/** A workspace of fewer files is loaded before anybody notices. */
+/** A workspace with fewer files loads quickly enough as a whole. */
 const worthwhileFiles = 500;
 
 export class ServerScope implements LoadScope {
   readonly #parts: ScopeParts;
   readonly #edited = new Set<WorkspacePath>();
   readonly #asked = new Set<WorkspacePath>();
-  /** The directories loaded for sure as of the last plan; `everything` once that is not worth telling apart. */
+  /** The directories loaded as of the last plan; `everything` once the scope is the whole workspace. */
   #directories: ReadonlySet<WorkspacePath> | 'everything' | undefined;
   #leftOut = 0;
   #epoch = 0;
-  /** Whoever asks about a file waits for the plan that takes it in, whosever wish that was. */
+  /** A request about a file waits for the plan that includes it, also if another caller caused it. */
   #planning: Promise<void> = Promise.resolve();
   readonly #shown = new Set<WorkspacePath>();
 
@@ -81,7 +81,7 @@ export class ServerScope implements LoadScope {
   }
 
   async #planAfter(previous: Promise<void>): Promise<void> {
-    // A plan that failed has failed its caller; this one takes in what that one did not.
+    // A plan that failed has thrown to its own caller; this one includes the same files again.
     await previous.catch(() => undefined);
     try {
       await this.#plan();
@@ -100,7 +100,7 @@ export class ServerScope implements LoadScope {
     const wish = { edited: this.#edited, asked: this.#asked, places };
     const inScope = directoriesInScope(survey, wish, (specifier, from) => libraries.has(specifier, from));
     const left = survey.files.filter(({ path }) => !inScope.has(parentOf(path))).length;
-    // To load nearly everything in ever new portions takes longer than to load it at once.
+    // Loading nearly everything in portions takes longer than loading it at once.
     if (left * 2 < survey.files.length) return this.includeEverything();
     const shown = this.#narrow(survey, inScope);
     this.#directories = inScope;
@@ -109,7 +109,7 @@ export class ServerScope implements LoadScope {
     log.debug('server.scoped', { files: survey.files.length, left_out: left, configurations: shown });
   }
 
-  /** Shows the configurations that leave out what is out of scope; answers how many there are. */
+  /** Shows the configurations that exclude what is out of scope; returns how many there are. */
   #narrow(survey: Survey, inScope: ReadonlySet<WorkspacePath>): number {
     const texts = new Map<string, string | undefined>();
     const read = (path: string): string | undefined => {
@@ -143,7 +143,7 @@ export class ServerScope implements LoadScope {
     return below >= worthwhileFiles;
   }
 
-  /** Directories of these names may have been taken for output and passed over. */
+  /** Directories with these names may have been taken for build output and skipped. */
   #hidesOthers(directory: WorkspacePath): boolean {
     const absolute = this.#parts.workspace.absolute(directory);
     return [...outputNames].some((name) => existsSync(`${absolute}/${name}`));

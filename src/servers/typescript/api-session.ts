@@ -1,9 +1,9 @@
 /**
- * A session of TypeScript's own API on a running language server: the same process, the same buffers, but
- * projects are opened by their configuration and each answers for itself.
+ * A session of TypeScript's own API on a running language server: the same process and buffers, but projects are
+ * opened by their configuration and queried separately.
  *
- * Invariant: what the server was told before `refresh` is part of the snapshot it answers with; one snapshot is kept, so
- * the server never holds more than the programs of now.
+ * Invariant: everything sent to the server before `refresh` is part of the snapshot it answers from; one snapshot is
+ * kept, so the server keeps only the current programs.
  */
 import { createConnection, type Socket } from 'node:net';
 import { abortable } from '../../base/deadline.ts';
@@ -13,7 +13,7 @@ import { ClientConnection } from '../../lsp/client-connection.ts';
 import type { LanguageServer } from '../../lsp/language-server.ts';
 import { ProtocolGarbage, ResponseFailed } from '../../lsp/server-failure.ts';
 
-/** A diagnostic in the words of the API: places are UTF-16 offsets into the text of the file. */
+/** A diagnostic of the API: positions are UTF-16 offsets into the text of the file. */
 export interface ApiDiagnostic {
   readonly fileName?: string;
   readonly pos: number;
@@ -34,14 +34,14 @@ export interface ApiProject {
   readonly compilerOptions: Readonly<Record<string, unknown>>;
 }
 
-/** What is asked of one file of a program. */
+/** Requests about one file of a program. */
 export type FileQuestion =
   | 'getSyntacticDiagnostics'
   | 'getSemanticDiagnostics'
   | 'getDeclarationDiagnostics'
   | 'getSuggestionDiagnostics';
 
-/** What is asked of a program as a whole. */
+/** Requests about a program as a whole. */
 export type ProgramQuestion = 'getProgramDiagnostics' | 'getConfigFileParsingDiagnostics';
 
 export class ApiSession implements Disposable {
@@ -60,7 +60,7 @@ export class ApiSession implements Disposable {
       .catch(failureLogger(log, 'typescript.api-not-closed'));
   }
 
-  /** Undefined where the server offers no such session. */
+  /** Undefined if the server offers no such session. */
   static async open(server: LanguageServer, log: Log, signal: AbortSignal): Promise<ApiSession | undefined> {
     const pipe = await pipeOf(server, signal);
     if (pipe === undefined) return undefined;
@@ -84,8 +84,8 @@ export class ApiSession implements Disposable {
   }
 
   /**
-   * Takes in what the server was told meanwhile, and opens and closes projects by the absolute paths of their
-   * configurations; answers with those that are open now.
+   * Takes a new snapshot, and opens and closes projects by the absolute paths of their configurations; returns the
+   * open ones.
    */
   async refresh(
     change: { readonly open: readonly string[]; readonly close: readonly string[] },
@@ -107,7 +107,7 @@ export class ApiSession implements Disposable {
       throw new ProtocolGarbage(`a snapshot of the projects was asked for, got ${JSON.stringify(answer)}`);
     }
     this.#snapshot = snapshot;
-    // Nobody waits for it: what was asked of the old snapshot has been answered.
+    // Not awaited: all requests about the old snapshot have been answered.
     if (before !== undefined) {
       this.#connection.request('release', { snapshot: before }, signal).catch(() => undefined);
     }
@@ -119,7 +119,7 @@ export class ApiSession implements Disposable {
     return (await this.#ask('getSourceFileNames', { project: id }, signal)) as readonly string[];
   }
 
-  /** What a program says of one of its files. */
+  /** A program's answer about one of its files. */
   async askFile(
     question: FileQuestion,
     { id }: ApiProject,
@@ -138,9 +138,9 @@ export class ApiSession implements Disposable {
   }
 
   /**
-   * The server's two connections are not ordered with each other, but on the first a request is answered after all that was
-   * told before it. One that the server does not know is refused at once, where any other has it bring a project up to date:
-   * twice the time of a whole answer.
+   * The server's two connections are not ordered with each other, but on the first one a request is answered after
+   * all messages before it. A request with an unknown method is refused at once; any other makes the server update a
+   * project, which takes twice the time of a whole answer.
    */
   async #answeredInOrder(signal: AbortSignal): Promise<void> {
     try {
@@ -172,7 +172,7 @@ async function pipeOf(server: LanguageServer, signal: AbortSignal): Promise<stri
 function connected(socket: Socket): Promise<void> {
   return new Promise((resolve, reject) => {
     socket.once('connect', resolve);
-    // Stays attached: an error after the connection is also told by the closing of the socket.
+    // Stays attached: an error after the connection is reported by the closing of the socket, too.
     socket.on('error', reject);
   });
 }

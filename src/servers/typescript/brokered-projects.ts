@@ -1,8 +1,8 @@
 /**
- * The projects of a server that a broker keeps: asked of the broker, answered there by the server that shows this client's
+ * The projects of a brokered server: requested from the broker, which asks the server that shows this client's
  * overlay.
  *
- * Invariant: both ends of the wire are here, so that what one writes the other reads.
+ * Invariant: both ends of the wire format are in this file.
  */
 
 import { fieldOf } from '../../graph/reach/keys/loose-json.ts';
@@ -25,12 +25,12 @@ const requests = {
   diagnostics: 'forerun/projectDiagnostics',
 } as const;
 
-/** What goes over the wire of the projects that are shown; null where there is no session to ask them in. */
+/** The wire form of the shown projects; null if there is no API session. */
 interface WireProjects {
   readonly configs: readonly string[];
   readonly fileLists: string;
   readonly held: readonly string[];
-  /** By the paths that were asked for. */
+  /** By the requested paths. */
   readonly outputReaders: Readonly<Record<string, readonly string[]>>;
 }
 
@@ -89,7 +89,7 @@ export class BrokeredProjects implements Projects {
   }
 }
 
-/** The broker's end: undefined where the question is not about projects. */
+/** The broker's end: undefined for a request that is not about projects. */
 export function answerAboutProjects(
   { projects }: Pick<Replica, 'projects'>,
   { method, params }: { readonly method: string; readonly params: unknown },

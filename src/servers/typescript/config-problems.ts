@@ -1,9 +1,10 @@
 /**
- * What projects say of themselves, placed at the configuration that is wrong.
+ * Problems of projects as a whole, reported at the configuration that causes them.
  *
- * A project that extends another configuration repeats what is wrong there, and the compiler reports it at the extended file.
+ * A project that extends another configuration repeats its problems, and the compiler reports them at the extended
+ * file.
  *
- * Invariant: a problem is reported at one configuration; where its own file is none of the workspace's, at the project's.
+ * Invariant: a problem is reported at one configuration; if its own file is outside the workspace, at the project's.
  */
 import type { WorkspacePath } from '../../workspace/workspace-path.ts';
 import type { ApiDiagnostic } from './api-session.ts';
@@ -14,7 +15,7 @@ interface ConfiguredProgram {
 
 export class ConfigProblems<Program extends ConfiguredProgram> {
   readonly #ask: (program: Program, signal: AbortSignal) => Promise<readonly ApiDiagnostic[]>;
-  /** Each program is asked once, however many configurations are asked about. */
+  /** Each program is queried once, however many configurations are requested. */
   readonly #asked = new Map<Program, Promise<readonly ApiDiagnostic[]>>();
 
   constructor(ask: (program: Program, signal: AbortSignal) => Promise<readonly ApiDiagnostic[]>) {
@@ -45,7 +46,7 @@ export class ConfigProblems<Program extends ConfiguredProgram> {
     if (known) return known;
     const asked = this.#ask(program, signal);
     this.#asked.set(program, asked);
-    // A question that was given up is asked again by the next caller.
+    // A request that was aborted is repeated by the next caller.
     asked.catch(() => this.#asked.delete(program));
     return asked;
   }

@@ -1,12 +1,12 @@
 /**
- * Projects that read what another project builds: declarations in its output directory stand for its sources, and
- * change with them only when it is built again.
+ * Projects that read the build output of another project: declarations in its output directory replace its sources,
+ * and change only when it is built again.
  *
- * Invariant: a program that holds any output of a project that owns the file is told.
+ * Invariant: a program that contains any output of a project that owns the file is reported.
  */
 import { dirname, relative } from 'node:path';
 
-/** A project as far as its inputs and outputs go. Paths are absolute. */
+/** The inputs and outputs of a project. Paths are absolute. */
 export interface BuiltProject {
   readonly config: string;
   readonly files: ReadonlySet<string>;
@@ -16,11 +16,11 @@ export interface BuiltProject {
   };
 }
 
-/** The programs that read outputs of the projects which own `file`, each in a phrase. */
+/** The programs that read outputs of the projects that own `file`, each in a phrase. */
 export function outputReaders(file: string, programs: readonly BuiltProject[]): readonly string[] {
   return (
     programs
-      // A file that is gone is in no program any more, but what was built from it is.
+      // A deleted file is in no program any more, but its output may be.
       .filter(({ files, project }) => files.has(file) || isBelow(file, dirname(project.configFileName)))
       .flatMap((owner) => {
         const directories = outputDirectories(owner);
@@ -35,7 +35,7 @@ export function outputReaders(file: string, programs: readonly BuiltProject[]): 
   );
 }
 
-/** Where a project writes its declarations, as long as that is not among its sources. */
+/** Where a project writes its declarations, unless that is among its sources. */
 function outputDirectories({ project: { compilerOptions } }: BuiltProject): readonly string[] {
   const { outDir, declarationDir } = compilerOptions;
   return [outDir, declarationDir].filter((place) => typeof place === 'string');

@@ -1,10 +1,11 @@
 /**
- * Which configurations of a workspace are projects: those a compiler or an editor would open by themselves.
+ * Which configurations of a workspace are projects: those that a compiler or an editor opens by itself.
  *
- * A project is a `tsconfig.json` (or `jsconfig.json`), whatever such a one refers to, and what a script of a
- * `package.json` hands to the compiler. One without files of its own, which only refers to others, is none.
+ * A project is a `tsconfig.json` (or `jsconfig.json`), whatever such a project refers to, and what a script of a
+ * `package.json` passes to the compiler. A configuration without files of its own, which only refers to others, is
+ * none.
  *
- * Invariant: answers for the disk as last heard of, with an overlay's own configurations laid over it.
+ * Invariant: answers are for the last known state of the disk, with an overlay's own configurations applied.
  */
 import { readFileSync } from 'node:fs';
 import { posix } from 'node:path';
@@ -25,7 +26,7 @@ import type { OverlayEffect } from '../overlay-effect.ts';
 
 export class ProjectConfigs {
   readonly #workspace: Workspace;
-  /** The configurations on disk with their texts; undefined where they have to be looked for again. */
+  /** The configurations on disk with their texts; undefined if they must be searched again. */
   #onDisk: Map<WorkspacePath, string | undefined> | undefined;
   #projects: readonly WorkspacePath[] | undefined;
 
@@ -49,20 +50,20 @@ export class ProjectConfigs {
     return projects;
   }
 
-  /** The configurations of the workspace that its projects extend, directly or through others. */
+  /** The configurations of the workspace that its projects extend, transitively. */
   async extendedUnder(effect: OverlayEffect, signal: AbortSignal): Promise<readonly WorkspacePath[]> {
     const read = this.#reader(effect);
     const extended = new Set<WorkspacePath>();
     const bases = (path: WorkspacePath) => basesOf(path, parsed(read(path)), read);
     for (const project of await this.under(effect, signal))
       for (const base of bases(project)) extended.add(base);
-    // A set hands out what is added while it is walked, so it is its own queue.
+    // A Set iterates over elements added during the iteration, so it is its own queue.
     for (const path of extended) for (const base of bases(path)) extended.add(base);
     return [...extended];
   }
 
   /**
-   * The names of the packages that an installation takes from the workspace itself. Where no manifest at its root names
+   * The names of the packages that an installation links from the workspace itself. If no manifest at its root names
    * members, every dependency comes from elsewhere.
    */
   async linkedPackages(signal: AbortSignal): Promise<ReadonlySet<string>> {
@@ -86,7 +87,7 @@ export class ProjectConfigs {
   }
 
   #receive(events: readonly FileEvent[]): void {
-    // A directory that comes or goes may bring or take configurations; an empty batch says that events were lost.
+    // Creating or deleting a directory may add or remove configurations; an empty batch means that events were lost.
     const isLost =
       events.length === 0 || events.some(({ path, kind }) => kind !== 'changed' && !hasDot(path));
     const concerned = events.filter(({ path }) => mayConfigure(path));
@@ -108,7 +109,7 @@ export class ProjectConfigs {
     if (known !== undefined) return known;
     try {
       const text = readFileSync(this.#workspace.absolute(path), 'utf8');
-      // Of other files no event is waited for.
+      // Events of other files are not relevant.
       if (this.#onDisk?.has(path)) this.#onDisk.set(path, text);
       return text;
     } catch (thrown) {
@@ -131,7 +132,7 @@ function hasDot(path: string): boolean {
   return baseName(path).includes('.');
 }
 
-/** Beside manifests, where the members of a workspace are named. */
+/** Files besides manifests that name the members of a workspace. */
 const membersNamedIn = ['pnpm-workspace.yaml', 'lerna.json', 'rush.json', 'deno.json'];
 const linkingList = /\bpackages\b|\bprojects\b|\bworkspace\b/;
 const linkingManifest = /"workspaces"\s*:|:\s*"(?:workspace|file|link|portal):/;
@@ -151,7 +152,7 @@ function projectsAmong(known: ReadonlySet<WorkspacePath>, read: ReadText): reado
     if (baseName(path) === 'package.json') open(handedToCompiler(parsed(read(path))), path);
   }
   const projects: WorkspacePath[] = [];
-  // A set hands out what is added while it is walked, so it is its own queue.
+  // A Set iterates over elements added during the iteration, so it is its own queue.
   for (const path of opened) {
     const config = parsed(read(path));
     open(referencesOf(config), path);
@@ -160,13 +161,13 @@ function projectsAmong(known: ReadonlySet<WorkspacePath>, read: ReadText): reado
   return projects.sort(comparePaths);
 }
 
-/** The configurations that servers open without being told to. */
+/** The configurations that servers open by themselves. */
 function isOpenedByItself(path: WorkspacePath, known: ReadonlySet<WorkspacePath>): boolean {
   const name = baseName(path);
   return name === 'tsconfig.json' || (name === 'jsconfig.json' && !known.has(beside(path, 'tsconfig.json')));
 }
 
-/** A solution: it checks no file itself. */
+/** Whether it is a solution, which checks no file itself. */
 function holdsOnlyReferences(config: unknown): boolean {
   return referencesOf(config).length > 0 && isEmptyList(fieldOf(config, 'files')) && !hasInclude(config);
 }
@@ -187,7 +188,7 @@ function parsed(text: string | undefined): unknown {
   try {
     return parseLooseJson(text);
   } catch {
-    // The compiler reads on past what is wrong there and reports it; what it refers to is not known to us.
+    // The compiler tolerates the error and reports it; the references of the configuration are unknown here.
     return undefined;
   }
 }
@@ -216,7 +217,7 @@ function hasInclude(config: unknown): boolean {
   return fieldOf(config, 'include') !== undefined;
 }
 
-/** What the scripts of a package give the compiler as a project. */
+/** The projects that the scripts of a package pass to the compiler. */
 function handedToCompiler(manifest: unknown): readonly string[] {
   return fieldsOf(fieldOf(manifest, 'scripts')).flatMap(([, script]) => {
     if (typeof script !== 'string') return [];

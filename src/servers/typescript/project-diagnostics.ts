@@ -1,8 +1,8 @@
 /**
- * What TypeScript's API says of a file, in the terms of the language server beside it.
+ * Converts diagnostics of TypeScript's API to the form of the language server.
  *
- * Invariant: the same finding reads the same whether the server was asked for it or the API, and however many
- * projects have found it.
+ * Invariant: a finding reads the same whether it comes from the server or the API, and however many projects report
+ * it.
  */
 import type { Diagnostic, DiagnosticTag, RelatedPlace, Severity } from '../../lsp/diagnostic.ts';
 import { LineIndex } from '../../text/line-index.ts';
@@ -11,12 +11,12 @@ import type { ApiDiagnostic } from './api-session.ts';
 export interface ReadDiagnostics {
   /** The text of the file the diagnostics are about. */
   readonly text: string;
-  /** The text of another file, as far as it is at hand. */
+  /** The text of another file, if available. */
   readonly textOf: (file: string) => string | undefined;
   readonly uriOf: (file: string) => string;
 }
 
-/** The findings of all projects that hold a file, each once, in the order of the file. */
+/** The findings of all projects that contain a file, without duplicates, in the order of the file. */
 export function readApiDiagnostics(
   found: readonly ApiDiagnostic[],
   { text, textOf, uriOf }: ReadDiagnostics,
@@ -54,7 +54,7 @@ function identityOf(each: ApiDiagnostic): string {
 /** By the number of the category. */
 const severities: readonly Severity[] = ['warning', 'error', 'hint', 'info'];
 
-/** A chain is told as the server tells it: each link on a line of its own, deeper than the one it explains. */
+/** A message chain is printed as by the server: each link on a line of its own, indented below the one it explains. */
 function messageOf({ text, messageChain = [] }: ApiDiagnostic, depth = 0): string {
   const own = `${'  '.repeat(depth)}${text}`;
   return [own, ...messageChain.map((link) => messageOf(link, depth + 1))].join('\n');

@@ -1,6 +1,7 @@
 /**
- * What a compiler would say of the TypeScript projects of a workspace: each file judged in every project whose program
- * holds it. (A pull of the language server is answered by one project, for a closed file by whichever is at hand.)
+ * The compiler's diagnostics of the TypeScript projects of a workspace: each file is checked in every project whose
+ * program contains it. (A pull of the language server is answered by one project, for a closed file by an arbitrary
+ * one.)
  *
  * Invariant: an answer is for exactly what the server shows.
  */
@@ -35,17 +36,17 @@ export interface DiagnosticExtent {
   readonly hints: 'wanted' | 'unwanted';
 }
 
-/** The projects of what a server shows, until it shows something else. */
+/** The projects of what a server shows, valid until it shows something else. */
 export interface ShownProjects {
-  /** Their configurations and what these extend, which can be asked about as files can. */
+  /** Their configurations and what these extend; both can be requested like files. */
   readonly configs: readonly WorkspacePath[];
-  /** The files of every program, told apart by this from any others. */
+  /** Identifies the file lists of all programs. */
   readonly fileLists: string;
-  /** Whether any project's program has the file, or it is a configuration. */
+  /** Whether any project's program contains the file, or it is a configuration. */
   holds(path: WorkspacePath): boolean;
-  /** Where other projects read what is built from a file, each in a phrase for the reader. */
+  /** Where other projects read build output of a file, each in a phrase for the reader. */
   outputReaders(path: WorkspacePath): readonly string[];
-  /** The files of the workspace that any program has. */
+  /** The files of the workspace that any program contains. */
   readonly held: Iterable<WorkspacePath>;
   /** What they say of a file they hold, or of a configuration. */
   diagnostics(path: WorkspacePath, extent: DiagnosticExtent, signal: AbortSignal): Promise<FileDiagnostics>;
@@ -58,16 +59,16 @@ interface Program {
   readonly files: ReadonlySet<string>;
 }
 
-/** How a replica is asked about the projects of what it shows. */
+/** Access to the projects of what a replica shows. */
 export interface Projects extends Disposable {
-  /** How many projects the workspace has as it is shown now. */
+  /** How many projects the shown workspace has. */
   count(signal: AbortSignal): Promise<number>;
   /**
-   * The projects as the server shows them now; undefined where the server has no session to ask them in. With
-   * `sameFiles` the caller vouches that each has the files it has on disk, which then need not be listed again.
+   * The shown projects; undefined if the server has no API session. With `sameFiles` the caller guarantees that each
+   * contains the same files as on disk, which then need not be listed again.
    */
   current(signal: AbortSignal, known?: { readonly sameFiles: boolean }): Promise<ShownProjects | undefined>;
-  /** Whether a project would take in an open file, by the server's own account. */
+  /** Whether a project includes an open file, according to the server. */
   takesIn(path: WorkspacePath, signal: AbortSignal): Promise<boolean>;
 }
 
@@ -78,7 +79,7 @@ export class TypeScriptProjects implements Projects {
   #open: ReadonlySet<string> = new Set();
   readonly #life = new AbortController();
   #turn: Promise<void> = Promise.resolve();
-  /** The files of each project on disk, by its configuration, as they were at `epoch`. */
+  /** The files of each project on disk, by its configuration, as of `epoch`. */
   #onDisk:
     | { readonly epoch: number; readonly files: ReadonlyMap<WorkspacePath, ReadonlySet<string>> }
     | undefined;
@@ -106,7 +107,7 @@ export class TypeScriptProjects implements Projects {
   }
 
   async #read(sameFiles: boolean, signal: AbortSignal): Promise<ShownProjects | undefined> {
-    // Carried to its end even if the caller gives up: what was opened halfway would stay open unknown to us.
+    // Completed even if the caller gives up: otherwise projects could stay open without being recorded.
     const turn = this.#turn.then(() => this.#programs(sameFiles, this.#life.signal));
     this.#turn = turn.then(
       () => undefined,
@@ -171,7 +172,7 @@ export class TypeScriptProjects implements Projects {
     if (wanted.length === 0) return undefined;
     const session = await this.#openSession(signal);
     if (session === undefined) return undefined;
-    // A project of which a part was left out would hold fewer files than the compiler's.
+    // A partly loaded project would contain fewer files than the compiler's.
     if (wanted.length > 1) await projection.include?.('everything');
     const byFile = new Map(wanted.map((path) => [this.#file(path), path]));
     const change = {
@@ -228,7 +229,7 @@ export class TypeScriptProjects implements Projects {
     return { path, diagnostics, proof: checked, ...(hints === 'unwanted' && { lacksHints: true }) };
   }
 
-  /** The programs that hold a changed file, shown or on disk; undefined where a change may bear on any of them. */
+  /** The programs that contain a changed file, shown or on disk; undefined if a change may affect any of them. */
   #touched(programs: readonly Program[]): ReadonlySet<Program> | undefined {
     const { shown, diskEpoch } = this.#parts.projection;
     if (shown.size === 0 || this.#onDisk?.epoch !== diskEpoch || ![...shown.keys()].every(isSource))
@@ -270,13 +271,13 @@ export class TypeScriptProjects implements Projects {
   }
 }
 
-/** Whether the server has a project for a document that is open in it. */
+/** Whether the server has a project for an open document. */
 export async function isTakenIn(server: LanguageServer, uri: string, signal: AbortSignal): Promise<boolean> {
   const answer = await server.request('custom/projectInfo', { textDocument: { uri } }, {}, signal);
   return fieldOf(answer, 'configFilePath') !== '';
 }
 
-/** Whether neither the file nor the libraries missing in it can be altered by a change to the `touched` programs. */
+/** Whether neither the file nor the libraries missing in it can be affected by a change to the `touched` programs. */
 function isApart(
   { diagnostics }: FileDiagnostics,
   holders: readonly Program[],
@@ -307,7 +308,7 @@ function digestOf(programs: readonly Program[]): string {
   return hash.digest('hex');
 }
 
-/** Suggestions are the same in every project, and asked for once. */
+/** Suggestions are the same in every project, and requested once. */
 function questionsTo(
   { compilerOptions: { declaration, composite } }: ApiProject,
   hints: DiagnosticExtent['hints'],

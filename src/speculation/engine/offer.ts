@@ -1,18 +1,18 @@
 /**
- * What accepting a speculation would do, as the user is told beside the suggestion.
+ * The effect of accepting a speculation, as shown to the user beside the suggestion.
  *
- * Invariant: what nobody proved is never told as clean.
+ * Invariant: a result that was not proved is never shown as clean.
  */
 import type { LostFiles } from '../../agent/command-runner.ts';
 import { unreachable } from '../../base/unreachable.ts';
 import type { Boundary } from './boundary.ts';
 
 export interface OfferVerdict {
-  /** How many files it changes, itself: what it is built upon has a verdict of its own. */
+  /** How many files this speculation changes; the ones it is built upon have verdicts of their own. */
   readonly files: number;
   readonly errorsIntroduced: number;
   readonly errorsResolved: number;
-  /** `proved`: the count is that of the text itself. `unproved`: there may be more. `unjudged`: nobody had a say. */
+  /** `proved`: the counts are exact. `unproved`: there may be more errors. `unjudged`: nothing evaluated the change. */
   readonly proof: 'proved' | 'unproved' | 'unjudged';
   readonly commands: readonly RanCommand[];
 }
@@ -23,7 +23,7 @@ export interface RanCommand {
   readonly outcome: 'passed' | 'failed';
 }
 
-/** `3 files, 0 errors introduced, tests pass`. `restsOn` are the suggestions that it comes on top of, the nearest last. */
+/** `3 files, 0 errors introduced, tests pass`. `restsOn` are the suggestions it is built upon, the nearest last. */
 export function renderOffer(
   verdict: OfferVerdict,
   boundary: Boundary,
@@ -46,7 +46,7 @@ function errorsText({ errorsIntroduced, errorsResolved, proof }: OfferVerdict): 
   return [`${counted(errorsIntroduced, 'error')} introduced`, ...resolved];
 }
 
-/** The last run of each command counts: one that failed and was mended has passed. */
+/** The last run of each command counts: one that failed and then passed has passed. */
 function commandsText(commands: readonly RanCommand[]): readonly string[] {
   const last = new Map(commands.map((ran) => [ran.command, ran]));
   const tests = [...last.values()].filter(({ command }) => testCommand.test(command));

@@ -1,8 +1,7 @@
 /**
- * What a speculation needs of the world: somebody who guesses, somebody who works, somebody who judges, and one way
- * to make it real.
+ * What the speculation engine needs from its caller: to predict, to run, to judge and to commit.
  *
- * A `Branch` is whatever the caller's work goes on from: a conversation and its files. Nothing here looks into one.
+ * A `Branch` is the state that work starts from: a conversation and its files. The engine does not look into it.
  */
 import type { Usage } from '../../model/usage.ts';
 import type { FilePatch } from '../../text/unified-diff.ts';
@@ -11,26 +10,26 @@ import type { OfferVerdict } from './offer.ts';
 import type { SpeculationOutcome } from './speculation-state.ts';
 
 export interface SpeculationPorts<Branch> {
-  /** Guesses what the user says next. Silence is an answer. */
+  /** Predicts the next input of the user, or returns silence. */
   predict(task: PredictTask<Branch>, signal: AbortSignal): Promise<Prediction>;
   /**
-   * Works a suggestion out on a fork of the branch, until it is done or must stop. Aborted with `AcceptedEarly`, it
-   * answers with what it has; aborted otherwise, it throws and leaves nothing behind.
+   * Works on a suggestion in a fork of the branch until it is complete or reaches a boundary. Aborted with
+   * `AcceptedEarly`, it returns what it has; aborted otherwise, it throws and leaves nothing behind.
    */
   run(task: RunTask<Branch>, signal: AbortSignal): Promise<Run<Branch>>;
-  /** Says what a run would do to the files. */
+  /** Evaluates what a run would do to the files. */
   judge(run: Run<Branch>, signal: AbortSignal): Promise<OfferVerdict>;
-  /** Makes a run real, all of it or nothing. */
+  /** Makes all of a run real, or nothing. */
   commit(run: Run<Branch>, signal: AbortSignal): Promise<Landing>;
-  /** Says where working ahead does not pay; absent: it always does. */
+  /** Decides whether working ahead is worth its cost; absent: always. */
   readonly spending?: SpendingGate;
-  /** Hears of every speculation that is over. */
+  /** Receives the outcome of every step that has ended. Must not throw. */
   record?(outcome: SpeculationOutcome): void;
 }
 
 export interface PredictTask<Branch> {
   readonly on: Branch;
-  /** How many suggestions lie between the conversation and this one. */
+  /** How many suggestions must be accepted before this one. */
   readonly ahead: number;
   readonly meter: Meter;
 }
@@ -39,7 +38,7 @@ export interface RunTask<Branch> extends PredictTask<Branch> {
   readonly suggestion: string;
 }
 
-/** Told of whatever is spent, as it is spent: what is aborted has cost something too. */
+/** Receives usage as it occurs, so that aborted work is counted too. */
 export interface Meter {
   tokens(usage: Usage): void;
   toolUse(): void;
@@ -51,22 +50,22 @@ export type Prediction =
 
 export interface Run<Branch> {
   readonly boundary: Boundary;
-  /** How things are once it is accepted; what comes next is guessed from there. */
+  /** The branch after acceptance; the next prediction starts from it. */
   readonly after: Branch;
 }
 
 export type Landing =
-  /** `patch` is what was written; absent where a branch has no files. */
+  /** `patch` is what was written; absent if a branch has no files. */
   | { readonly kind: 'committed'; readonly patch?: readonly FilePatch[] }
-  /** Somebody changed these since; nothing was written. */
+  /** These files were changed since the run read them; nothing was written. */
   | { readonly kind: 'conflict'; readonly paths: readonly string[] };
 
 export interface SpendingGate {
-  /** Whether a guess that lies so far ahead is worth asking for. */
+  /** Whether a prediction this many suggestions ahead is worth its cost. */
   mayPredict(ahead: number): Spending;
-  /** Whether a suggestion is worth working out. */
+  /** Whether a run of the suggestion is worth its cost. */
   mayRun(suggestion: string, ahead: number): Spending;
-  /** Receives what every request used, as soon as that is known. */
+  /** Receives the usage of every request as soon as it is known. */
   spend?(usage: Usage): void;
 }
 
@@ -75,6 +74,6 @@ export type Spending =
   | {
       readonly kind: 'stay';
       readonly because: string;
-      /** A line for the user, where they must learn of it. */
+      /** A line for the user that explains why. */
       readonly notice?: string;
     };

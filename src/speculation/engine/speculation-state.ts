@@ -1,4 +1,4 @@
-/** What a speculation is at, what happens to it, and what came of it. */
+/** The states, events and outcomes of speculations. */
 import type { Usage } from '../../model/usage.ts';
 import type { FilePatch } from '../../text/unified-diff.ts';
 import type { Boundary } from './boundary.ts';
@@ -7,7 +7,7 @@ import type { OfferVerdict } from './offer.ts';
 export type SpeculationState =
   | { readonly kind: 'idle' }
   | { readonly kind: 'predicting' }
-  /** Shown, and not worked on: that would not pay. */
+  /** Shown to the user but not run, because a run is not worth its cost. */
   | { readonly kind: 'suggested'; readonly suggestion: string; readonly because: string }
   | { readonly kind: 'running'; readonly suggestion: string }
   | {
@@ -15,11 +15,14 @@ export type SpeculationState =
       readonly suggestion: string;
       readonly boundary: Boundary;
       readonly verdict: OfferVerdict;
-      /** The suggestions that must be accepted before it, next one last: the verdict speaks of what it adds to them. */
+      /**
+       * The suggestions that must be accepted first, the nearest last. The verdict is about what this one adds to
+       * them.
+       */
       readonly restsOn: readonly string[];
     }
   | { readonly kind: 'accepted'; readonly suggestion: string; readonly savedMs: number }
-  /** Nothing to suggest; `notice` is a line for the user, where they must learn why. */
+  /** Nothing to suggest; `notice` is a line for the user that explains why. */
   | { readonly kind: 'silent'; readonly because: string; readonly notice?: string }
   | { readonly kind: 'aborted'; readonly reason: AbortReason };
 
@@ -32,17 +35,17 @@ export type AbortReason =
   | 'superseded'
   | 'switched_off'
   | 'disposed'
-  /** Files it rests on were changed meanwhile. */
+  /** Files that it read or changed were changed by others. */
   | 'conflict'
-  /** The one it was built upon is gone. */
+  /** The step it was built upon has ended without being accepted. */
   | 'predecessor'
   | 'failed';
 
-/** One step from a state to the next. */
+/** A change of a step's state. */
 export interface SpeculationEvent {
-  /** Which speculation; the same from its prediction to its end. */
+  /** Identifies the step, from prediction to end. */
   readonly id: number;
-  /** 0 is the one the user is offered; 1 the one after it. */
+  /** 0 for the offer, 1 for its successor, and so on. */
   readonly ahead: number;
   readonly state: SpeculationState;
 }
@@ -50,34 +53,34 @@ export interface SpeculationEvent {
 export interface SpeculationOutcome {
   readonly end:
     | { readonly kind: 'accepted' }
-    /** The user took the words; nothing had been done about them. */
+    /** The user sent the suggestion, but no run of it existed. */
     | { readonly kind: 'taken' }
     | { readonly kind: 'silent'; readonly because: string }
     | { readonly kind: 'aborted'; readonly reason: AbortReason };
-  /** Absent where none was made. */
+  /** Absent if none was made. */
   readonly suggestion: string | undefined;
   readonly ahead: number;
   readonly boundary: Boundary | undefined;
-  /** Why it was shown and not worked on; absent where it was worked on or not shown. */
+  /** Why it was shown but not run; absent if it was run or not shown. */
   readonly unworked?: string;
   readonly toolUses: number;
   readonly usage: Usage;
-  /** How long it worked, whatever came of it. */
+  /** How long it worked, whatever the outcome. */
   readonly workedMs: number;
-  /** How much sooner the user had it. */
+  /** How much earlier the user had the result. */
   readonly savedMs: number;
 }
 
 export type Acceptance =
-  /** `query`: what a boundary cut off is left for a normal query. */
+  /** `query`: a normal query must do what the boundary cut off. */
   | {
       readonly kind: 'accepted';
       readonly next: 'nothing' | 'query';
       readonly savedMs: number;
-      /** What was written; absent where a branch has no files. */
+      /** What was written; absent if a branch has no files. */
       readonly patch?: readonly FilePatch[];
     }
-  /** The input is to be run as if there had been no speculation. */
+  /** The caller must run the input as if there had been no speculation. */
   | {
       readonly kind: 'declined';
       readonly because: 'nothing_ready' | 'other_input' | 'conflict' | 'failed' | 'interrupted';

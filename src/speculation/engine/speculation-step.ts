@@ -1,7 +1,7 @@
 /**
- * One suggestion on its way from guess to end.
+ * One suggestion from its prediction to its end.
  *
- * Invariant: it ends once, in one way, and is recorded when it does; after its end it changes no more.
+ * Invariant: a step ends once and is recorded then; after that its state does not change.
  */
 import { addUsage, noUsage, type Usage } from '../../model/usage.ts';
 import { AcceptedEarly } from './boundary.ts';
@@ -54,7 +54,7 @@ export class SpeculationStep<Branch> {
     return this.#suggestion;
   }
 
-  /** What came of the work on it; absent until then. */
+  /** The finished run; absent until then. */
   get run(): Run<Branch> | undefined {
     return this.#run;
   }
@@ -63,7 +63,7 @@ export class SpeculationStep<Branch> {
     return this.#suggestion !== undefined && isSameInput(input, this.#suggestion);
   }
 
-  /** Guesses, works and has it judged. Does not throw for having been aborted. */
+  /** Predicts, runs and judges. Does not throw when aborted. */
   async work(): Promise<void> {
     this.#tell();
     try {
@@ -73,13 +73,13 @@ export class SpeculationStep<Branch> {
     }
   }
 
-  /** The run as far as it goes, which is now: an answer still being written is not waited for. */
+  /** Stops the run and returns what it has; does not wait for an answer that is still being written. */
   async finished(): Promise<Run<Branch> | undefined> {
     this.#early.abort(new AcceptedEarly());
     return this.#run ?? this.#running;
   }
 
-  /** Answers how much time was saved. */
+  /** Ends the step as accepted; returns the time saved. */
   accept({ acceptedAt, commitMs }: { readonly acceptedAt: number; readonly commitMs: number }): number {
     const doneAt = Math.min(acceptedAt, this.#progressAt);
     const savedMs = Math.max(0, doneAt - this.#startedAt - commitMs);
@@ -88,7 +88,7 @@ export class SpeculationStep<Branch> {
     return savedMs;
   }
 
-  /** The user took the words of it. */
+  /** Ends the step because the user sent its suggestion, though there is no run to commit. */
   take(): void {
     const suggestion = this.#suggestion ?? '';
     this.#end({ kind: 'taken' }, { kind: 'accepted', suggestion, savedMs: 0 });
@@ -98,7 +98,7 @@ export class SpeculationStep<Branch> {
     this.#end({ kind: 'aborted', reason }, { kind: 'aborted', reason });
   }
 
-  /** Another place in the chain. */
+  /** Sets its position in the chain. */
   moveTo(ahead: number): void {
     this.#ahead = ahead;
     if (this.#state.kind === 'ready') this.#state = { ...this.#state, restsOn: this.#restsOn };
@@ -132,7 +132,7 @@ export class SpeculationStep<Branch> {
     const run = await this.#running;
     if (this.#isOver) return;
     this.#run = run;
-    // Of a run that was broken off only what was finished counts, which the meter has heard of.
+    // A run that was stopped early counts only until the last progress that the meter recorded.
     if (run.boundary.kind !== 'accepted') this.#progressAt = this.#options.now();
     if (stop.aborted) return;
     const verdict = await this.#ports.judge(run, stop);
@@ -152,7 +152,7 @@ export class SpeculationStep<Branch> {
     },
   };
 
-  /** Those of them that are not accepted yet. */
+  /** The suggestions it is built upon that are not accepted yet. */
   get #restsOn(): readonly string[] {
     const { restsOn } = this.#options;
     return restsOn.slice(restsOn.length - this.#ahead);

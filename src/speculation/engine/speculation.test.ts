@@ -54,7 +54,7 @@ function world(over: Partial<SpeculationPorts<Branch>> = {}, options: Speculatio
   return { speculation, committed, outcomes, kinds };
 }
 
-test('every step from guess to end is an event', async () => {
+test('every step from guess to end is an event (invariant 6)', async () => {
   const { speculation, kinds, committed } = world();
   await using _ = speculation;
   expect(speculation.state).toEqual({ kind: 'idle' });
@@ -126,7 +126,7 @@ test('a notice of the one who pays reaches whoever listens, once', async () => {
   expect(notices).toEqual(['Paused.']);
 });
 
-test('successors are worked out as far ahead as asked for, and move up one by one', async () => {
+test('successors are worked out as far ahead as asked for, and move up one by one (invariant 1)', async () => {
   const { speculation, committed, kinds } = world({}, { depth: 3 });
   await using _ = speculation;
   speculation.begin([]);
@@ -145,7 +145,7 @@ test('successors are worked out as far ahead as asked for, and move up one by on
   expect(committed).toEqual([['step 0'], ['step 0', 'step 1']]);
 });
 
-test('a boundary has no successor, and its rest is a query', async () => {
+test('a boundary has no successor, and its rest is a query (invariant 1)', async () => {
   const boundary = { kind: 'bash', tool: 'Bash', detail: 'git push' } as const;
   const { speculation } = world(
     { run: async ({ on, suggestion }) => ({ boundary, after: [...on, suggestion] }) },
@@ -164,7 +164,7 @@ describe('an abort', () => {
     ['while guessing', 'predict'],
     ['while working', 'run'],
     ['while judging', 'judge'],
-  ] as const)('%s reaches the work before the call returns', async (_name, port) => {
+  ] as const)('%s reaches the work before the call returns (invariant 3)', async (_name, port) => {
     const reached: string[] = [];
     const begun = new AbortController();
     const hang = (_task: unknown, signal: AbortSignal) =>
@@ -187,7 +187,7 @@ describe('an abort', () => {
     expect([committed, outcomes.length]).toEqual([[], 1]);
   });
 
-  test('ends those that are built upon it', async () => {
+  test('ends those that are built upon it, each recorded once (invariants 1 and 2)', async () => {
     const { speculation, outcomes } = world({}, { depth: 2 });
     await using _ = speculation;
     speculation.begin([]);
@@ -212,16 +212,19 @@ describe('accepting', () => {
       },
       'failed',
     ],
-  ])('with %s is declined, and everything built upon it is gone', async (_name, over, because) => {
-    const { speculation } = world(over, { depth: 2 });
-    await using _ = speculation;
-    speculation.begin([]);
-    await speculation.settled();
-    expect(await speculation.accept('step 0', calm)).toMatchObject({ kind: 'declined', because });
-    expect(speculation.states).toEqual([]);
-  });
+  ])(
+    'with %s is declined, and everything built upon it is gone (invariants 1 and 5)',
+    async (_name, over, because) => {
+      const { speculation } = world(over, { depth: 2 });
+      await using _ = speculation;
+      speculation.begin([]);
+      await speculation.settled();
+      expect(await speculation.accept('step 0', calm)).toMatchObject({ kind: 'declined', because });
+      expect(speculation.states).toEqual([]);
+    },
+  );
 
-  test('another input is declined and ends it', async () => {
+  test('another input is declined and ends it (invariants 3 and 5)', async () => {
     const { speculation, committed } = world();
     await using _ = speculation;
     speculation.begin([]);
@@ -230,7 +233,7 @@ describe('accepting', () => {
     expect(committed).toEqual([]);
   });
 
-  test('twice at once makes it real once', async () => {
+  test('twice at once makes it real once (invariant 4)', async () => {
     const { speculation, committed } = world();
     await using _ = speculation;
     speculation.begin([]);
@@ -240,7 +243,7 @@ describe('accepting', () => {
     expect(committed).toHaveLength(1);
   });
 
-  test('before the work is done takes what there is', async () => {
+  test('before the work is done takes what there is (invariant 5)', async () => {
     const { speculation, committed } = world({
       run: ({ on, suggestion }, signal) =>
         new Promise((resolve) => {
@@ -260,7 +263,7 @@ describe('accepting', () => {
     expect(committed).toEqual([['step 0', 'half']]);
   });
 
-  test('typing while it becomes real does not undo it', async () => {
+  test('typing while it becomes real does not undo it (invariants 1 and 2)', async () => {
     let land = (_landing: Landing): void => {};
     let tellAsked = (): void => {};
     const asked = new Promise<void>((resolve) => {
@@ -284,7 +287,7 @@ describe('accepting', () => {
     expect(outcomes.map(({ end }) => end.kind)).toEqual(['aborted', 'accepted']);
   });
 
-  test('words that were not worked on are the user’s to run, and count as taken', async () => {
+  test('words that were not worked on are the user’s to run, and count as taken (invariants 4 and 5)', async () => {
     const { speculation, outcomes } = world({
       spending: {
         mayPredict: () => ({ kind: 'go' }),
@@ -313,21 +316,24 @@ test('turned off, nothing is guessed', async () => {
   expect(kinds).toEqual(['0 predicting', '0 running', '0 ready']);
 });
 
-test.each(['predict', 'run', 'judge'] as const)('a failing %s ends quietly', async (port) => {
-  const { speculation, committed } = world({
-    [port]: async () => {
-      throw new Error('out of order');
-    },
-  });
-  await using _ = speculation;
-  speculation.begin([]);
-  await speculation.settled();
-  expect(speculation.state).toEqual({ kind: 'aborted', reason: 'failed' });
-  expect(await speculation.accept('step 0', calm)).toMatchObject({ kind: 'declined' });
-  expect(committed).toEqual([]);
-});
+test.each(['predict', 'run', 'judge'] as const)(
+  'a failing %s ends quietly (invariants 3 and 5)',
+  async (port) => {
+    const { speculation, committed } = world({
+      [port]: async () => {
+        throw new Error('out of order');
+      },
+    });
+    await using _ = speculation;
+    speculation.begin([]);
+    await speculation.settled();
+    expect(speculation.state).toEqual({ kind: 'aborted', reason: 'failed' });
+    expect(await speculation.accept('step 0', calm)).toMatchObject({ kind: 'declined' });
+    expect(committed).toEqual([]);
+  },
+);
 
-test('a listener that throws keeps nobody from working', async () => {
+test('a listener that throws does not stop the work (invariant 6)', async () => {
   const { speculation } = world();
   await using _ = speculation;
   speculation.subscribe(() => {

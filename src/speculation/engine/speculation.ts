@@ -1,9 +1,27 @@
 /**
- * Works ahead of the user: guesses the next input, works it out where nobody notices, and has it ready when it comes.
+ * Works ahead of the user: predicts the next input, works on it in a fork, and has the result ready when it is sent.
  *
- * Invariants: one speculation at a time, with the successors that are built upon it; whatever is not accepted leaves
- * nothing behind; whatever goes wrong, the user's input runs as if there had been no speculation. Each step from a
- * state to the next is an event.
+ * Terms. A *branch* is the state that work starts from (a conversation and its files); this code does not look into it.
+ * A *prediction* is a suggested next input, or silence. A *run* is the work on a suggestion in a fork of a branch, and
+ * its result. A *boundary* is where and why a run stopped. A *step* is one prediction with its run and verdict. The
+ * *chain* is the steps under way: the first is the *offer* that the user sees, each further one starts from the branch
+ * after the run before it. *Acceptance* is the commit of the offer's run after the user sent its suggestion.
+ *
+ * Invariants. They rest on the contracts of the ports: an aborted `run` leaves nothing behind, `commit` makes everything
+ * real or nothing, `record` does not throw.
+ * 1. There is one chain of at most `depth` steps, besides a step that is being committed. `begin` aborts the old chain.
+ *    Only a step that is ready and whose run is complete gets a successor; a step that is aborted takes its successors
+ *    with it.
+ * 2. A step ends once: accepted, taken (the words only), silent or aborted. Then it is recorded and its signal aborts.
+ * 3. Only `commit` changes anything outside a fork, and only `accept` calls it: for the offer, if the input is its
+ *    suggestion. A step that is not committed leaves nothing behind.
+ * 4. `commit` is called at most once for a step and for one step at a time. A step is recorded as accepted only after
+ *    `commit` has returned `committed`. What a crash leaves of an acceptance is decided by the record that `commit`
+ *    writes (../acceptance.ts), not by the state here.
+ * 5. The user's input is not lost: whatever goes wrong, `accept` resolves with `declined` and the caller runs the input
+ *    as usual. It does not wait for unfinished work either: the run is asked to stop with what it has. `begin`, `typed`
+ *    and `abort` do not wait at all.
+ * 6. Every change of a step's state is an event. A listener that throws does not stop the work.
  */
 import { Channel } from '../../base/channel.ts';
 import { messageOf } from '../../base/failure.ts';
@@ -17,7 +35,7 @@ export interface SpeculationOptions {
   /** How many suggestions ahead to work; default 1. */
   readonly depth?: number;
   readonly log?: Log;
-  /** Milliseconds, from any start. */
+  /** The clock, in milliseconds from any origin. */
   readonly now?: () => number;
 }
 
@@ -32,10 +50,10 @@ export class Speculation<Branch> implements AsyncDisposable {
   readonly #ports: SpeculationPorts<Branch>;
   readonly #options: Required<SpeculationOptions>;
   readonly #events = new Channel<SpeculationEvent>();
-  /** The one that is offered first, then those built upon it. */
+  /** The offer, then the steps built upon it. */
   #chain: SpeculationStep<Branch>[] = [];
   #resting: SpeculationState = { kind: 'idle' };
-  /** The one that is being made real. */
+  /** The step that is being committed. */
   #landing: SpeculationStep<Branch> | undefined;
   #trunk: Branch | undefined;
   #switch: 'on' | 'off' = 'on';
@@ -47,12 +65,12 @@ export class Speculation<Branch> implements AsyncDisposable {
     this.#options = { depth: 1, log: silentLog, now: () => performance.now(), ...options };
   }
 
-  /** What is offered, or what became of the last one. */
+  /** The state of the offer, or how the last one ended. */
   get state(): SpeculationState {
     return (this.#landing ?? this.#chain[0])?.state ?? this.#resting;
   }
 
-  /** The states of all that is under way: the offer first. */
+  /** The states of all steps in progress, the offer first. */
   get states(): readonly SpeculationState[] {
     return this.#chain.map(({ state }) => state);
   }
@@ -61,14 +79,14 @@ export class Speculation<Branch> implements AsyncDisposable {
     return this.#events.subscribe(listener);
   }
 
-  /** A turn is over: from here on the next input is guessed. */
+  /** Call when a turn has ended: starts to predict the next input. */
   begin(trunk: Branch): void {
     this.abort('superseded');
     this.#trunk = trunk;
     this.#start(trunk);
   }
 
-  /** The user has typed this much. Whatever does not continue the suggestion ends it at once. */
+  /** Call when the user has typed this much. Text that does not continue the suggestion aborts the chain at once. */
   typed(text: string): 'continues' | 'aborted' | 'nothing' {
     const [offered] = this.#chain;
     if (!offered) return 'nothing';
@@ -77,7 +95,7 @@ export class Speculation<Branch> implements AsyncDisposable {
     return 'aborted';
   }
 
-  /** Ends whatever is under way: connections are closed and commands killed before this returns or soon after. */
+  /** Aborts all steps of the chain: connections are closed and commands killed before this returns or soon after. */
   abort(reason: AbortReason): void {
     const ended = this.#chain;
     this.#chain = [];
@@ -86,15 +104,15 @@ export class Speculation<Branch> implements AsyncDisposable {
     if (first) this.#resting = first.state;
   }
 
-  /** Turned off, nothing is guessed and nothing is spent. */
+  /** While off, nothing is predicted and nothing is spent. */
   turn(choice: 'on' | 'off'): void {
     this.#switch = choice;
     if (choice === 'off') this.abort('switched_off');
   }
 
   /**
-   * The user sends an input. Where it is what was suggested, the work on it becomes real; in any other case, and
-   * whenever something goes wrong, it is declined and the input is the caller's to run.
+   * Call when the user sends an input. If it equals the suggestion, its run is committed. Otherwise, and whenever
+   * something fails, it is declined and the caller must run the input.
    */
   async accept(input: string, signal: AbortSignal): Promise<Acceptance> {
     const [step] = this.#chain;
@@ -103,7 +121,7 @@ export class Speculation<Branch> implements AsyncDisposable {
       this.abort('typed');
       return declined('other_input');
     }
-    // From here on a keystroke ends what comes after it, and no more this one.
+    // From here on a keystroke aborts only the successors of this step.
     this.#chain.shift();
     this.#landing = step;
     const acceptedAt = this.#options.now();
@@ -130,7 +148,7 @@ export class Speculation<Branch> implements AsyncDisposable {
     }
   }
 
-  /** Resolves when nothing is under way any more, aborted work included. */
+  /** Resolves when no work is in progress, including work that was aborted. */
   async settled(): Promise<void> {
     while (this.#work.size > 0) await Promise.all(this.#work);
   }
@@ -141,7 +159,7 @@ export class Speculation<Branch> implements AsyncDisposable {
     await this.settled();
   }
 
-  /** What a boundary cut off is left for a normal query; else the successor is offered. */
+  /** After a boundary a normal query continues; otherwise the successor is offered. */
   #accepted(step: SpeculationStep<Branch>, { run, landing, savedMs }: LandedRun<Branch>): Acceptance {
     this.#resting = step.state;
     const next = run.boundary.kind === 'complete' ? 'nothing' : 'query';
@@ -149,7 +167,7 @@ export class Speculation<Branch> implements AsyncDisposable {
     return { kind: 'accepted', next, savedMs, ...(landing.patch && { patch: landing.patch }) };
   }
 
-  /** What was built upon it goes with it. */
+  /** Aborts the step and its successors. */
   #decline(
     step: SpeculationStep<Branch>,
     because: 'conflict' | 'failed' | 'interrupted',
@@ -161,14 +179,14 @@ export class Speculation<Branch> implements AsyncDisposable {
     return declined(because, paths);
   }
 
-  /** The successor is now what the user is offered; where there is none, the next input is guessed from here. */
+  /** Makes the successor the offer; if there is none, predicts from the trunk. */
   #promote(): void {
     for (const [index, step] of this.#chain.entries()) step.moveTo(index);
     if (this.#chain.length === 0 && this.#trunk !== undefined) this.#start(this.#trunk);
     else this.#extend();
   }
 
-  /** Guesses on from what is finished, as far ahead as was asked for. */
+  /** Starts a successor of the last step if it is complete and `depth` allows one more. */
   #extend(): void {
     const last = this.#chain.at(-1);
     const run = last?.run;
@@ -211,7 +229,7 @@ export class Speculation<Branch> implements AsyncDisposable {
     else if (this.#chain.at(-1) === step) this.#extend();
   }
 
-  /** Takes a step and all that is built upon it out of the chain; what came before stays. */
+  /** Aborts a step and its successors; the steps before it stay. */
   #drop(step: SpeculationStep<Branch>, reason: AbortReason): void {
     const index = this.#chain.indexOf(step);
     if (index < 0) return;
@@ -220,7 +238,7 @@ export class Speculation<Branch> implements AsyncDisposable {
     if (index === 0) this.#resting = step.state;
   }
 
-  /** A listener that fails is no reason to stop working. */
+  /** A listener that throws must not stop the work. */
   #emit(event: SpeculationEvent): void {
     try {
       this.#events.emit(event);

@@ -3,8 +3,8 @@ import { baseName } from '../../../workspace/workspace-path.ts';
 import type { ReachKeys } from './reach-keys.ts';
 
 /**
- * Keys of C files: `n:` the last name of an inclusion, since search paths may begin anywhere, and `forced`
- * for headers that the compiler's flags include everywhere.
+ * Keys of C files: `n:` the last name of an include, since search paths may start anywhere, and `forced` for headers
+ * that the compiler's flags include everywhere.
  *
  * Invariant: a header forced by any known flag reaches every file.
  */

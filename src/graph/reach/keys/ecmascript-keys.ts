@@ -7,18 +7,18 @@ import { ModuleAliases } from './module-aliases.ts';
 import type { ReachKeys } from './reach-keys.ts';
 
 /**
- * Keys of ECMAScript modules. For relative specifiers: `p:` the place pointed to, `q:` the same with a
- * source extension taken off (so `./a.js` finds `a.ts` and never `a/index.ts`). For all others: `n:` the last
- * name, `s:` the whole, `x:` each leading part, which is how aliases find their importers.
+ * Keys of ECMAScript modules. For relative specifiers: `p:` the path, `q:` the path without a source extension (so
+ * `./a.js` finds `a.ts` and never `a/index.ts`). For all others: `n:` the last name, `s:` the whole, `x:` each
+ * leading part, by which aliases find their importers.
  *
- * Invariant: relative specifiers are resolved exactly; others reach every file they may mean by name or alias.
+ * Invariant: relative specifiers are resolved exactly; others reach every file they may refer to by name or alias.
  */
 export class EcmascriptKeys implements ReachKeys {
   readonly #aliases = new ModuleAliases();
 
   *importKeys(from: WorkspacePath, specifiers: readonly string[]): Iterable<string> {
     for (const specifier of specifiers) {
-      // Bundlers let a query follow a path.
+      // Bundlers allow a query after a path.
       const target = specifier.toLowerCase().replace(/(?<=.)\?.*$/, '');
       if (/^\.\.?(?:\/|$)/.test(target)) yield relativeKey(directoryOf(from.toLowerCase()), target);
       else yield* bareKeys(target);
@@ -60,13 +60,13 @@ function* bareKeys(specifier: string): Iterable<string> {
   }
 }
 
-/** A file answers to its stem with and without an extension. */
+/** A file has keys for its stem with and without an extension. */
 function* stemKeys(stem: string): Iterable<string> {
   yield `q:${stem}`;
   yield* placeKeys(stem);
 }
 
-/** A place answers to its path, spelled in full even where it happens to end like a source file. */
+/** A path has a key of its full spelling even if it happens to end like a source file. */
 function* placeKeys(place: string): Iterable<string> {
   yield `p:${place}`;
   yield `n:${baseName(place)}`;

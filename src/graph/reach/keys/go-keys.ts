@@ -5,15 +5,15 @@ import { embedSpecifier } from '../scan/go-scan.ts';
 import type { ReachKeys } from './reach-keys.ts';
 
 /**
- * Keys of Go packages: `d:` the directory whose files are one package, `n:` the last name of an import
- * path, `s:` a whole one (for the package at a module's root, whose directory may have any name), `e:` a
- * directory that something embeds files from.
+ * Keys of Go packages: `d:` the directory whose files are one package, `n:` the last name of an import path, `s:` a
+ * whole one (for the package at a module's root, whose directory may have any name), `e:` a directory that files are
+ * embedded from.
  *
  * Invariant: a file depends on every other file of its directory.
  */
 export class GoKeys implements ReachKeys {
   readonly #modules = new Map<string, string>();
-  /** Modules that read sources of others, and files that bind modules together. */
+  /** Modules that read sources of others, and files that link modules. */
   readonly #linked = new Set<string>();
   readonly #workspaces = new Set<WorkspacePath>();
 
@@ -52,7 +52,9 @@ export class GoKeys implements ReachKeys {
     else this.#modules.set(directory, name.toLowerCase());
   }
 
-  /** A module reads the sources of another only where its `go.mod` replaces that by a directory, or a `go.work` is there. */
+  /**
+   * A module reads the sources of another only if its `go.mod` replaces that by a directory, or there is a `go.work`.
+   */
   isApart(path: WorkspacePath, changed: readonly WorkspacePath[]): boolean {
     if (this.#workspaces.size > 0 || changed.some((each) => baseName(each) === 'go.work')) return false;
     const module = this.#moduleOf(path);

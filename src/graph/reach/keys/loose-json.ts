@@ -1,7 +1,7 @@
 /**
- * JSON as configuration files write it: comments and trailing commas allowed.
+ * JSON with comments and trailing commas, as in configuration files.
  *
- * Invariant: what a reader finds is `unknown` until it has looked.
+ * Invariant: parsed values are `unknown` until a reader has checked them.
  */
 export function parseLooseJson(text: string): unknown {
   const plain = text
@@ -14,12 +14,12 @@ export function parseLooseJson(text: string): unknown {
   return JSON.parse(plain);
 }
 
-/** The value of a field, or undefined where there is no object or no such field. */
+/** The value of a field, or undefined if there is no object or no such field. */
 export function fieldOf(value: unknown, name: string): unknown {
   return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
 }
 
-/** The fields of an object, none of anything else. */
+/** The fields of an object; none for anything else. */
 export function fieldsOf(value: unknown): ReadonlyArray<readonly [string, unknown]> {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.entries(value) : [];
 }

@@ -3,21 +3,21 @@ import { baseName } from '../../../workspace/workspace-path.ts';
 import { withoutSourceExtension } from './ecmascript-path.ts';
 import { fieldOf, fieldsOf, stringsIn } from './loose-json.ts';
 
-/** Specifiers that mean a file their last name does not tell. */
+/** Specifiers that refer to a file with another last name. */
 export interface ModuleAlias {
-  /** The key under which importers by this alias are filed. */
+  /** The key of importers by this alias. */
   readonly importKey: string;
   /** The directory the target lies in; empty for the whole workspace. */
   readonly under: string;
-  /** How the target's place ends; undefined when any file of the directory may be meant. */
+  /** The end of the target's path; undefined if any file of the directory may be meant. */
   readonly tail: string | undefined;
 }
 
 /**
- * The aliases that `paths` of a tsconfig or jsconfig introduces. Where the targets start from is left open
- * (`baseUrl` may come from another file): the end of the path is enough to know them by.
+ * The aliases of `paths` in a tsconfig or jsconfig. The base of the targets is left open (`baseUrl` may come from
+ * another file): the end of the path identifies them well enough.
  *
- * Invariant: a target named like the specifier's end needs no alias, every other gets one.
+ * Invariant: a target with the specifier's last name needs no alias, every other gets one.
  */
 export function compilerAliases(config: unknown): readonly ModuleAlias[] {
   return fieldsOf(fieldOf(fieldOf(config, 'compilerOptions'), 'paths')).flatMap(([pattern, targets]) =>
@@ -28,9 +28,9 @@ export function compilerAliases(config: unknown): readonly ModuleAlias[] {
 }
 
 /**
- * The aliases of a package inside the workspace: its name for its entry files, its exports and imports for
- * their targets. What it ships may be built from a source of the same name elsewhere in its directory, so
- * only the names of targets count.
+ * The aliases of a package inside the workspace: its name for its entry files, its exports and imports for their
+ * targets. Targets may be built from a source of the same name elsewhere in its directory, so only the names of
+ * targets count.
  */
 export function packageAliases(directory: string, manifest: unknown): readonly ModuleAlias[] {
   const under = directory.toLowerCase();
@@ -51,21 +51,21 @@ export function packageAliases(directory: string, manifest: unknown): readonly M
   ];
 }
 
-/** The stretches of the workspace that relative specifiers treat as one directory. */
+/** The directories that relative specifiers treat as one (`rootDirs`). */
 export function mergedRoots(directory: string, config: unknown): readonly string[] {
   return stringsIn(fieldOf(fieldOf(config, 'compilerOptions'), 'rootDirs')).map((root) =>
     posix.join(directory, withoutConfigDir(root), '.').toLowerCase().replace(/\/$/, '').replace(/^\.$/, ''),
   );
 }
 
-/** The endings of file names that specifiers leave out, such as `.ios`. */
+/** The suffixes of file names that specifiers omit, such as `.ios`. */
 export function nameSuffixes(config: unknown): readonly string[] {
   return stringsIn(fieldOf(fieldOf(config, 'compilerOptions'), 'moduleSuffixes'))
     .map((suffix) => suffix.toLowerCase())
     .filter((suffix) => suffix !== '');
 }
 
-/** Whether a module that lies at `place` is what the alias means. */
+/** Whether the alias refers to the module at `place`. */
 export function isMeantBy(alias: ModuleAlias, place: string): boolean {
   if (alias.under !== '' && !place.startsWith(`${alias.under}/`) && place !== alias.under) return false;
   return alias.tail === undefined || place === alias.tail || place.endsWith(`/${alias.tail}`);
@@ -78,14 +78,14 @@ function packageTargets(pattern: string, key: string, targets: unknown, under: s
   return stringsIn(targets)
     .filter((target) => !keepsLastName(key, target))
     .map((target) => {
-      // A target in another package may itself be an alias; rather than follow it, it may mean any file.
+      // A target in another package may itself be an alias; it is not followed and may mean any file.
       const leaves = pattern.startsWith('#') && !target.startsWith('.');
       const end = leaves ? undefined : fixedEnd(target);
       return { importKey, under: leaves ? '' : under, tail: end === undefined ? undefined : baseName(end) };
     });
 }
 
-/** `@app/*` stands for everything filed under `@app/`; a pattern without `*` for itself. */
+/** `@app/*` stands for everything below `@app/`; a pattern without `*` for itself. */
 function keyOfPattern(pattern: string): string {
   const folded = pattern.toLowerCase();
   const star = folded.indexOf('*');
@@ -93,13 +93,13 @@ function keyOfPattern(pattern: string): string {
   return `x:${folded.slice(0, folded.lastIndexOf('/', star) + 1)}`;
 }
 
-/** Whether the file behind a target always has the last name of the specifier that led to it. */
+/** Whether the file of a target always has the last name of the specifier. */
 function keepsLastName(pattern: string, target: string): boolean {
   const isFree = (path: string) => path.endsWith('/') || withoutSourceExtension(baseName(path)) === '*';
   return isFree(pattern) && isFree(target);
 }
 
-/** The end of a target that no `*` touches, without extension; undefined where nothing certain is left. */
+/** The end of a target after any `*`, without extension; undefined if nothing certain is left. */
 function fixedEnd(target: string): string | undefined {
   const path = posix.normalize(withoutConfigDir(target).toLowerCase()).replace(/^(?:\.\.?\/)+/, '');
   const end = path.slice(path.lastIndexOf('*') + 1);

@@ -14,9 +14,9 @@ import {
 } from './module-alias.ts';
 
 /**
- * What the packages and compiler options of a workspace say about names that differ from paths.
+ * Aliases from the packages and compiler options of a workspace.
  *
- * Invariant: a configuration that cannot be read is remembered as a doubt, never passed over.
+ * Invariant: a configuration that cannot be parsed is recorded as a doubt, never ignored.
  */
 export class ModuleAliases {
   readonly #terms = new Map<WorkspacePath, Terms>();
@@ -33,7 +33,7 @@ export class ModuleAliases {
     return undefined;
   }
 
-  /** The keys of importers that mean the file by an alias. */
+  /** The keys of importers that refer to the file by an alias. */
   *importKeysOf(places: ModulePlaces): Iterable<string> {
     const { stem, directory } = places;
     for (const place of directory === undefined ? [stem] : [stem, directory]) {
@@ -54,7 +54,7 @@ export class ModuleAliases {
   }
 }
 
-/** Merged roots are one directory to the compiler: what lies in one may be named as lying in another. */
+/** The compiler treats merged roots as one directory: a file in one may be imported as if it were in another. */
 function* stemsInOtherRoots(stem: string, roots: readonly string[]): Iterable<string> {
   for (const root of roots) {
     if (root !== '' && !stem.startsWith(`${root}/`)) continue;
@@ -82,12 +82,12 @@ function readTerms(path: WorkspacePath, text: string): Terms {
       suffixes: nameSuffixes(json),
     };
   } catch (thrown) {
-    // A manifest may lie anywhere, broken on purpose in a fixture; what it would have said stays open.
+    // A manifest may lie anywhere, also a deliberately broken one in a fixture; its meaning stays unknown.
     return { aliases: [], roots: [], suffixes: [], doubt: `${path} cannot be read: ${messageOf(thrown)}` };
   }
 }
 
-/** The importers by alias, and those that name a package by the path of its directory. */
+/** Importers by alias, and those that name a package by the path of its directory. */
 function* entryKeys(alias: ModuleAlias): Iterable<string> {
   yield alias.importKey;
   if (alias.under !== '') yield `p:${alias.under}`;

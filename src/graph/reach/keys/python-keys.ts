@@ -3,11 +3,11 @@ import { directoryOf } from '../reach-family.ts';
 import type { Presence, ReachKeys } from './reach-keys.ts';
 
 /**
- * Keys of Python modules: `p:` is a place in the workspace, for relative imports; `m:` a dotted name as
- * imports spell it, which any directory may be the search root of; `t:` the tail of one, for workspaces that
- * lie inside the package they belong to.
+ * Keys of Python modules: `p:` a path in the workspace, for relative imports; `m:` a dotted name as imports spell it,
+ * for which any directory may be the search root; `t:` the tail of one, for workspaces inside the package they belong
+ * to.
  *
- * Invariant: an import reaches the packages on its way as well as the module at its end.
+ * Invariant: an import reaches the packages on its path as well as the module itself.
  */
 export class PythonKeys implements ReachKeys {
   *importKeys(from: WorkspacePath, specifiers: readonly string[]): Iterable<string> {
@@ -55,7 +55,7 @@ function* absoluteKeys(steps: readonly string[]): Iterable<string> {
   }
 }
 
-/** A module at this place answers to its place and to each tail of it. */
+/** A module has keys for its path and for each tail of it. */
 function* moduleKeys(module: string): Iterable<string> {
   yield `p:${module}`;
   yield `t:${module}`;

@@ -1,23 +1,23 @@
 import type { WorkspacePath } from '../../../workspace/workspace-path.ts';
 
-/** Whether a file is there before and after a change, or only on one side of it. */
+/** Whether a file exists before and after a change, or only on one side of it. */
 export type Presence = 'stays' | 'comes-or-goes';
 
 /**
- * How the files of a family name one another, as keys that an import shares with every file it may mean.
+ * How files of a family import one another, as keys that an import shares with every file it may refer to.
  *
- * Invariant: if resolving an import of `from` could end at `path`, `importKeys(from, …)` and
- * `fileKeys(path, …)` have a key in common. Keys are case-folded, since some disks are.
+ * Invariant: if resolving an import of `from` could end at `path`, `importKeys(from, …)` and `fileKeys(path, …)` have
+ * a key in common. Keys are case-folded, since some file systems are.
  */
 export interface ReachKeys {
-  /** The keys under which `from` is filed for what it imports. */
+  /** The keys of the imports of `from`. */
   importKeys(from: WorkspacePath, specifiers: readonly string[]): Iterable<string>;
-  /** The keys under which importers of `path` are filed. */
+  /** The keys by which importers of `path` are found. */
   fileKeys(path: WorkspacePath, presence: Presence): Iterable<string>;
-  /** Takes note of a file that sets the terms for the others; `undefined` when it is gone. */
+  /** Reports a configuration file; `undefined` if it was deleted. */
   configure(path: WorkspacePath, text: string | undefined): void;
-  /** Whether `path` is in a part of the workspace that reads nothing of the changed files. */
+  /** Whether `path` is in a part of the workspace that reads none of the changed files. */
   isApart?(path: WorkspacePath, changed: readonly WorkspacePath[]): boolean;
-  /** What about the configuration could not be understood, if anything. */
+  /** What about the configuration could not be parsed, if anything. */
   doubt(): string | undefined;
 }

@@ -1,10 +1,10 @@
 import { anySpecifier, type ImportScan } from './imports.ts';
 
 /**
- * Inclusions of a C or C++ file. `__has_include` counts too: it answers differently once the file exists.
+ * Includes of a C or C++ file. `__has_include` counts too: its result changes once the file exists.
  *
- * Invariant: an inclusion spelled by a macro may mean any file; a module interface is known by a name no
- * path tells, so it is global.
+ * Invariant: an include spelled by a macro may mean any file; a module interface has a name that no path shows, so it
+ * is global.
  */
 export function scanC(text: string): ImportScan {
   const specifiers = new Set<string>();

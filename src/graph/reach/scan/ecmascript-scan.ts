@@ -11,7 +11,7 @@ export function scanEcmascript(path: string, text: string): ImportScan {
   const specifiers = new Set<string>();
   for (const match of text.matchAll(importPattern)) {
     const specifier = match[1] ?? match[2] ?? match[3] ?? '';
-    // Prose in a comment ("taken from 'the old one'") is no specifier; a relative path may hold a blank.
+    // Prose in a comment ("taken from 'the old one'") is no specifier; a relative path may contain a blank.
     if (/^[./]/.test(specifier) || !/\s/.test(specifier)) add(specifiers, specifier);
   }
   if (text.includes('<reference')) {
@@ -23,7 +23,7 @@ export function scanEcmascript(path: string, text: string): ImportScan {
   return { specifiers: [...specifiers], isGlobal: isGlobal(path, text) };
 }
 
-/** An escape inside a specifier is legal and unheard of: such an import may mean anything. */
+/** An escape inside a specifier is legal but very rare: such an import may mean anything. */
 function add(specifiers: Set<string>, specifier: string): void {
   specifiers.add(specifier.includes('\\') ? anySpecifier : specifier);
 }
@@ -36,7 +36,7 @@ function isGlobal(path: string, text: string): boolean {
   return text.trim() !== '';
 }
 
-/** True when an import or export stands where it counts: outside a comment and outside a template. */
+/** Whether an import or export occurs outside comments and templates. */
 function isModule(text: string): boolean {
   for (const match of text.matchAll(moduleMark)) {
     const before = text.slice(0, match.index + match[0].length);
@@ -62,7 +62,7 @@ const moduleMark = /(?:^|;|\*\/)[ \t]*(?:import\s*(?:[{*'"]|[\p{L}_$])|export\s*
 
 const augmentsGlobals = /\bdeclare\s+(?:global|module)\b|\bglobal\s*\{|\bexport\s+as\s+namespace\b/;
 
-/** A reference to a library's types makes its globals everybody's, even from inside a module. */
+/** A reference to a library's types makes its globals visible everywhere, even from inside a module. */
 const bringsGlobals = /^\s*\/\/\/\s*<reference\s+[^>\n]*\b(?:types|lib|no-default-lib)\s*=/m;
 
 const commonJs = /\brequire\s*\(|\bmodule\.exports\b|\bexports\s*[.[=]/;

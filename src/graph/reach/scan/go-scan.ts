@@ -1,6 +1,6 @@
 import type { ImportScan } from './imports.ts';
 
-/** Marks a file that embeds others, whatever the pattern it names them by. */
+/** Marks a file that embeds others, whatever its pattern. */
 export const embedSpecifier = '//go:embed';
 
 /**

@@ -1,14 +1,14 @@
 /**
- * What a file asks of others, read from its text alone.
+ * The imports of a file, read from its text alone.
  *
- * Invariant: nothing the file imports is missing from `specifiers`; what only looks like an import, in a
- * comment or a string, may be there as well.
+ * Invariant: every import of the file is in `specifiers`; text that only looks like an import, in a comment or a
+ * string, may be there as well.
  */
 export interface ImportScan {
   readonly specifiers: readonly string[];
-  /** Whether files that never name this one may depend on it. */
+  /** Whether files that do not import this one may depend on it. */
   readonly isGlobal: boolean;
 }
 
-/** Stands for an import whose target cannot be read from the text: it may mean any file. */
+/** An import whose target cannot be read from the text: it may mean any file. */
 export const anySpecifier = '*';

@@ -1,14 +1,14 @@
 /**
- * A Python text as its logical lines: comments and blank lines gone, brackets and continued lines joined, runs of
- * blanks made one. Texts with the same lines have the same tokens.
+ * The logical lines of a Python text: without comments and blank lines, brackets and continued lines joined, runs of
+ * blanks reduced to one. Texts with the same lines have the same tokens.
  *
- * Comments that speak to a type checker stay. Strings are kept as they are written, docstrings among them.
+ * Comments for type checkers are kept. Strings are kept as written, including docstrings.
  *
- * Invariant: where the end of a string or bracket cannot be told for certain there are no lines at all, and the text can
- * only be compared as a whole.
+ * Invariant: if the end of a string or bracket is uncertain there are no lines, and the text can only be compared as
+ * a whole.
  */
 export interface LogicalLine {
-  /** The blanks it begins with. */
+  /** Its indentation. */
   readonly indent: string;
   readonly code: string;
 }
@@ -22,7 +22,7 @@ export function pythonLines(text: string): readonly LogicalLine[] | undefined {
   }
 }
 
-/** Whether two texts differ in nothing but comments, blank lines and blanks. */
+/** Whether two texts differ only in comments, blank lines and blanks. */
 export function haveSamePythonTokens(before: string, after: string): boolean {
   if (before === after) return true;
   const [old, now] = [pythonLines(before), pythonLines(after)];
@@ -32,7 +32,7 @@ export function haveSamePythonTokens(before: string, after: string): boolean {
 
 class Unreadable extends Error {}
 
-/** A comment that pyright or another checker acts on; it may follow another comment on its line. */
+/** A comment that pyright or another checker reads; it may follow another comment on its line. */
 const directive = /#\s*(?:type|pyright|basedpyright|mypy)\b/;
 
 class LineReader {
@@ -110,7 +110,7 @@ class LineReader {
   #comment(): void {
     const end = this.#text.indexOf('\n', this.#at);
     const comment = this.#text.slice(this.#at, end < 0 ? undefined : end);
-    // A directive is for the line it stands on, so the end of that line counts even inside brackets.
+    // A directive applies to its own line, so the end of that line counts even inside brackets.
     if (directive.test(comment)) this.#code += `${comment}\n`;
     this.#at += comment.length;
   }

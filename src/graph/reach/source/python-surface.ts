@@ -1,16 +1,17 @@
 /**
- * What other files can see of a Python file: everything but the bodies of functions that state what they return.
+ * The part of a Python file that other files can see: everything but the bodies of functions with an annotated
+ * result.
  *
- * A type checker takes the result of such a function from its annotation and never looks inside for anybody else. What a
- * body does beyond that is kept: attributes of the instance or class that it declares by assigning them, names it makes
- * global, whether it yields (an async function that does returns something else), and bodies that only stand for an
- * implementation, since a class is abstract or not by them.
+ * A type checker takes the result of such a function from its annotation and does not look inside for other files.
+ * These parts of a body are kept: attributes of the instance or class that it declares by assignment, names it makes
+ * global, whether it yields (which changes the result of an async function), and placeholder bodies, since they
+ * decide whether a class is abstract.
  *
- * Invariant: errs towards more. A body is left out only where nothing in it can be seen from outside.
+ * Invariant: in doubt more is kept. A body is omitted only if nothing in it is visible from outside.
  */
 import { type LogicalLine, pythonLines } from './python-lines.ts';
 
-/** Whether no other file can tell the two texts apart. */
+/** Whether the two texts look the same to other files. */
 export function haveSamePythonSurface(before: string, after: string): boolean {
   if (before === after) return true;
   const [old, now] = [pythonLines(before), pythonLines(after)];
@@ -19,7 +20,7 @@ export function haveSamePythonSurface(before: string, after: string): boolean {
   return oldSurface !== undefined && oldSurface === newSurface;
 }
 
-/** The visible lines as one text; undefined where the lines do not nest as Python's do. */
+/** The visible lines as one text; undefined if the lines are not nested as in Python. */
 function surfaceOf(lines: readonly LogicalLine[]): string | undefined {
   const seen: string[] = [];
   for (let at = 0; at < lines.length; ) {
@@ -41,18 +42,21 @@ function surfaceOf(lines: readonly LogicalLine[]): string | undefined {
 
 interface Signature {
   readonly isAsync: boolean;
-  /** The name of the first parameter, which may be the instance or the class; undefined where it could not be read. */
+  /** The name of the first parameter, which may be the instance or the class; undefined if it could not be parsed. */
   readonly first: string | undefined;
 }
 
-/** Of a line that begins a function with an annotated result and has its body below; a body on the line itself is part of it. */
+/**
+ * For a line that begins a function with an annotated result and its body below; a body on the same line is part of
+ * the line.
+ */
 function signatureOf(code: string): Signature | undefined {
   const [, async, first] = /^(async )?def \w+\s*(?:\[.*\])?\s*\(\s*(\w+)?/s.exec(code) ?? [];
   if (!/^(?:async )?def\b/.test(code) || !/->.*:$/s.test(code) || code.includes('#')) return undefined;
   return { isAsync: async !== undefined, first };
 }
 
-/** Where the lines that are indented deeper than the head of the block end. */
+/** The index after the lines that are indented deeper than the head of the block. */
 function bodyEnd(lines: readonly LogicalLine[], start: number, indent: string): number {
   let end = start;
   for (let line = lines[end]; line !== undefined; line = lines[end]) {
@@ -73,7 +77,7 @@ function isVisible(body: readonly LogicalLine[], { isAsync, first }: Signature):
 
 const standsForImplementation = /^(?:\.\.\.|pass|[rbuft]{0,2}["'].*)$/is;
 
-/** Whether an attribute of what the pattern names may be assigned to: as a target, alone or among others. */
+/** Whether an attribute of the named object may be assigned: as a target, alone or among others. */
 function declaresOn(name: string, text: string): boolean {
   return new RegExp(`\\b${name}\\s*\\.\\s*\\w+\\s*(?:=(?!=)|[-+*/|&^%@<>]+=|[:,)\\]]|in\\b|$)`, 'm').test(
     text,

@@ -1,8 +1,8 @@
 /**
- * Requests with their parameters checked against the protocol's own types.
+ * Requests with parameters checked against the protocol's own types.
  *
- * Invariants: positions go out in the columns of the server. An answer is `unknown` until its feature has read
- * it. The protocol package is imported for its types alone, so that nothing of it is loaded at run time.
+ * Invariants: positions are sent in the columns of the server. A response is `unknown` until its feature has parsed
+ * it. The protocol package is imported for its types only, so that none of it is loaded at run time.
  */
 import type {
   CallHierarchyIncomingCallsRequest,
@@ -93,7 +93,7 @@ type PositionMethod = {
   [M in RequestMethod]: ParamsOf<M> extends TextDocumentPositionParams ? M : never;
 }[RequestMethod];
 
-/** What such a request takes besides the position. */
+/** The parameters of such a request besides the position. */
 type Extras<M extends PositionMethod> = Omit<ParamsOf<M>, keyof TextDocumentPositionParams>;
 
 export function request<M extends RequestMethod>(
@@ -105,7 +105,7 @@ export function request<M extends RequestMethod>(
   return server.request(method, params, {}, signal);
 }
 
-/** As `request`, for an answer that is awaited for as long as the signal allows. */
+/** As `request`, with no limit but the signal. */
 export function requestWithoutLimit<M extends RequestMethod>(
   server: LanguageServer,
   method: M,
@@ -115,7 +115,7 @@ export function requestWithoutLimit<M extends RequestMethod>(
   return server.request(method, params, { timeoutMs: Number.POSITIVE_INFINITY }, signal);
 }
 
-/** Asks about a position; undefined where the server lacks the capability. */
+/** Sends a request about a position; undefined if the server lacks the capability. */
 export async function requestAt<M extends PositionMethod>(
   server: LanguageServer,
   {
@@ -137,7 +137,7 @@ export function positionParams(
   return { textDocument: { uri }, position: encodePosition(server, uri, position) };
 }
 
-/** Whether a server offers an option with a capability, such as `resolveProvider` with its code actions. */
+/** Whether a server offers an option of a capability, such as `resolveProvider` of its code actions. */
 export function offers(
   { capabilities }: LanguageServer,
   {

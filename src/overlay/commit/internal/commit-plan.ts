@@ -16,17 +16,17 @@ import { hashEntry } from './tree-entry.ts';
 
 export interface CommitPlan {
   readonly steps: readonly PlannedStep[];
-  /** Paths, as the overlay names them, whose content on disk is not what the change was made on. */
+  /** Paths, as named by the overlay, whose content on disk is not the one the change was made on. */
   readonly conflicts: readonly WorkspacePath[];
   readonly warnings: readonly string[];
   /**
-   * Looks again, once the steps are made, at what no step makes sure of: paths that had none, and paths that led to
-   * their place through links. Answers those that are not, or lead not, as planned.
+   * Checks again, after the steps were made, what no step guarantees: paths without a step, and paths that were
+   * reached through links. Returns those that are not as planned.
    */
   readonly recheck: () => Promise<readonly WorkspacePath[]>;
 }
 
-/** Which contents found on disk a change may be made over. */
+/** Which contents on disk a change may replace. */
 export type Precondition = (found: ContentHash, target: CommitTarget) => boolean;
 
 export interface PlanOptions {
@@ -35,11 +35,11 @@ export interface PlanOptions {
 }
 
 /**
- * Looks at the disk and says what must be done to it, touching nothing.
+ * Reads the disk and plans the steps; changes nothing.
  *
- * Invariant: every path of a step has been followed through all links and lies inside the workspace, on the
- * file system of its root, and is not protected; no two steps concern the same entry. What already is as it should be
- * has no step.
+ * Invariant: every path of a step has been resolved through all links and lies inside the workspace, on the file
+ * system of its root, and is not protected; no two steps concern the same entry. A path that already has its new
+ * content has no step.
  */
 export async function planCommit(
   workspace: Workspace,
@@ -93,14 +93,14 @@ async function recheck(
   return wrong.flat();
 }
 
-/** A target and what is on disk where it leads. */
+/** A target and the entry on disk that it resolves to. */
 interface Found {
   readonly target: CommitTarget;
-  /** The entry the target leads to, all links followed. */
+  /** The entry of the target, all links resolved. */
   readonly place: WorkspacePath;
-  /** Undefined where there is nothing, or a directory. */
+  /** Undefined if there is nothing, or a directory. */
   readonly stats: BigIntStats | undefined;
-  /** The hash of the entry itself, and that of what is read through it when it is a link. */
+  /** The hash of the entry itself, and of the file behind it if it is a link. */
   readonly own: ContentHash;
   readonly seen: ContentHash;
 }
@@ -132,7 +132,7 @@ function refuseAliases(found: readonly Found[]): void {
   }
 }
 
-/** Where letter case does not tell files apart, `Name` becoming `name` finds the file it is about to leave. */
+/** On a case-insensitive file system, renaming `Name` to `name` finds the file that is being renamed. */
 function respelled(entry: Found, leaving: readonly Found[]): Found {
   const { stats, place, target } = entry;
   if (target.content === undefined || stats === undefined) return entry;
@@ -171,7 +171,7 @@ function writing({ target, place, own, stats }: Found): PlannedStep {
   return { step: { kind: 'create', path: place, after }, content: withMode(target) };
 }
 
-/** A file new to its place has the bits it had where its change was made. */
+/** A file that is new at its path has the mode it had where its change was made. */
 function withMode({ content, usualMode }: CommitTarget): FileContent | undefined {
   if (content === undefined || content.kind === 'symlink' || usualMode === undefined) return content;
   return { ...content, mode: content.mode ?? usualMode };
@@ -187,7 +187,7 @@ function movedLinkWarning({ target: { path, movedTo }, stats }: Found): string[]
   return [`"${path}" had other hard links; "${movedTo}" is a file of its own`];
 }
 
-/** A mode with special bits, asked for or replaced, of which the file on disk will have the permission bits alone. */
+/** A warning if a mode has special bits, of which the file on disk will get the permission bits only. */
 function modeWarning({ target: { path, content, usualMode }, stats, own }: Found): string[] {
   if (content === undefined || content.kind === 'symlink') return [];
   const isUntouched = own === hashContent(content) && content.mode === (stats && bitsOf(stats));

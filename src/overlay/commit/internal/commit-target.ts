@@ -8,16 +8,16 @@ import type { WorkspacePath } from '../../../workspace/workspace-path.ts';
 import { type FileChange, isSameContent } from '../../file-change.ts';
 import { statEntry } from './tree-entry.ts';
 
-/** What one path must hold once a commit is done. A rename is two of these. */
+/** The content one path must have after a commit. A rename is two of these. */
 export interface CommitTarget {
   readonly path: WorkspacePath;
-  /** Undefined where there must be nothing. */
+  /** Undefined if there must be nothing. */
   readonly content: FileContent | undefined;
   /** The content the change was made on. */
   readonly madeOn: ContentHash;
-  /** Where the content of this path goes in the same commit. */
+  /** Where the content of this path is moved in the same commit. */
   readonly movedTo?: WorkspacePath;
-  /** The mode the file had where the change was made, when it was out of the ordinary. */
+  /** The mode of the file where the change was made, if it was unusual. */
   readonly usualMode: number | undefined;
 }
 
@@ -38,7 +38,7 @@ export async function toTargets(
   return targets.flat();
 }
 
-/** A link that is renamed stays a link, and goes on pointing where it pointed. */
+/** A renamed link stays a link and keeps its target. */
 async function movedLink(
   workspace: Workspace,
   { path, from, before, after }: FileChange,

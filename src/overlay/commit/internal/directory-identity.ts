@@ -3,7 +3,7 @@ import { isMissing } from '../../../base/errno.ts';
 import { lowerDrive } from '../../../workspace/file-uri.ts';
 import type { WorkspacePath } from '../../../workspace/workspace-path.ts';
 
-/** What makes two looks at a directory looks at the same directory. */
+/** Identifies a directory across calls. */
 export interface DirectoryIdentity {
   readonly dev: bigint;
   readonly ino: bigint;
@@ -17,7 +17,7 @@ export function isSameDirectory(one: DirectoryIdentity, other: DirectoryIdentity
   return one.ino === other?.ino && one.dev === other.dev;
 }
 
-/** The identity of the directory under one name; undefined for anything else, a link to a directory included. */
+/** The identity of the directory with this name; undefined for anything else, also for a link to a directory. */
 export function directoryAt(entry: string): DirectoryIdentity | undefined {
   try {
     const stats = lstatSync(entry, { bigint: true, throwIfNoEntry: false });
@@ -28,7 +28,7 @@ export function directoryAt(entry: string): DirectoryIdentity | undefined {
   }
 }
 
-/** The identity of a root directory; undefined where its path, which was real once, leads through a link now. */
+/** The identity of a root directory; undefined if its path now leads through a link. */
 export function rootAt(root: string): DirectoryIdentity | undefined {
   try {
     return lowerDrive(realpathSync.native(root)) === root ? directoryAt(root) : undefined;

@@ -2,7 +2,7 @@
  * Modes of committed files.
  *
  * Invariant: no file is written with a set-user-ID, set-group-ID or sticky bit. Changed content must not run with the
- * rights that its former content was given.
+ * privileges that were granted to its former content.
  */
 export function permissionBits(mode: number): number {
   return mode & 0o777;

@@ -40,7 +40,7 @@ export class HandleTree implements TreeAccess {
     this.identity = directoryIdentityOf(fstatSync(root, { bigint: true }));
   }
 
-  /** Undefined where the system does not name the entries of opened directories. */
+  /** Undefined if the system does not name the entries of opened directories. */
   static open(root: string): HandleTree | undefined {
     if (process.platform !== 'linux') return undefined;
     const tree = new HandleTree(root, openSync(root, directoryFlags));
@@ -77,7 +77,7 @@ export class HandleTree implements TreeAccess {
 
   misled(): readonly WorkspacePath[] {
     if (!isSameDirectory(this.identity, rootAt(this.#rootName))) return [rootPath];
-    // Parents come first, so a path is as good as its last component.
+    // Parents come first, so each path is checked by its last component.
     const directories = [...this.#known].sort(([a], [b]) => comparePaths(a, b));
     return directories
       .filter(([path, identity]) => !isSameDirectory(identity, this.#lookAgain(path)))
@@ -134,12 +134,12 @@ export class HandleTree implements TreeAccess {
   }
 }
 
-/** Far below the limit of descriptors that any system gives a process, far above what most commits touch. */
+/** Far below the descriptor limit of any system, far above what most commits need. */
 const capacity = 256;
 
 /**
- * Linux alone has `O_PATH`, and Node does not name it: it opens a directory without the right to list it. The value is
- * the same on all architectures that Node runs on.
+ * `O_PATH`, which exists on Linux only and is not named by Node: opens a directory without the right to list it. The
+ * value is the same on all architectures that Node runs on.
  */
 const pathOnly = 0o10000000;
 

@@ -1,11 +1,11 @@
 import { setImmediate } from 'node:timers/promises';
 
-/** Other work of the process waits no longer than about this. */
+/** The longest time for which other work of the process is blocked, roughly. */
 const sliceMs = 8;
 
 /**
- * Does quick synchronous work on each item in turn, letting the event loop run every few milliseconds: most
- * of the speed of plain synchronous calls, without holding up whoever else lives in the process.
+ * Does quick synchronous work on each item in turn and yields to the event loop every few milliseconds: almost as
+ * fast as plain synchronous calls, without blocking other work of the process.
  */
 export async function inSlices<T>(items: readonly T[], work: (item: T) => void): Promise<void> {
   let sliceEnd = performance.now() + sliceMs;

@@ -24,15 +24,15 @@ import { namesIn, removeIfEmpty, syncDirectories, unlinkIfThere } from './transa
 export type TransactionId = string;
 
 export type RecordedJournal = Journal & {
-  /** `pending`: some of the steps may have been made. `committed`: all were, and stay. */
+  /** `pending`: some of the steps may have been made. `committed`: all were made and stay. */
   readonly state: 'pending' | 'committed';
 };
 
 /**
  * The journals of one workspace, in the user's state directory.
  *
- * Invariant: a journal appears, changes and is marked as committed by one rename each, so what is found after a crash
- * is whole. Only this user can write or read it. Nothing in a workspace is ever read as a journal.
+ * Invariant: a journal is created, changed and marked as committed by one rename each, so after a crash it is
+ * complete. Only this user can write or read it. Nothing in a workspace is ever read as a journal.
  */
 export class JournalStore {
   readonly directory: string;
@@ -43,7 +43,7 @@ export class JournalStore {
     this.directory = join(statePlaces.journals(stateDirectory), workspaceKey(workspaceRoot));
   }
 
-  /** Acquires the commit lock of the workspace, which lies in the directory; fails where no journal can be kept. */
+  /** Acquires the commit lock of the workspace, which lies in the directory; fails if no journal can be stored. */
   async lock(signal: AbortSignal): Promise<FileLock> {
     try {
       this.#lockPlace.makeDirectory();
@@ -54,12 +54,12 @@ export class JournalStore {
     }
   }
 
-  /** Undefined when a living process holds the lock. */
+  /** Undefined if a living process holds the lock. */
   tryLock(): FileLock | undefined {
     return FileLock.tryAcquire(this.#lockPlace);
   }
 
-  /** Releases the lock, and removes the directory where nothing was set aside in it. */
+  /** Releases the lock, and removes the directory unless a journal was set aside in it. */
   unlock(lock: FileLock): void {
     lock[Symbol.dispose]();
     removeIfEmpty(this.directory);
@@ -71,7 +71,7 @@ export class JournalStore {
     return [...new Set(ids)];
   }
 
-  /** A draft that was not renamed was never a journal. Only the holder of the lock may ask for this. */
+  /** A draft that was not renamed was never a journal. Only the holder of the lock may call this. */
   removeDrafts(): void {
     const drafts = namesIn(this.directory).filter((name) => draftName.test(name));
     for (const name of drafts) unlinkIfThere(join(this.directory, name));
@@ -98,7 +98,7 @@ export class JournalStore {
     if (durability === 'power') await syncDirectories([this.directory], String);
   }
 
-  /** Undefined where there is none; throws a CorruptJournal where there is none that can be used. */
+  /** Undefined if there is none; throws a CorruptJournal if it cannot be used. */
   read(id: TransactionId): RecordedJournal | undefined {
     for (const state of ['committed', 'pending'] as const) {
       const text = readOwn(this.#file(id, state));
@@ -111,7 +111,7 @@ export class JournalStore {
     for (const kind of ['draft', 'pending', 'committed'] as const) unlinkIfThere(this.#file(id, kind));
   }
 
-  /** Keeps a journal for a person to look at, where it is never read again. Answers its new name. */
+  /** Renames a journal so that a person can inspect it and it is never read again. Returns its new name. */
   setAside(id: TransactionId): string {
     const directory = join(this.directory, 'set-aside');
     makePrivateDirectory(directory);
@@ -145,7 +145,7 @@ export class JournalStore {
 const journalName = /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.(?:pending|committed)$/;
 const draftName = /^[0-9a-f-]{36}\.draft$/;
 
-/** Some two million steps; what is larger was not written by a commit. */
+/** Some two million steps; a larger file was not written by a commit. */
 const maximumBytes = 256 * 1024 * 1024;
 
 const flush = promisify(fsync);

@@ -9,8 +9,8 @@ import type { DirectoryIdentity } from './directory-identity.ts';
 import { CorruptJournal } from './transaction-failure.ts';
 
 /**
- * One change to the tree, in the order it is made. The new bytes of step number `i` wait under `new-i` in the work
- * directory; what was there before is kept under `old-i`.
+ * One change to the tree, in execution order. The new entry of step number `i` is staged as `new-i` in the work
+ * directory; the old one is kept as `old-i`.
  */
 export type Step =
   | { readonly kind: 'delete'; readonly path: WorkspacePath; readonly before: ContentHash }
@@ -27,19 +27,19 @@ export type Step =
 /** The directory a journal is about. */
 export interface JournaledRoot extends DirectoryIdentity {
   readonly root: string;
-  /** The start of the machine, empty where unknown. Device numbers mean something only within one. */
+  /** The boot id of the machine, empty if unknown. Device numbers are comparable only within one boot. */
   readonly boot: string;
 }
 
-/** What a transaction is about to do, and to what. */
+/** The steps of a transaction, and the directory they change. */
 export interface Journal {
   readonly workspace: JournaledRoot;
   readonly work: {
     readonly path: WorkspacePath;
-    /** Absent: the directory may not be there yet, and nothing is in it. */
+    /** Absent: the directory may not exist yet, and is empty. */
     readonly identity?: DirectoryIdentity;
   };
-  /** Absent: nothing in the tree was touched, or everything is as before again. */
+  /** Absent: nothing in the tree was touched, or everything was restored. */
   readonly steps?: readonly Step[];
   /** Where it is decided whether the steps stay; absent: by the name of the journal alone. */
   readonly decidedAt?: DecisionPlace;
@@ -70,7 +70,7 @@ export function parseJournal(text: string, stateDirectory: string): Journal {
   return { workspace, work, ...(steps && { steps }), ...(decidedAt && { decidedAt }) };
 }
 
-/** Whether a decision is recorded where a journal may look for it. */
+/** Whether a decision is recorded where a journal may refer to. */
 export function isRecordOfOurs({ record }: DecisionPlace, stateDirectory: string): boolean {
   const below = relative(resolve(stateDirectory), resolve(record));
   return (
@@ -96,7 +96,7 @@ const number = z
 
 const identitySchema = z.object({ dev: number, ino: number });
 
-/** As it was printed: another spelling of the same path was not written by us. */
+/** Exactly as printed: we never write another spelling of the same path. */
 const path = z.string().transform((text, context): WorkspacePath => {
   const parsedPath = parseWorkspacePath(text);
   if (parsedPath !== undefined && parsedPath !== '' && parsedPath === text) return parsedPath;
@@ -123,7 +123,7 @@ const journalSchema = z.object({
   workspace: identitySchema.extend({ root: z.string(), boot: z.string() }),
   work: z.object({ path, identity: identitySchema.exactOptional() }),
   steps: z.array(stepSchema).optional(),
-  // Any file holds an empty mark.
+  // Every file contains an empty mark.
   decidedAt: z.object({ record: z.string(), mark: z.string().min(1) }).optional(),
 });
 

@@ -15,12 +15,12 @@ import { CommitFailed, CommitInterrupted, CorruptJournal } from './transaction-f
 import type { TreeAccess } from './tree-access.ts';
 import type { WorkDirectory } from './work-directory.ts';
 
-/** What was done about transactions found unfinished. */
+/** The result of recovering unfinished transactions. */
 export interface Recovery {
   readonly finished: number;
   readonly undone: readonly WorkspacePath[];
   readonly kept: readonly WorkspacePath[];
-  /** What could not be acted on, and where it is now. */
+  /** Journals that could not be used, and where they are now. */
   readonly warnings: readonly string[];
 }
 
@@ -30,15 +30,15 @@ export interface LockOptions {
 }
 
 /**
- * A workspace while one process may commit to it.
+ * A workspace while this process may commit to it.
  *
- * Invariant: while one is open no other process of this user commits to the workspace, and no unfinished transaction
- * but its own is recorded for it. Disposed of, it leaves nothing in the workspace.
+ * Invariant: while it is open no other process of this user commits to the workspace, and the only unfinished
+ * transaction recorded for it is its own. After disposal it leaves nothing in the workspace.
  */
 export class LockedWorkspace implements AsyncDisposable {
-  /** Where the one transaction of this opening happens. */
+  /** Where the one transaction of this lock happens. */
   readonly place: TransactionPlace;
-  /** What earlier processes had left. */
+  /** The recovery of what earlier processes left. */
   readonly recovered: Recovery;
   readonly #lock: FileLock;
 
@@ -69,11 +69,11 @@ export class LockedWorkspace implements AsyncDisposable {
     }
   }
 
-  /** Recovers unless a living process holds the lock. What stands in the way of it is reported, never thrown. */
+  /** Recovers unless a living process holds the lock. Obstacles are reported, never thrown. */
   static async recover(workspace: Workspace, { stateDirectory, access }: LockOptions): Promise<Recovery> {
     try {
       const store = new JournalStore(stateDirectory, workspace.root);
-      // Most workspaces have none, and then opening one takes no lock.
+      // Most workspaces have no journal, and then opening one takes no lock.
       if (store.transactions().length === 0) return nothing;
       const lock = store.tryLock();
       if (lock === undefined) return nothing;
@@ -92,12 +92,12 @@ export class LockedWorkspace implements AsyncDisposable {
     }
   }
 
-  /** Ends the transaction the way its journal says: rolled back before the commit point, cleaned up after it. */
+  /** Settles the transaction according to its journal: rolled back before the commit point, cleaned up after it. */
   settle(work: WorkDirectory | undefined): Promise<Settlement> {
     return settleTransaction(this.place, { origin: 'this-process', work, onStep: () => {} });
   }
 
-  /** Removes what a committed transaction leaves; the journal goes last. */
+  /** Removes the files of a committed transaction; the journal last. */
   async finish(work: WorkDirectory, onStep: (step: string) => void): Promise<void> {
     await work.remove(onStep);
     onStep('clean');

@@ -8,8 +8,8 @@ import { ProtectedPath } from './transaction-failure.ts';
 /**
  * Paths that no commit writes, moves or deletes.
  *
- * Invariant: a name is refused if any file system we know of could take it for `.git`. The file system that will hold a
- * committed tree is not known: the tree may be copied, shared or checked out elsewhere.
+ * Invariant: a name is refused if any known file system could take it for `.git`. The file system that will contain a
+ * committed tree is unknown: the tree may be copied, shared or checked out elsewhere.
  */
 export class ProtectedPaths {
   readonly #state: WorkspacePath | undefined;
@@ -47,7 +47,10 @@ export function isGitName(name: string): boolean {
 
 const ignorable = /\p{Default_Ignorable_Code_Point}/gu;
 
-/** A workspace may be the home directory, and then holds our own state. One that lies inside that state is a workspace like any other. */
+/**
+ * A workspace may be the home directory, and then contains our own state. A workspace inside that state is an
+ * ordinary one.
+ */
 function pathInside(workspace: Workspace, directory: string): WorkspacePath | undefined {
   try {
     const path = workspace.path(realOrSpelled(directory));

@@ -13,26 +13,26 @@ import { isWorkPath, removeEmptyWork, WorkDirectory } from './work-directory.ts'
 export interface Settlement {
   /** 1 if it was past the commit point. */
   readonly finished: 0 | 1;
-  /** Paths that are as before it again. */
+  /** Paths that were restored. */
   readonly undone: readonly WorkspacePath[];
   /** Paths that were changed after it; the later content is kept. */
   readonly kept: readonly WorkspacePath[];
-  /** Says which old contents are left in the work directory, which then stays, as does the journal. */
+  /** Which old contents are left in the work directory, which then stays, as does the journal. */
   readonly stranded?: string;
 }
 
 export interface SettlementOptions {
   readonly origin: 'this-process' | 'journal';
-  /** The work directory where this process has it open. */
+  /** The work directory, if this process has it open. */
   readonly work?: WorkDirectory | undefined;
   readonly onStep: (step: string) => void;
 }
 
 /**
- * Ends a transaction the way its journal says.
+ * Settles a transaction according to its journal.
  *
- * Invariant: a journal of another workspace, of a root that was replaced, or without its work directory changes nothing:
- * it throws a CorruptJournal. The journal goes last, so a settlement that is interrupted is made again.
+ * Invariant: a journal of another workspace, of a root that was replaced, or without its work directory changes
+ * nothing: it throws a CorruptJournal. The journal is removed last, so an interrupted settlement is repeated.
  */
 export async function settleTransaction(
   place: TransactionPlace,
@@ -52,7 +52,7 @@ export async function settleTransaction(
     await syncDirectories([...new Set(report.undone.map(parentOf))], (path) => tree.directory(path));
     settlement = toSettlement(report, journal);
     if (settlement.stranded !== undefined) return settlement;
-    // Without its steps the journal is one of mere staging: nothing is undone a second time.
+    // Removes the steps from the journal, so that nothing is undone a second time.
     await store.write(id, { workspace: journal.workspace, work: journal.work }, 'process');
   }
   if (work !== undefined) await work.remove(onStep);
@@ -64,7 +64,7 @@ export async function settleTransaction(
 
 const untouched: Settlement = { finished: 0, undone: [], kept: [] };
 
-/** A journal is about one directory, not about whatever its path leads to. */
+/** A journal is about one directory, not about whatever its path leads to now. */
 function refuseOtherRoot(recorded: JournaledRoot, found: JournaledRoot): void {
   if (recorded.root !== found.root)
     throw new CorruptJournal(`it is about another workspace, "${recorded.root}"`);
@@ -73,7 +73,7 @@ function refuseOtherRoot(recorded: JournaledRoot, found: JournaledRoot): void {
   }
 }
 
-/** Undefined where the directory is gone, or was never made. */
+/** Undefined if the directory is gone, or was never made. */
 function findWork(place: TransactionPlace, { work, workspace }: Journal): WorkDirectory | undefined {
   if (!isWorkPath(work.path, place.id)) throw new CorruptJournal(`"${work.path}" is no work directory of it`);
   const { identity } = work;
@@ -86,7 +86,7 @@ function findWork(place: TransactionPlace, { work, workspace }: Journal): WorkDi
   return found === 'missing' ? undefined : found;
 }
 
-/** Device numbers are handed out anew with every start of the machine, so they are compared only within one. */
+/** Device numbers change with every boot, so they are compared only within one. */
 function isSameAcrossBoots(
   { boot }: Pick<JournaledRoot, 'boot'>,
   recorded: DirectoryIdentity,
@@ -96,7 +96,7 @@ function isSameAcrossBoots(
   return recorded.ino === found.ino && (!isOneBoot || recorded.dev === found.dev);
 }
 
-/** Whether what must come true together with the steps has. */
+/** Whether the decision of the transaction was made. */
 async function isDecidedAt({ decidedAt }: RecordedJournal): Promise<boolean> {
   return decidedAt !== undefined && (await isDecided(decidedAt));
 }

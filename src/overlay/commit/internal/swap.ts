@@ -23,7 +23,7 @@ import type { TreeAccess } from './tree-access.ts';
 import { hashEntry, readPlain, statEntry } from './tree-entry.ts';
 import type { WorkDirectory } from './work-directory.ts';
 
-/** The steps of a transaction and what they move entries between. */
+/** The steps of a transaction and the directories they move entries between. */
 export interface Swap {
   readonly tree: TreeAccess;
   readonly work: WorkDirectory;
@@ -32,9 +32,9 @@ export interface Swap {
 }
 
 /**
- * The part of a transaction in which the tree is between two states. Each call renames or links one entry
- * and takes microseconds, so they are made synchronously: a reader of the tree waits for the end of it a
- * tenth of the time it would take with a turn of the event loop for each.
+ * The part of a transaction in which the tree is between two states. Each call renames or links one entry and takes
+ * microseconds, so the calls are synchronous: with a turn of the event loop for each, this part would take ten times
+ * as long.
  */
 export async function keepReplaced(swap: Swap): Promise<void> {
   const { tree, work, onStep } = swap;
@@ -58,7 +58,7 @@ export async function makeSteps(swap: Swap): Promise<void> {
   }
 }
 
-/** Paths turned out at the last moment not to hold, or not to lead to, what the plan saw there. */
+/** Paths were found at the last moment not to contain, or not to lead to, what the plan saw there. */
 export class LateConflict extends Error {
   readonly paths: readonly WorkspacePath[];
 
@@ -125,10 +125,7 @@ function makeStep({ tree, work, onStep }: Swap, planned: PlannedStep, index: num
   }
 }
 
-/**
- * The status answers in most cases; where it differs, as when a union mount copied the file up, the content
- * does.
- */
+/** Usually the status is equal; if it differs, as when a union mount copied the file up, the content is compared. */
 function refuseTouched(
   path: WorkspacePath,
   entry: string,
@@ -139,10 +136,10 @@ function refuseTouched(
   if (hashEntry(entry, now) !== hash) throw new LateConflict([path]);
 }
 
-/** Errors of file systems that know no hard links, or no more of them for this file. */
+/** Errors of file systems without hard links, or with no more of them for this file. */
 const linkless = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK']);
 
-/** A second name for what is there: no copying, and putting it back restores the very same file. */
+/** A hard link: nothing is copied, and undoing restores the very same file. */
 function keep(entry: string, kept: string, existing: BigIntStats | undefined): void {
   try {
     if (existing?.isSymbolicLink()) symlinkSync(readlinkSync(entry), kept);
@@ -164,8 +161,8 @@ function copy(entry: string, kept: string, existing: BigIntStats | undefined): v
 }
 
 /**
- * Unlike a rename, a link never takes the place of a file that appeared in the meantime. Without hard links
- * there is no such call, and a moment remains between looking and renaming.
+ * Unlike a rename, a link never replaces a file that appeared in the meantime. Without hard links there is no such
+ * call, and a race remains between the check and the rename.
  */
 function linkInto(staged: string, entry: string): void {
   try {
@@ -179,7 +176,7 @@ function linkInto(staged: string, entry: string): void {
   }
 }
 
-/** An entry that appeared, vanished or became something else was changed by another process. */
+/** An entry that appeared, vanished or changed its kind was changed by another process. */
 function orConflict(path: WorkspacePath, make: () => void): void {
   try {
     make();
@@ -200,7 +197,7 @@ function makeDirectory(entry: string, path: WorkspacePath): void {
   }
 }
 
-/** A directory that still holds something, or that the system will not give up, stays. */
+/** A directory that is not empty, or that the system will not remove, stays. */
 function removeUnlessInUse(entry: string): void {
   try {
     rmdirSync(entry);
@@ -210,14 +207,14 @@ function removeUnlessInUse(entry: string): void {
   }
 }
 
-/** Puts an entry back that was moved out of another directory than the planned one. */
+/** Restores an entry that was moved out of another directory than the planned one. */
 function moveBack(kept: string, entry: string, existing: BigIntStats | undefined): void {
   const moved = statEntry(kept);
   const isPlanned = moved?.ino === existing?.ino && moved?.dev === existing?.dev;
   if (!isPlanned && statEntry(entry) === undefined) renameSync(kept, entry);
 }
 
-/** Removes an entry that was put into another directory than the planned one, if it is the one we put there. */
+/** Removes an entry that was put into another directory than the planned one, if it is ours. */
 function takeAway(entry: string, staged: string, after: ContentHash): void {
   const [made, source] = [statEntry(entry), statEntry(staged)];
   const isOurs = source?.isFile()

@@ -1,6 +1,6 @@
 import { Failure, messageOf } from '../../../base/failure.ts';
 
-/** What a commit can fail with. Except where it says otherwise the workspace is as it was before. */
+/** The failures of a commit. Unless stated otherwise the workspace is as before. */
 
 export class CommitFailed extends Failure {
   readonly code = 'overlay/commit-failed';
@@ -12,7 +12,7 @@ export class CommitFailed extends Failure {
   }
 }
 
-/** The one failure after which the workspace is between two states; the journal says how to get out of it. */
+/** The one failure after which the workspace is between two states; recovery by the journal resolves it. */
 export class CommitInterrupted extends Failure {
   readonly code = 'overlay/commit-interrupted';
   readonly remedy =
@@ -74,7 +74,7 @@ export class DecisionOutsideState extends Failure {
   }
 }
 
-/** A journal that must not be acted on. Recovery sets it aside; no caller of a commit sees this. */
+/** A journal that must not be used. Recovery sets it aside; no caller of a commit sees this. */
 export class CorruptJournal extends Failure {
   readonly code = 'overlay/corrupt-journal';
   readonly remedy = 'Compare the workspace with your version control, then delete the journal.';

@@ -14,8 +14,8 @@ import { mapConcurrently } from '../../../workspace/concurrency.ts';
 import { DirectoryReplaced } from './directory-identity.ts';
 
 /**
- * The small calls of a transaction. Each takes microseconds and is synchronous: a trip through the thread pool costs
- * more, and a commit of one file would be mostly such trips.
+ * File system calls of a transaction. Each takes microseconds and is synchronous: a trip through the thread pool
+ * costs more, and a commit of one file would be mostly such trips.
  */
 
 export function namesIn(directory: string): string[] {
@@ -45,8 +45,8 @@ export function removeIfEmpty(directory: string): void {
 }
 
 /**
- * Makes the names in these directories last; where the system has no such call, it needs none. `nameOf` is called right
- * before the directory is opened.
+ * Flushes the entries of these directories; a system without such a call needs none. `nameOf` is called right before
+ * the directory is opened.
  */
 export async function syncDirectories<T>(
   directories: readonly T[],
@@ -71,7 +71,7 @@ export function isForeign(existing: BigIntStats): boolean {
   return Number(existing.uid) !== getuid() || Number(existing.gid) !== getgid();
 }
 
-/** Gives a file to the owner of the one it replaces, where we may. Only a privileged process may in general. */
+/** Gives a file to the owner of the one it replaces, if permitted. In general only a privileged process may. */
 export function keepOwner(file: number, existing: BigIntStats): void {
   try {
     fchownSync(file, Number(existing.uid), Number(existing.gid));
@@ -82,7 +82,7 @@ export function keepOwner(file: number, existing: BigIntStats): void {
 
 const flush = promisify(fsync);
 
-/** A directory that the commit itself removed has nothing left to keep; one that was replaced is found out later. */
+/** A directory that the commit itself removed needs no flush; one that was replaced is detected later. */
 function openIfThere(nameOf: () => string): number | undefined {
   try {
     return openSync(nameOf(), 'r');

@@ -15,15 +15,15 @@ import type { TreeAccess } from './tree-access.ts';
 import { WorkDirectory, workPathFor } from './work-directory.ts';
 
 export interface TransactionOptions {
-  /** Survive the death of the process, or the loss of power as well. */
+  /** Whether it survives the death of the process, or a loss of power as well. */
   readonly durability: 'process' | 'power';
   /** Called before each call that alters the disk, so that a test can end the process at every one of them. */
   readonly onStep: (step: string) => void;
-  /** What must come true together with it. */
+  /** The decision that is made together with it. */
   readonly decision: CommitDecision | undefined;
 }
 
-/** Where a transaction happens, and where its journal is kept. */
+/** Where a transaction happens, and where its journal is stored. */
 export interface TransactionPlace {
   readonly id: TransactionId;
   readonly tree: TreeAccess;
@@ -32,10 +32,10 @@ export interface TransactionPlace {
 }
 
 /**
- * Makes the steps of a plan so that a crash anywhere leaves enough to undo them.
+ * Makes the steps of a plan so that they can be undone after a crash at any point.
  *
- * Invariant: the tree is not touched before the journal is complete; nothing in the tree is overwritten
- * or removed before it is kept in the work directory; until `commit` returns, undoing is possible.
+ * Invariant: the tree is not touched before the journal is complete; nothing in the tree is overwritten or removed
+ * before it is kept in the work directory; until `commit` returns, undoing is possible.
  */
 export class Transaction {
   readonly #place: TransactionPlace;
@@ -48,7 +48,7 @@ export class Transaction {
     this.#options = options;
   }
 
-  /** Writes the new bytes to the work directory, then the journal. The tree is as it was. */
+  /** Stages the new contents in the work directory, then writes the journal. The tree is unchanged. */
   async prepare(signal: AbortSignal): Promise<WorkDirectory> {
     const { onStep } = this.#options;
     const work = await this.#makeWork();
@@ -71,7 +71,7 @@ export class Transaction {
     return work;
   }
 
-  /** Makes the steps. Fails with a LateConflict when another process changed a path of theirs. */
+  /** Makes the steps. Throws a LateConflict if another process changed one of their paths. */
   async swap(work: WorkDirectory): Promise<void> {
     const { tree } = this.#place;
     const swap = { tree, work, steps: this.#steps, onStep: this.#options.onStep };
@@ -82,7 +82,7 @@ export class Transaction {
     this.#refuseMisled();
   }
 
-  /** From here on the new tree is the one that stays: from the decision on, where there is one. */
+  /** The commit point: the decision if there is one, else the mark of the journal. */
   async commit(): Promise<void> {
     const { onStep, decision, durability } = this.#options;
     if (decision) {
@@ -93,7 +93,7 @@ export class Transaction {
     await this.#place.store.markCommitted(this.#place.id, durability);
   }
 
-  /** The journal names the directory before it is made, and again as what it is before anything is put into it. */
+  /** The journal names the directory before it is made, and its identity before anything is put into it. */
   async #makeWork(): Promise<WorkDirectory> {
     const { onStep } = this.#options;
     const { id, tree, store, workspace } = this.#place;
@@ -114,7 +114,7 @@ export class Transaction {
       symlinkSync(content.target, staged);
       return;
     }
-    // Only the flush waits for the disk; a trip to the thread pool for each of the others costs more than they do.
+    // Only the flush waits for the disk; the other calls are cheaper than a trip to the thread pool.
     const file = openSync(staged, 'wx');
     try {
       writeFileSync(file, encodeContent(content));
@@ -129,7 +129,7 @@ export class Transaction {
     }
   }
 
-  /** A directory that its path no longer leads to was written to all the same: such a commit must not stand. */
+  /** If a path no longer leads to the directory that was written to, the commit must not stay. */
   #refuseMisled(): void {
     const misled = this.#place.tree.misled();
     const paths = this.#steps.map(({ step }) => step.path);

@@ -19,7 +19,7 @@ import { statEntry } from './tree-entry.ts';
 interface Place {
   readonly path: WorkspacePath;
   readonly stats: BigIntStats | undefined;
-  /** Set where a link on the way is removed first: nothing is there then, whatever is read through the link now. */
+  /** Set if a link on the path is removed first: then nothing is there, whatever is read through the link now. */
   readonly isBelowRemovedLink?: true;
 }
 
@@ -29,13 +29,13 @@ interface DirectoryStatus {
 }
 
 /**
- * The directories of a workspace as one plan sees them; each is looked at once.
+ * The directories of a workspace as one plan sees them; each is read once.
  *
- * Invariant: what `locate` answers lies inside the workspace and on the file system of its root.
+ * Invariant: every place returned by `locate` lies inside the workspace and on the file system of its root.
  */
 export class TreeDirectories {
   readonly #workspace: Workspace;
-  /** Links that the plan removes, as the overlay names them: what it writes below them goes into new directories. */
+  /** Links that the plan removes, as named by the overlay: files below them go into new directories. */
   readonly #removedLinks: ReadonlySet<WorkspacePath>;
   readonly #resolved = new Map<WorkspacePath, Promise<WorkspacePath>>();
   readonly #statuses = new Map<WorkspacePath, Promise<DirectoryStatus | undefined>>();
@@ -49,8 +49,8 @@ export class TreeDirectories {
   }
 
   /**
-   * The entry a target leads to. Content is written through a link to a file inside, so the link survives;
-   * a link that leads out or nowhere is itself replaced; a deletion always takes the link.
+   * The entry a target resolves to. Content is written through a link to a file inside, so the link survives; a link
+   * that leads out or nowhere is itself replaced; a deletion always removes the link.
    */
   async locate(target: CommitTarget): Promise<Place> {
     const link = ancestorsOf(target.path).findLast((ancestor) => this.#removedLinks.has(ancestor));
@@ -64,7 +64,7 @@ export class TreeDirectories {
     return (isThrough ? await this.#through(path) : undefined) ?? { path, stats };
   }
 
-  /** The directories that must be made for new files, outermost first, and the targets a file stands in the way of. */
+  /** The directories that must be made for new files, outermost first, and the targets blocked by a file. */
   async toMake(
     created: readonly { readonly place: WorkspacePath; readonly target: CommitTarget }[],
     removed: ReadonlySet<WorkspacePath>,
@@ -86,8 +86,8 @@ export class TreeDirectories {
   }
 
   /**
-   * The directories that deletions may leave empty, innermost first. As in git, a directory is there for its
-   * files: one that loses its last is removed. Whether it really is empty shows when it is tried.
+   * The directories that deletions may leave empty, innermost first. As in git, a directory that loses its last file
+   * is removed. Whether it is empty shows when it is tried.
    */
   async toRemove(
     removed: ReadonlySet<WorkspacePath>,
@@ -130,7 +130,7 @@ export class TreeDirectories {
     }
   }
 
-  /** Judged by the nearest directory that is there. */
+  /** Checked by the nearest existing directory. */
   async #refuseOtherDevice(directory: WorkspacePath): Promise<void> {
     const root = await this.#status(rootPath);
     for (const existing of [directory, ...ancestorsOf(directory), rootPath]) {

@@ -11,7 +11,7 @@ import {
 import { errnoOf, isMissing } from '../../../base/errno.ts';
 import { absentHash, type ContentHash, hashContent } from '../../../workspace/content-hash.ts';
 
-/** What is on disk under one name, links not followed; undefined where there is nothing. */
+/** The status of an entry, links not followed; undefined if there is nothing. */
 export function statEntry(absolute: string): BigIntStats | undefined {
   try {
     return lstatSync(absolute, { bigint: true, throwIfNoEntry: false });
@@ -22,8 +22,8 @@ export function statEntry(absolute: string): BigIntStats | undefined {
 }
 
 /**
- * The hash of what the name itself holds: the bytes of a file, the target of a link. A directory counts as absent, a
- * pipe, socket or device as an empty file.
+ * The hash of the entry itself: the bytes of a file, the target of a link. A directory counts as absent, a pipe,
+ * socket or device as an empty file.
  */
 export function hashEntry(absolute: string, known?: BigIntStats): ContentHash {
   const stats = known ?? statEntry(absolute);
@@ -38,7 +38,7 @@ export function hashEntry(absolute: string, known?: BigIntStats): ContentHash {
   }
 }
 
-/** The bytes of a file. A link is not followed, and what has become a pipe is not waited for. */
+/** The bytes of a file. A link is not followed, and a file that has become a pipe does not block. */
 export function readPlain(absolute: string): Uint8Array {
   const flags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
   const opened = openSync(absolute, flags);

@@ -9,7 +9,7 @@ import { hashEntry, statEntry } from './tree-entry.ts';
 import type { WorkDirectory } from './work-directory.ts';
 
 export interface UndoReport {
-  /** Paths that are again as they were. */
+  /** Paths that were restored. */
   readonly undone: WorkspacePath[];
   /** Paths that were changed after us; the later content is kept. */
   readonly kept: WorkspacePath[];
@@ -17,20 +17,20 @@ export interface UndoReport {
   readonly stranded: WorkspacePath[];
 }
 
-/** A transaction whose steps are to be taken back. */
+/** A transaction whose steps are to be undone. */
 export interface Undoing {
   readonly tree: TreeAccess;
   readonly work: WorkDirectory;
   readonly steps: readonly Step[];
-  /** What a journal of another process says was kept is compared with its recorded hash. */
+  /** What another process kept, according to its journal, is compared with its recorded hash. */
   readonly origin: 'this-process' | 'journal';
 }
 
 /**
- * Takes back those steps of a transaction that were made, last first.
+ * Undoes the steps of a transaction that were made, last first.
  *
- * Invariant: only what still holds what we put there is taken back, no link is followed, and undoing twice is undoing
- * once.
+ * Invariant: an entry is undone only if it still has the content we put there, no link is followed, and undoing twice
+ * has the effect of undoing once.
  */
 export function undoSteps(undoing: Undoing): UndoReport {
   const report: UndoReport = { undone: [], kept: [], stranded: [] };
@@ -68,7 +68,7 @@ function undoStep(undoing: Undoing, step: Step, index: number): Outcome {
   }
 }
 
-/** What is there is ours if it is the staged file under a second name, or where that is gone, equal to it. */
+/** The entry is ours if it is a hard link to the staged file or, if that is gone, has equal content. */
 function undoCreate(step: Step & { kind: 'create' }, entry: string, staged: string): Outcome {
   const [made, source] = [statEntry(entry), statEntry(staged)];
   if (made === undefined) return 'untouched';
@@ -78,7 +78,7 @@ function undoCreate(step: Step & { kind: 'create' }, entry: string, staged: stri
   return 'undone';
 }
 
-/** The staged file is gone exactly when it has taken the place of the old one. */
+/** The staged file is gone exactly if it has replaced the old one. */
 function undoReplace(undoing: Undoing, step: Step & { kind: 'replace' }, index: number): Outcome {
   const { tree, work } = undoing;
   if (statEntry(work.staged(index)) !== undefined || statEntry(work.kept(index)) === undefined)
@@ -119,7 +119,7 @@ function makeAgain(entry: string, mode: number): void {
   }
 }
 
-/** The directory of a step is no longer where it was. */
+/** The directory of a step is no longer at its path. */
 function isUnreachable(thrown: unknown): boolean {
   return thrown instanceof DirectoryReplaced || isMissing(thrown) || errnoOf(thrown) === 'ELOOP';
 }

@@ -10,10 +10,10 @@ import {
 import type { TreeAccess } from './tree-access.ts';
 
 /**
- * Paths looked at before and after each call, for systems that do not name the entries of opened directories.
+ * Verifies paths before and after each call, for systems that do not name the entries of opened directories.
  *
- * Invariant: a call is reported to have succeeded only if every directory on its path was the same one, and no link,
- * before and after it. A call led elsewhere in between is taken back.
+ * Invariant: a call is reported as successful only if every directory on its path was the same one, and no link,
+ * before and after it. A call that went elsewhere is undone.
  */
 export class VerifiedTree implements TreeAccess {
   readonly identity: DirectoryIdentity;
@@ -68,7 +68,7 @@ export class VerifiedTree implements TreeAccess {
     return path === rootPath ? rootAt(this.#root) : directoryAt(join(this.#root, path));
   }
 
-  /** Looks at every directory from the root to `path`. */
+  /** Checks every directory from the root to `path`. */
   #verify(path: WorkspacePath): DirectoryIdentity {
     if (path !== rootPath) this.#verify(parentOf(path));
     const found = this.#look(path);

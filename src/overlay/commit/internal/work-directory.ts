@@ -9,11 +9,12 @@ import { removeIfEmpty, unlinkIfThere } from './transaction-files.ts';
 import type { TreeAccess } from './tree-access.ts';
 
 /**
- * The directory that holds the new files of a transaction until they are put in place, and the old ones until it is
- * committed. It must be on the file system of the workspace: in `.git` where that is a directory, else at the root.
+ * The work directory of a transaction: it contains the new entries until they are put in place, and the old ones
+ * until it is committed. It must be on the file system of the workspace: in `.git` if that is a directory, else at
+ * the root.
  *
- * Invariant: it was created by this user under a name that nobody could know before, is closed to other users, and is
- * used only as long as it is the directory that was created. Nothing in it says what to do: that is in the journal.
+ * Invariant: it was created by this user under an unpredictable name, is closed to other users, and is used only
+ * while it is the directory that was created. Its contents are never read as instructions: those are in the journal.
  */
 export class WorkDirectory {
   readonly path: WorkspacePath;
@@ -26,7 +27,7 @@ export class WorkDirectory {
     this.identity = identity;
   }
 
-  /** Creates it; fails where the name is taken. */
+  /** Creates it; fails if the name exists. */
   static make(tree: TreeAccess, path: WorkspacePath): WorkDirectory {
     tree.on(path, (entry) => mkdirSync(entry, { mode: 0o700 }));
     return new WorkDirectory(tree, path, tree.pin(path));
@@ -55,12 +56,12 @@ export class WorkDirectory {
     }
   }
 
-  /** Where the new file or link of a step waits. */
+  /** The path of the new entry of a step. */
   staged(index: number): string {
     return `${this.#tree.directory(this.path)}/new-${index}`;
   }
 
-  /** Where the entry that a step replaces or deletes is kept. */
+  /** The path at which the entry that a step replaces or deletes is kept. */
   kept(index: number): string {
     return `${this.#tree.directory(this.path)}/old-${index}`;
   }
@@ -69,7 +70,7 @@ export class WorkDirectory {
     return this.#tree.directory(this.path);
   }
 
-  /** A directory that ignores itself does not show in version control. In `.git` nothing does. */
+  /** Adds a `.gitignore`, so that the directory does not show in version control. In `.git` nothing shows. */
   hideFromGit(): void {
     if (parentOf(this.path) === rootPath)
       writeFileSync(`${this.directory}/${ignoreFile}`, '*\n', { flag: 'wx' });
@@ -87,7 +88,7 @@ export class WorkDirectory {
   }
 }
 
-/** Where the work directory of a transaction goes. */
+/** The path of a transaction's work directory. */
 export function workPathFor(tree: TreeAccess, id: TransactionId): WorkspacePath {
   const { inGit, atRoot } = workPaths(id);
   return canHoldWork(tree) ? inGit : atRoot;
@@ -99,7 +100,7 @@ export function isWorkPath(path: WorkspacePath, id: TransactionId): boolean {
   return path === inGit || path === atRoot;
 }
 
-/** Removes a work directory that holds nothing. A link of that name, or a directory with something in it, stays. */
+/** Removes an empty work directory. A link of that name, or a directory that is not empty, stays. */
 export function removeEmptyWork(tree: TreeAccess, path: WorkspacePath): void {
   try {
     tree.on(path, removeIfEmpty);

@@ -1,0 +1,22 @@
+/** What a pool of servers is made from. */
+import type { Channel } from '../../base/channel.ts';
+import type { Log } from '../../base/log.ts';
+import type { ProjectionMode } from '../projection-mode.ts';
+import type { Governor } from './governor.ts';
+import type { Replica } from './replica.ts';
+import type { IdleLimits } from './retirement.ts';
+import type { ServerEvent } from './server-event.ts';
+
+export interface PoolOptions {
+  readonly name: string;
+  readonly mode: ProjectionMode;
+  /** How many replicas may run at once. */
+  readonly size: number;
+  readonly governor: Governor;
+  /** How long a replica may be idle before it is ended. */
+  readonly idleLimits?: IdleLimits | undefined;
+  readonly start: (signal: AbortSignal) => Promise<Replica>;
+  readonly log: Log;
+  /** Receives `ready`, `crashed` and `recovered`. */
+  readonly events?: Channel<ServerEvent>;
+}
