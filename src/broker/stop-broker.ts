@@ -6,6 +6,7 @@
 import { Deadline } from '../base/deadline.ts';
 import { changeIn } from '../process/directory-change.ts';
 import { isLiving } from '../process/living-process.ts';
+import type { Environment } from '../storage/user-directories.ts';
 import { ownerOf } from './broker-claim.ts';
 import { BrokerClient } from './broker-client.ts';
 import { type KnownBroker, sweepBroker } from './running-brokers.ts';
@@ -14,7 +15,7 @@ import { type KnownBroker, sweepBroker } from './running-brokers.ts';
 const graceMs = 8000;
 
 /** Asks the broker to end, tells it to when it does not listen, and ends it when it does not go. */
-export async function stopBroker(broker: KnownBroker, signal: AbortSignal): Promise<void> {
+export async function stopBroker(broker: KnownBroker, env: Environment, signal: AbortSignal): Promise<void> {
   using line = broker.record && (await BrokerClient.open(broker.record.socket_path, signal));
   if (line) await line.stop(signal);
   else kill(broker, 'SIGTERM');
@@ -26,7 +27,7 @@ export async function stopBroker(broker: KnownBroker, signal: AbortSignal): Prom
     kill(broker, 'SIGKILL');
     await gone(broker, signal);
   }
-  sweepBroker(broker.directory);
+  sweepBroker(broker.directory, env);
 }
 
 /** Its claim goes a moment before the process does. */

@@ -11,7 +11,7 @@ import type { ProjectionPlan } from '../live/projection-plan.ts';
 import type { Overlay } from '../overlay/overlay.ts';
 import { affectsServer } from '../servers/file-relevance.ts';
 import type { OverlayEffect } from '../servers/overlay-effect.ts';
-import { type Against, comparisonBaseOf, parentOf } from './comparison-base.ts';
+import { type Against, comparisonBaseOf, overlayBeneath } from './comparison-base.ts';
 
 /**
  * What the change can reach: from the files as they are after it, and from what it is compared with. Where the change
@@ -26,7 +26,7 @@ export async function reachOf(
   }: { readonly overlay: Overlay; readonly against: Against; readonly plan: ProjectionPlan },
   signal: AbortSignal,
 ): Promise<Reach> {
-  const parent = parentOf(overlay, against);
+  const parent = overlayBeneath(overlay, against);
   // What lies beneath is not on the disk, from which the declarations of all other files are known.
   const proved = parent ? undefined : await live.reach.proved(overlay, plan, signal);
   const holds = async (): Promise<boolean> => {

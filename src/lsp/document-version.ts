@@ -4,7 +4,7 @@
  * Invariant: a version that has no counterpart is answered as null, which the protocol reads as unknown; what is a
  * server's own (`data`, the arguments of a command) comes back to it as it went out.
  */
-import { isRecord } from './internal/json.ts';
+import { isRecord } from '../base/record.ts';
 
 /** The version by which the other side knows the text that `version` stands for here. */
 export type VersionOf = (uri: string, version: number) => number | undefined;

@@ -4,7 +4,7 @@
  * Invariant: no two questions to one server carry the same token, and each report goes back under the token its
  * asker chose.
  */
-import { isRecord } from './internal/json.ts';
+import { isRecord } from '../base/record.ts';
 
 export type ProgressToken = string | number;
 

@@ -5,9 +5,10 @@
  * installed beside it are named instead: those are only read.
  */
 import { join } from 'node:path';
+import type { Environment } from '../storage/user-directories.ts';
 import { directoryNames } from '../workspace/directory-entries.ts';
 import type { Trust } from '../workspace/trust.ts';
-import { type Environment, executablesNamed } from './internal/executable-search.ts';
+import { executablesNamed } from './internal/executable-search.ts';
 import type { ServerDefinition } from './server-definition.ts';
 
 export interface PythonPlaces {

@@ -51,7 +51,7 @@ export function printOutcome(end: SessionEnd, mark: string): string {
 }
 
 /** The last outcome in whole lines of the file; a line that was cut short decides nothing. */
-export function parseOutcome(text: string): SessionEnd | undefined {
+export function parseSessionEnd(text: string): SessionEnd | undefined {
   const line = wholeLines(text).trimEnd().split('\n').at(-1);
   return line ? outcomeSchema.parse(JSON.parse(line)).end : undefined;
 }

@@ -117,7 +117,8 @@ describe('in a real sandbox', () => {
   const sandboxed = {
     openCommands: () =>
       new SandboxedCommands({
-        env: { ...process.env, FORERUN_SANDBOX: 'isolated' },
+        env: process.env,
+        tiers: () => ['isolated'],
         trust: noTrust,
         log: silentLog,
       }),

@@ -27,7 +27,8 @@ const scenes: Readonly<Record<string, Scene>> = {
 const sandboxed = {
   openCommands: () =>
     new SandboxedCommands({
-      env: { ...process.env, FORERUN_SANDBOX: 'isolated,copied' },
+      env: process.env,
+      tiers: () => ['isolated', 'copied'],
       log: silentLog,
       trust: { trustOf: () => 'trusted' },
     }),

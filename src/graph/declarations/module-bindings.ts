@@ -65,12 +65,12 @@ export function useOf(key: string): ImportUse | undefined {
 }
 
 /** Stands for a module that cannot be told from the text. */
-export const anySpecifier = '\u0001any';
+export const anyModule = '\u0001any';
 
 /** What a file with JSX takes from a runtime that it does not name. */
 export const implicitJsxNames: readonly string[] = ['jsx', 'jsxs', 'jsxDEV', 'Fragment', 'JSX'];
 
 const implicitJsxUses: readonly ImportUse[] = implicitJsxNames.map((name) => ({
-  specifier: anySpecifier,
+  specifier: anyModule,
   name,
 }));

@@ -15,7 +15,7 @@ export function partsMentioning(facts: ModuleFacts, key: string): readonly strin
 }
 
 /** What the file takes from others under one of these names, by key. */
-export function usesOf(facts: ModuleFacts, names: readonly string[]): readonly UseEntry[] {
+export function useEntriesOf(facts: ModuleFacts, names: readonly string[]): readonly UseEntry[] {
   let byName = useIndexes.get(facts);
   if (!byName) {
     byName = new Map();

@@ -241,7 +241,7 @@ export class ChatService implements ChatHost, AsyncDisposable {
     const { interaction, settings, env, log } = this.#options;
     if (interaction === 'none') return undefined;
     const outcomes = this.#outcomes;
-    const { trust } = this.#forerun.workspaces;
+    const { trust, tiers } = this.#forerun.workspaces;
     const { depth, dailyTokens, sessionTokens } = settings.speculation;
     const past = await outcomes.since(new Date(Date.now() - rememberedDays * dayMs));
     const governor = new CostGovernor({
@@ -257,7 +257,7 @@ export class ChatService implements ChatHost, AsyncDisposable {
     this.#governor = governor;
     return new AgentSpeculation({
       conversation,
-      openCommands: () => new SandboxedCommands({ env, log, trust }),
+      openCommands: () => new SandboxedCommands({ env, log, trust, tiers }),
       governor,
       outcomes,
       interaction,

@@ -3,11 +3,13 @@
  *
  * Invariant: no symbol with a place is lost on the way; where its container is not found it stands at the top.
  */
+
+import { isRecord } from '../../base/record.ts';
 import { comparePositions } from '../../text/position.ts';
 import type { Range } from '../../text/range.ts';
 import { rangeDecoder } from '../columns.ts';
 import type { DocumentRange } from '../document-position.ts';
-import { isRecord, itemsOf } from '../internal/json.ts';
+import { itemsOf } from '../internal/json.ts';
 import { readRange } from '../internal/wire-range.ts';
 import type { LanguageServer } from '../language-server.ts';
 import { request } from './internal/request.ts';

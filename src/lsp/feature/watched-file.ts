@@ -1,6 +1,7 @@
 /** Changes of files as clients report them to servers, written and read. */
 import type { DidChangeWatchedFilesParams } from 'vscode-languageserver-protocol';
-import { isRecord, itemsOf } from '../internal/json.ts';
+import { isRecord } from '../../base/record.ts';
+import { itemsOf } from '../internal/json.ts';
 import type { LanguageServer } from '../language-server.ts';
 
 /** What happened to a file, by its URI because it may lie outside the workspace. */

@@ -4,10 +4,12 @@
  * Invariant: a malformed entry is kept as well as it can be read. To drop one would turn a fault of the
  * server into a clean file.
  */
+
+import { isRecord } from '../../base/record.ts';
 import type { Position } from '../../text/position.ts';
 import type { Range } from '../../text/range.ts';
 import type { Diagnostic, DiagnosticTag, RelatedPlace, Severity } from '../diagnostic.ts';
-import { isRecord, itemsOf } from './json.ts';
+import { itemsOf } from './json.ts';
 
 /** `decode` turns a range of the wire into UTF-16. */
 export function parseDiagnostics(items: unknown, decode: (range: Range) => Range): readonly Diagnostic[] {

@@ -5,8 +5,8 @@
  */
 import { ErrorCodes, ResponseError } from 'vscode-jsonrpc/node';
 import { Failure, messageOf } from '../../base/failure.ts';
+import { isRecord } from '../../base/record.ts';
 import { BrokeredFailure, ResponseFailed } from '../server-failure.ts';
-import { isRecord } from './json.ts';
 
 /** Outside the ranges the protocols keep for themselves: the error is a failure with a name. */
 const namedFailure = -31001;
@@ -28,7 +28,7 @@ export function responseErrorOf(thrown: unknown, asked: AbortSignal): ResponseEr
 }
 
 /** The failure an error of the other side stands for. */
-export function failureOf(error: ResponseError<unknown>): Failure {
+export function wireFailureOf(error: ResponseError<unknown>): Failure {
   const { code: number, message, data } = error;
   if (number === namedFailure && isRecord(data)) {
     const { code, remedy } = data;

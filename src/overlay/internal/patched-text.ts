@@ -10,7 +10,7 @@ const executable = 0o100755;
 const link = 0o120000;
 
 /** The string a patch of this content speaks of, or undefined for binary content. */
-export function textOf(content: FileContent): string | undefined {
+export function patchableText(content: FileContent): string | undefined {
   switch (content.kind) {
     case 'text':
       return content.bom === true ? byteOrderMark + content.text : content.text;
@@ -22,7 +22,7 @@ export function textOf(content: FileContent): string | undefined {
 }
 
 /** The content of a patched file; what the patch does not mention is as it was in `before`. */
-export function contentOf(text: string, patch: FilePatch, before: FileContent | undefined): FileContent {
+export function fileContentOf(text: string, patch: FilePatch, before: FileContent | undefined): FileContent {
   const isLink = patch.newMode === link || (patch.newMode === undefined && before?.kind === 'symlink');
   if (isLink) return { kind: 'symlink', target: text };
   const mode = modeOf(patch, before);

@@ -100,7 +100,7 @@ export function compilationDoubts(
 }
 
 /** Reads the disk with what is shown laid over it. */
-export function shownText(shown: OverlayEffect, absolute: (path: WorkspacePath) => string): ReadText {
+export function shownTextReader(shown: OverlayEffect, absolute: (path: WorkspacePath) => string): ReadText {
   const laid = new Map([...shown].map(([path, content]) => [absolute(path), content]));
   return (file) => {
     const content = laid.get(file);

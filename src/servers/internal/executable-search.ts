@@ -6,8 +6,7 @@
  */
 import { delimiter, isAbsolute, join, sep } from 'node:path';
 import { isExecutable } from '../../process/executable.ts';
-
-export type Environment = Readonly<Record<string, string | undefined>>;
+import type { Environment } from '../../storage/user-directories.ts';
 
 export function executablesNamed(
   name: string,

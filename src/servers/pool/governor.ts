@@ -37,7 +37,7 @@ export interface MemoryUse {
   readonly sizes: ReadonlyMap<number, number>;
 }
 
-export interface GovernorOptions {
+interface GovernorOptions {
   readonly budgetBytes: number;
   readonly log: Log;
   /** Resident bytes by process id; a process that cannot be measured is left out. */

@@ -31,7 +31,7 @@ export interface ProjectsParts {
 }
 
 /** Whether hints (suggestions) are asked for as well: they cost about a third of the answer. */
-export interface Extent {
+export interface DiagnosticExtent {
   readonly hints: 'wanted' | 'unwanted';
 }
 
@@ -48,7 +48,7 @@ export interface ShownProjects {
   /** The files of the workspace that any program has. */
   readonly held: Iterable<WorkspacePath>;
   /** What they say of a file they hold, or of a configuration. */
-  diagnostics(path: WorkspacePath, extent: Extent, signal: AbortSignal): Promise<FileDiagnostics>;
+  diagnostics(path: WorkspacePath, extent: DiagnosticExtent, signal: AbortSignal): Promise<FileDiagnostics>;
 }
 
 interface Program {
@@ -212,7 +212,7 @@ export class TypeScriptProjects implements Projects {
 
   async #ofFile(
     path: WorkspacePath,
-    { holders, hints }: Extent & { readonly holders: readonly Program[] },
+    { holders, hints }: DiagnosticExtent & { readonly holders: readonly Program[] },
     signal: AbortSignal,
   ): Promise<FileDiagnostics> {
     const session = this.#session as ApiSession;
@@ -310,7 +310,7 @@ function digestOf(programs: readonly Program[]): string {
 /** Suggestions are the same in every project, and asked for once. */
 function questionsTo(
   { compilerOptions: { declaration, composite } }: ApiProject,
-  hints: Extent['hints'],
+  hints: DiagnosticExtent['hints'],
 ): readonly FileQuestion[] {
   return [
     'getSyntacticDiagnostics',

@@ -16,7 +16,7 @@ import { CrossDevice } from './transaction-failure.ts';
 import { statEntry } from './tree-entry.ts';
 
 /** An entry of the tree, all links on the way to it followed, and what is there if anything is. */
-export interface Place {
+interface Place {
   readonly path: WorkspacePath;
   readonly stats: BigIntStats | undefined;
   /** Set where a link on the way is removed first: nothing is there then, whatever is read through the link now. */
