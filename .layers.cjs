@@ -9,7 +9,7 @@ module.exports = {
   storage: ['base', 'process'],
   workspace: ['base', 'storage'],
   overlay: ['base', 'text', 'process', 'storage', 'workspace'],
-  git: ['base', 'process', 'storage', 'workspace', 'overlay'],
+  git: ['base', 'process', 'workspace', 'overlay'],
   sandbox: ['base', 'shell', 'process', 'storage', 'workspace', 'overlay'],
   lsp: ['base', 'text', 'process'],
   graph: ['base', 'workspace', 'overlay'],
@@ -41,7 +41,7 @@ module.exports = {
   skills: ['base', 'tools'],
   agent: ['base', 'text', 'shell', 'model', 'storage', 'workspace', 'overlay', 'sandbox', 'tools'],
   speculation: ['base', 'text', 'shell', 'model', 'storage', 'workspace', 'overlay', 'tools', 'agent'],
-  config: ['base', 'model', 'agent'],
+  config: ['base', 'model', 'storage', 'sandbox', 'agent'],
   host: [
     'base',
     'text',
@@ -86,6 +86,7 @@ module.exports = {
     'terminal',
   ],
   library: [
+    'config',
     'text',
     'storage',
     'workspace',

@@ -1,7 +1,9 @@
 /** `npm run bench -- ahead`: what it costs to accept, to reject and to work ahead at all. */
+
 import { writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { Conversation } from '../src/agent/conversation.ts';
+import { mergeFork } from '../src/agent/fork-merge.ts';
 import { PermissionGuard } from '../src/agent/permission/permission-guard.ts';
 import { silentLog } from '../src/base/log.ts';
 import { userText } from '../src/model/message.ts';
@@ -91,10 +93,10 @@ async function readyRun(
 ): Promise<Parameters<typeof acceptRun>[0]> {
   const workspace = await Workspace.open(root);
   const trunk = conversationIn(workspace);
-  await trunk.addUserMessage([{ kind: 'text', text: 'Go.' }]);
-  await trunk.addAssistantMessage({ role: 'assistant', content: [{ kind: 'text', text: 'Done.' }] });
-  const conversation = trunk.fork({ guards: [], commands: trunk.commands });
-  const [{ files: worked }] = conversation.roots;
+  await trunk.history.addUserMessage([{ kind: 'text', text: 'Go.' }]);
+  await trunk.history.addAssistantMessage({ role: 'assistant', content: [{ kind: 'text', text: 'Done.' }] });
+  const conversation = trunk.fork({ guards: [], commands: trunk.setup.commands });
+  const [{ files: worked }] = conversation.setup.roots;
   const speculative = SpeculativeFiles.on(worked.overlay());
   const written = [...texts].map(([path, text]) => [workspace.path(path), { kind: 'text', text }] as const);
   for (const [path] of written) await speculative.start.read(path);
@@ -103,8 +105,8 @@ async function readyRun(
     userText('rewrite them all'),
     { role: 'assistant', content: [{ kind: 'text', text: 'Done.' }] },
   ] as const;
-  await conversation.mergeFork({ messages, seen: [] });
-  const [from, onto] = [trunk.messages.length, trunk.messages.at(-1)];
+  await mergeFork(conversation, { messages, seen: [] });
+  const [from, onto] = [trunk.history.messages.length, trunk.history.messages.at(-1)];
   const added = { from, onto, messages, files: [speculative], commands: [] };
   const ended = { kind: 'answered', stop: 'end' } as const;
   return { boundary: { kind: 'complete' }, after: { trunk, conversation, ended, added } };

@@ -95,12 +95,12 @@ async function openings({ root }: BenchWorkspace, cache: string, signal: AbortSi
 }
 
 function opened(kind: Side, cache: string): WorkspaceRegistry {
-  const sandbox = kind === 'open' ? { FORERUN_SANDBOX: 'readonly' } : {};
   return new WorkspaceRegistry({
     definitions: 'detect',
     poolSize: 1,
     trust: { trustOf: () => 'trusted' },
-    env: { ...process.env, XDG_CACHE_HOME: cache, ...sandbox },
+    ...(kind === 'open' && { tiers: () => ['readonly'] as const }),
+    env: { ...process.env, XDG_CACHE_HOME: cache },
     log: silentLog,
   });
 }

@@ -1,11 +1,13 @@
 /**
- * Writes what derives from the code: the index of tools, then the page that lists them, and the reference of the library. `npm run docs`.
+ * Writes what derives from the code: the index of tools, then the pages that list tools and settings, and the reference of the
+ * library. `npm run docs`.
  *
  * The page is rendered from the tools, so it is loaded after the index has been written.
  */
 import { writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { apiPage } from './docs/api-page.ts';
+import { settingsPage } from './docs/settings-page.ts';
 import { toolIndex } from './docs/tool-index.ts';
 
 await write('../src/tools/defined-tools.ts', toolIndex());
@@ -14,6 +16,7 @@ const [{ servedTools }, { toolsPage }] = await Promise.all([
   import('./docs/tools-page.ts'),
 ]);
 await write('../docs/tools.md', toolsPage(servedTools));
+await write('../docs/guide/settings.md', settingsPage());
 await write('../docs/api.md', apiPage(fileURLToPath(new URL('..', import.meta.url))));
 
 async function write(path: string, text: string): Promise<void> {

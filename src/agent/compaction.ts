@@ -18,7 +18,7 @@ export interface Compaction {
 }
 
 /** Whether the next request may not fit any more. */
-export function isNearlyFull({ agent, usage }: Conversation): boolean {
+export function isNearlyFull({ setup: { agent }, history: { usage } }: Conversation): boolean {
   const { contextTokens, maxTokens } = agent;
   const room = Math.min(contextTokens * 0.85, contextTokens - maxTokens);
   return usage.input + usage.output > Math.max(room, contextTokens / 2);
@@ -31,17 +31,18 @@ export async function compact(
   signal: AbortSignal,
 ): Promise<Compaction> {
   const reply = await askForSummary(conversation, signal);
-  const summary = textOf(reply.message).trim() || usersWords(conversation.messages);
-  await conversation.summarise(summaryMessage(conversation, summary, asked));
+  const summary = textOf(reply.message).trim() || usersWords(conversation.history.messages);
+  await conversation.history.summarise(summaryMessage(conversation, summary, asked));
   return { summary, usage: reply.usage };
 }
 
 /** With the whole conversation, whose beginning is cached; where that is too long, with long results shortened. */
 async function askForSummary(conversation: Conversation, signal: AbortSignal): Promise<Reply> {
-  const { agent, prefix } = conversation;
+  const { agent } = conversation.setup;
+  const { prefix } = conversation.history;
   const ask = (messages: readonly Message[]): Promise<Reply> =>
     askModel(agent.client, { request: { ...prefix.request, messages, tail: 'discarded' } }, signal);
-  const asked = withRequest(conversation.messages);
+  const asked = withRequest(conversation.history.messages);
   try {
     return await ask(asked);
   } catch (thrown) {
@@ -88,7 +89,8 @@ function usersWords(messages: readonly Message[]): string {
 const mostFiles = 100;
 
 function summaryMessage(conversation: Conversation, summary: string, asked: string): UserMessage {
-  const { todos, reads, messages } = conversation;
+  const { todos, reads } = conversation;
+  const { messages } = conversation.history;
   const files = reads.entries().slice(-mostFiles);
   const sections = [
     openingIn(messages),

@@ -49,15 +49,27 @@ export function stateOf(entries: readonly JsonLine[]): ConversationState {
     const parsed = entrySchema.safeParse(raw);
     if (!parsed.success) continue;
     const entry = parsed.data;
-    if (entry.kind === 'message') messages.push(entry.message);
-    else if (entry.kind === 'summary') messages = [entry.message];
-    else if (entry.kind === 'todos') todos = entry.todos;
-    else if (entry.kind === 'seen') seen.push(...entry.files.flatMap(seenFile));
-    else if (entry.kind === 'allowed') allowed.push(entry.rule);
-    else if (entry.kind === 'absorbed') {
-      messages.push(...entry.messages);
-      seen.push(...entry.seen.flatMap(seenFile));
-      todos = entry.todos ?? todos;
+    switch (entry.kind) {
+      case 'message':
+        messages.push(entry.message);
+        break;
+      case 'summary':
+        messages = [entry.message];
+        break;
+      case 'todos':
+        todos = entry.todos;
+        break;
+      case 'seen':
+        seen.push(...entry.files.flatMap(seenFile));
+        break;
+      case 'allowed':
+        allowed.push(entry.rule);
+        break;
+      case 'absorbed':
+        messages.push(...entry.messages);
+        seen.push(...entry.seen.flatMap(seenFile));
+        todos = entry.todos ?? todos;
+        break;
     }
   }
   return { messages: repairedSequence(messages), todos, seen, allowed };

@@ -14,6 +14,7 @@ import { hashContent } from '../workspace/content-hash.ts';
 import { DiskSource } from '../workspace/disk-source.ts';
 import { Conversation, type ConversationParts } from './conversation.ts';
 import { ForkedFiles } from './files/agent-files.ts';
+import { mergeFork } from './fork-merge.ts';
 import { PermissionGuard } from './permission/permission-guard.ts';
 import { renderRule } from './permission/permission-rule.ts';
 
@@ -38,7 +39,7 @@ const work = {
   usage: { input: 10, cachedInput: 5, cacheWrite: 0, output: 2 },
 } as const;
 
-function stateOf({ messages, todos, reads }: Conversation) {
+function stateOf({ history: { messages }, todos, reads }: Conversation) {
   return { messages, todos, seen: reads.entries() };
 }
 
@@ -46,10 +47,10 @@ test('the work of a fork is taken in as a whole, and is there as a whole when it
   await using scratch = await ScratchWorkspace.create();
   const kept = () => ({ id: 'one', transcript: new Transcript(scratch.at('one.jsonl')) });
   await using conversation = Conversation.begin({ ...parts(scratch), kept: kept() });
-  await conversation.mergeFork(work);
+  await mergeFork(conversation, work);
   const { usage, ...reported } = work;
   expect(stateOf(conversation)).toEqual(reported);
-  expect(conversation.usage).toEqual(usage);
+  expect(conversation.history.usage).toEqual(usage);
   await using resumed = await Conversation.resume({ ...parts(scratch), kept: kept() });
   expect(stateOf(resumed)).toEqual(reported);
 });
@@ -61,13 +62,23 @@ test('work that cannot be kept leaves the conversation as it was, in every part'
     ...parts(scratch),
     kept: { id: 'one', transcript: new Transcript(path) },
   });
-  await conversation.addUserMessage([{ kind: 'text', text: 'Hello.' }]);
+  await conversation.history.addUserMessage([{ kind: 'text', text: 'Hello.' }]);
   await conversation[Symbol.asyncDispose]();
-  const before = { ...stateOf(conversation), usage: conversation.usage, prefix: conversation.prefix };
+  const before = {
+    ...stateOf(conversation),
+    usage: conversation.history.usage,
+    prefix: conversation.history.prefix,
+  };
   await rm(path);
   await mkdir(path);
-  await expect(conversation.mergeFork(work)).rejects.toMatchObject({ code: 'storage/transcript-unwritable' });
-  const after = { ...stateOf(conversation), usage: conversation.usage, prefix: conversation.prefix };
+  await expect(mergeFork(conversation, work)).rejects.toMatchObject({
+    code: 'storage/transcript-unwritable',
+  });
+  const after = {
+    ...stateOf(conversation),
+    usage: conversation.history.usage,
+    prefix: conversation.history.prefix,
+  };
   expect(after).toEqual(before);
   expect(after.prefix).toBe(before.prefix);
 });
@@ -89,13 +100,13 @@ test('what was always allowed is allowed again in the same conversation, and in 
   });
   {
     await using first = Conversation.begin({ ...parts(scratch, ask), kept: kept('one') });
-    await first.addUserMessage([{ kind: 'text', text: 'Test it.' }]);
-    await askGuards(first, call('first'), calm);
+    await first.history.addUserMessage([{ kind: 'text', text: 'Test it.' }]);
+    await askGuards(first.setup, call('first'), calm);
   }
   await using resumed = await Conversation.resume({ ...parts(scratch, ask), kept: kept('one') });
-  expect(resumed.permissions.allowed.map(renderRule)).toEqual(['Bash(npm test:*)']);
-  expect(await askGuards(resumed, call('resumed'), calm)).toEqual({ kind: 'allow', warnings: [] });
+  expect(resumed.setup.permissions.allowed.map(renderRule)).toEqual(['Bash(npm test:*)']);
+  expect(await askGuards(resumed.setup, call('resumed'), calm)).toEqual({ kind: 'allow', warnings: [] });
   await using other = Conversation.begin({ ...parts(scratch, ask), kept: kept('two') });
-  await askGuards(other, call('other'), calm);
+  await askGuards(other.setup, call('other'), calm);
   expect(asked).toEqual(['first', 'other']);
 });

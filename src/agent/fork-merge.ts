@@ -3,6 +3,7 @@ import type { Message } from '../model/message.ts';
 import type { Usage } from '../model/usage.ts';
 import type { CommitDecision } from '../overlay/commit/commit-decision.ts';
 import type { SeenFile } from '../tools/tool-result.ts';
+import type { Conversation } from './conversation.ts';
 import type { Todo } from './todo.ts';
 
 export interface MergedWork {
@@ -16,12 +17,22 @@ export interface MergedWork {
 }
 
 /**
- * The two halves of taking work in, for whoever has files to change with it. Once it is kept it counts, also for
- * somebody who resumes the conversation; until it is told, this process does not know of it.
+ * The two halves of taking work in, for a caller that commits files with it. Once it is recorded it counts, also for a
+ * process that resumes the conversation; until it is applied, this process does not use it.
  */
 export interface ForkMerge {
-  /** Keeps all of it in one entry. */
+  /** Records all of it in one entry. */
   readonly decision: CommitDecision;
-  /** Says what was kept. It cannot fail. */
+  /** Applies what was recorded. It cannot fail. */
   apply(): void;
+}
+
+/** Takes in the work of a fork, all of it or nothing. */
+export async function mergeFork(
+  conversation: Pick<Conversation, 'prepareMerge'>,
+  work: MergedWork,
+): Promise<void> {
+  const { decision, apply } = conversation.prepareMerge(work);
+  await decision.decide();
+  apply();
 }

@@ -8,7 +8,7 @@
 import type { Log } from '../base/log.ts';
 import { type FinishedCommand, outputOf } from '../sandbox/command-outcome.ts';
 import type { Harvest } from '../sandbox/harvest.ts';
-import { openSandbox, type Sandbox } from '../sandbox/sandbox.ts';
+import { defaultTiers, openSandbox, type Sandbox, type Tier } from '../sandbox/sandbox.ts';
 import { tiersFor } from '../sandbox/trusted-tier.ts';
 import type { TrustSource } from '../workspace/trust.ts';
 import type { Workspace } from '../workspace/workspace.ts';
@@ -20,8 +20,10 @@ import { isRecomputed } from './recomputed-path.ts';
 export interface SandboxedCommandsOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly log: Log;
-  /** Which workspaces may run commands unconfined, where the user's environment allows that at all. */
+  /** Which workspaces may run commands unconfined, where the user's settings allow that at all. */
   readonly trust: TrustSource;
+  /** The sandbox tiers that the user allows; absent: the default ones. */
+  readonly tiers?: (() => readonly Tier[]) | undefined;
 }
 
 /** Without it `git status` writes its index, which would be a change of the repository. */
@@ -93,9 +95,9 @@ export class SandboxedCommands implements CommandRunner, AsyncDisposable {
     { workspace, overlay }: Pick<RootView, 'workspace' | 'overlay'>,
     signal: AbortSignal,
   ): Promise<Sandbox> {
-    const { env, log, trust } = this.#options;
+    const { env, log, trust, tiers: allowed } = this.#options;
     const { root } = workspace;
-    const tiers = tiersFor({ root, trust: trust.trustOf(root) }, env);
+    const tiers = tiersFor({ root, trust: trust.trustOf(root) }, allowed?.() ?? defaultTiers);
     return openSandbox(workspace, overlay, { env, log, tiers }, signal);
   }
 }

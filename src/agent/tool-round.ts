@@ -55,7 +55,8 @@ export async function runCalls(
 
 /** What one call of a conversation may look at. */
 export function agentContextOf(conversation: Conversation, callId: string): AgentContext {
-  const { roots, reads, commands, code, permissions } = conversation;
+  const { reads } = conversation;
+  const { roots, commands, code, permissions } = conversation.setup;
   return {
     callId,
     roots: viewsOf(roots),
@@ -101,7 +102,7 @@ class RunningRound {
       if (prepared.effect !== 'reads' || this.#reads.length >= readsAtOnce) await this.settled();
       const context = this.#context(call);
       const guarded = await guardedCall(call.id, prepared, context);
-      const decision = await askGuards(this.#conversation, guarded, this.#signal);
+      const decision = await askGuards(this.#conversation.setup, guarded, this.#signal);
       if (decision.kind === 'halt') return boundaryAt(guarded, decision.reason);
       if (decision.kind === 'deny') {
         emit({ kind: 'tool-denied', id: call.id, reason: decision.reason });
@@ -119,7 +120,7 @@ class RunningRound {
   }
 
   #prepared({ name, input }: ToolCallPart): PreparedCall<AgentContext> {
-    const { tools } = this.#conversation.agent;
+    const { tools } = this.#conversation.setup.agent;
     const tool = toolNamed(tools, name);
     if (!tool) {
       throw new BadCall(
@@ -173,7 +174,7 @@ class RunningRound {
     if (change) {
       const judgement = await this.#judged(change);
       this.#signal.throwIfAborted();
-      const { roots } = this.#conversation;
+      const { roots } = this.#conversation.setup;
       const root = roots.find(({ workspace }) => workspace === change.workspace);
       const landed = await root?.files.commit(change.overlay, {}, this.#signal);
       if (landed?.kind === 'conflict') {
@@ -196,7 +197,7 @@ class RunningRound {
 
   /** A judge that fails has proved nothing, and that is what is told. */
   async #judged({ workspace, overlay }: OverlayChange): Promise<Judgement | undefined> {
-    const { judge, agent } = this.#conversation;
+    const { judge, agent } = this.#conversation.setup;
     if (!judge) return undefined;
     try {
       return await judge.judge(workspace, overlay, this.#signal);
@@ -214,7 +215,7 @@ class RunningRound {
       return;
     }
     const failure = asFailure(thrown);
-    this.#conversation.agent.log.debug('agent.tool-failed', {
+    this.#conversation.setup.agent.log.debug('agent.tool-failed', {
       tool: call.name,
       code: failure.code,
       error: messageOf(thrown),

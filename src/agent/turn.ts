@@ -74,7 +74,7 @@ class Turn {
     this.#asked = textOf({ role: 'user', content: input });
     try {
       if (isNearlyFull(this.#conversation)) await this.#compact('');
-      await this.#conversation.addUserMessage(input);
+      await this.#conversation.history.addUserMessage(input);
       for (let round = 1; round <= maxRounds; round += 1) {
         const end = await this.#round();
         if (end !== 'go-on') return end;
@@ -82,7 +82,7 @@ class Turn {
       }
       return { kind: 'exhausted', rounds: maxRounds };
     } catch (thrown) {
-      this.#conversation.answerMissing();
+      this.#conversation.history.answerMissing();
       if (this.#signal.aborted) return await this.#interrupted().catch(failedOutcome);
       return failedOutcome(thrown);
     }
@@ -91,12 +91,12 @@ class Turn {
   async #round(): Promise<RoundEnd> {
     const reply = await this.#answer();
     if (reply.kind === 'cut') {
-      await this.#conversation.addAssistantMessage(spokenOnly(reply.message));
+      await this.#conversation.history.addAssistantMessage(spokenOnly(reply.message));
       this.#received = '';
       throw reply.failure;
     }
     const { message, origins } = await this.#repaired(reply);
-    await this.#conversation.addAssistantMessage(message);
+    await this.#conversation.history.addAssistantMessage(message);
     this.#received = '';
     this.#emit({ kind: 'answer', message });
     const calls = toolCallsOf(message);
@@ -106,7 +106,7 @@ class Turn {
     this.#hasRunTools = true;
     const round = { calls, origins, emit: this.#emit };
     const { results, boundary } = await runCalls(this.#conversation, round, this.#signal);
-    await this.#conversation.addUserMessage(results);
+    await this.#conversation.history.addUserMessage(results);
     if (boundary) return { kind: 'halted', boundary };
     this.#signal.throwIfAborted();
     return 'go-on';
@@ -117,27 +117,28 @@ class Turn {
     try {
       return await this.#ask();
     } catch (thrown) {
-      if (!(thrown instanceof ContextTooLong) || this.#conversation.messages.length < 3) throw thrown;
+      if (!(thrown instanceof ContextTooLong) || this.#conversation.history.messages.length < 3) throw thrown;
       await this.#compact(this.#asked);
       return this.#ask();
     }
   }
 
   async #ask(): Promise<Reply> {
-    const { agent, prefix } = this.#conversation;
+    const { agent } = this.#conversation.setup;
+    const { prefix } = this.#conversation.history;
     this.#received = '';
     const reply = await askModel(
       agent.client,
       { request: prefix.request, listener: (event) => this.#listen(event) },
       this.#signal,
     );
-    this.#conversation.noteUsage(reply.usage);
+    this.#conversation.history.noteUsage(reply.usage);
     this.#emit({ kind: 'usage', usage: reply.usage });
     return reply;
   }
 
   async #repaired(reply: Reply & { readonly kind: 'complete' }): Promise<RepairedReply> {
-    const { agent } = this.#conversation;
+    const { agent } = this.#conversation.setup;
     for (const text of repliedTexts(reply.message)) this.#emit({ kind: 'text', text });
     const repaired = repairReply(agent, reply);
     if (toolCallsOf(repaired.message).length > 0 || this.#hasForced) return repaired;
@@ -166,14 +167,14 @@ class Turn {
   async #interrupted(): Promise<TurnOutcome> {
     const received = this.#received.trim();
     const conversation = this.#conversation;
-    if (received !== '' && conversation.messages.at(-1)?.role === 'user') {
-      await conversation.addAssistantMessage({
+    if (received !== '' && conversation.history.messages.at(-1)?.role === 'user') {
+      await conversation.history.addAssistantMessage({
         role: 'assistant',
         content: [{ kind: 'text', text: received }],
       });
     }
-    if (conversation.messages.length > 0)
-      await conversation.addUserMessage([{ kind: 'text', text: interruptNotice }]);
+    if (conversation.history.messages.length > 0)
+      await conversation.history.addUserMessage([{ kind: 'text', text: interruptNotice }]);
     return { kind: 'interrupted' };
   }
 }

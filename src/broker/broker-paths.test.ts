@@ -5,33 +5,25 @@ import { expect, test } from 'vitest';
 import { defineServer } from '../servers/catalogue/entry.ts';
 import { BrokerClaim, ownerOf } from './broker-claim.ts';
 import { identityOf, parseOrder } from './broker-launch-spec.ts';
-import { brokerHome, logOf, placeOf } from './broker-paths.ts';
+import { logOf, placeOf } from './broker-paths.ts';
 
 const key = { root: '/work/app', server: 'typescript-7' };
 
-test.each<[string, Record<string, string>, string]>([
-  ['as chosen', { FORERUN_DAEMON_DIR: '/a', AGENT_LSP_DAEMON_DIR: '/b' }, '/a'],
-  ['by its older name', { AGENT_LSP_DAEMON_DIR: '/b', XDG_CACHE_HOME: '/c' }, '/b'],
-  ['in the cache', { XDG_CACHE_HOME: '/c' }, '/c/forerun'],
-])('brokers live where the user wants them: %s', (_, env, expected) => {
-  expect(brokerHome(env)).toBe(expected);
-});
-
 test('a place is found again from the workspace and the server alone', () => {
-  expect(placeOf('/home', key)).toEqual({
+  expect(placeOf('/home', key, {})).toEqual({
     directory: '/home/daemons/b3f55a599cc6f1f9',
     record: '/home/daemons/b3f55a599cc6f1f9/daemon.json',
     owner: '/home/daemons/b3f55a599cc6f1f9/daemon.pid',
     socket: '/home/daemons/b3f55a599cc6f1f9/daemon.sock',
   });
   expect(logOf('/home', key)).toBe('/home/spawn-logs/typescript-7-b3f55a599cc6f1f9.log');
-  expect(placeOf('/home', { ...key, root: '/work/app2' }).directory).not.toContain('b3f55a599cc6f1f9');
+  expect(placeOf('/home', { ...key, root: '/work/app2' }, {}).directory).not.toContain('b3f55a599cc6f1f9');
 });
 
 test("a place has one owner, is nobody else's to read, and is left as if nobody had been there", () => {
   const home = mkdtempSync(join(tmpdir(), 'forerun-claim-'));
   try {
-    const place = placeOf(home, key);
+    const place = placeOf(home, key, {});
     const claim = BrokerClaim.take(place);
     expect(claim?.isOurs).toBe(true);
     expect(ownerOf(place)?.pid).toBe(process.pid);

@@ -4,8 +4,8 @@
  * Invariant: one workspace and one server always have the same directory; only the user can access it.
  */
 import { join } from 'node:path';
+import type { Environment } from '../base/environment.ts';
 import { cachePlaces, runtimeDirectory } from '../storage/own-places.ts';
-import { cacheDirectory } from '../storage/user-directories.ts';
 import { workspaceKey } from '../storage/workspace-key.ts';
 
 export interface BrokerPaths {
@@ -18,31 +18,23 @@ export interface BrokerPaths {
   readonly socket: string;
 }
 
-type Environment = Readonly<Record<string, string | undefined>>;
-
-/** The directory below which all brokers of this user have their files. */
-export function brokerHome(env: Environment): string {
-  const chosen = env.FORERUN_DAEMON_DIR || env.AGENT_LSP_DAEMON_DIR;
-  return chosen || cacheDirectory(env);
-}
-
 /** The directory that holds one directory for each broker. */
 export function brokersIn(home: string): string {
   return cachePlaces.brokers(home);
 }
 
-/** The directory of a server in a workspace. */
-export function placeOf(home: string, of: BrokerKey): BrokerPaths {
-  return filesIn(join(brokersIn(home), keyOf(of)));
+/** The place of a server in a workspace. */
+export function placeOf(home: string, of: BrokerKey, env: Environment): BrokerPaths {
+  return filesIn(join(brokersIn(home), keyOf(of)), env);
 }
 
-/** The files in the directory of a broker. */
-export function filesIn(directory: string): BrokerPaths {
+/** What lies where in the directory of a broker. */
+export function filesIn(directory: string, env: Environment): BrokerPaths {
   return {
     directory,
     record: join(directory, 'daemon.json'),
     owner: join(directory, 'daemon.pid'),
-    socket: socketOf(directory),
+    socket: socketOf(directory, env),
   };
 }
 
@@ -68,11 +60,9 @@ function keyOf({ root, server }: BrokerKey): string {
 /** The shortest of the usual limits on socket paths, without the closing zero. */
 const longestSocketPath = 103;
 
-function socketOf(directory: string): string {
+function socketOf(directory: string, env: Environment): string {
   const key = workspaceKey(directory);
   if (process.platform === 'win32') return `\\\\.\\pipe\\forerun-${key}`;
   const beside = join(directory, 'daemon.sock');
-  return Buffer.byteLength(beside) <= longestSocketPath
-    ? beside
-    : join(runtimeDirectory(process.env), `${key}.sock`);
+  return Buffer.byteLength(beside) <= longestSocketPath ? beside : join(runtimeDirectory(env), `${key}.sock`);
 }

@@ -13,6 +13,7 @@ import { onAbort } from '../base/abort-listener.ts';
 import { messageOf } from '../base/failure.ts';
 import type { Log } from '../base/log.ts';
 import { WorkspaceRegistry } from '../live/workspace-registry.ts';
+import type { SandboxTiers } from '../servers/server-site.ts';
 import { makePrivateDirectory } from '../storage/user-directories.ts';
 import { Broker } from './broker.ts';
 import { BrokerClaim } from './broker-claim.ts';
@@ -25,6 +26,10 @@ export interface BrokerProcessOptions {
   readonly order: BrokerLaunchSpec;
   /** How long it stays without a client. */
   readonly idleMs: number;
+  /** The most memory that its servers may take; absent: a share of what the machine has. */
+  readonly memoryMegabytes?: number | undefined;
+  /** The sandbox tiers that the user allows; absent: the default ones. */
+  readonly tiers?: SandboxTiers;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly log: Log;
   /** Reports the result to the process that started the broker. */
@@ -37,9 +42,9 @@ export interface BrokerProcessOptions {
 
 /** Resolves when the broker has stopped, or the signal aborts. */
 export async function runBroker(options: BrokerProcessOptions, signal: AbortSignal): Promise<void> {
-  const { order, env, log, tell } = options;
+  const { order, env, memoryMegabytes, tiers, log, tell } = options;
   const { definition } = order.located;
-  const place = placeOf(order.home, { root: order.root, server: definition.name });
+  const place = placeOf(order.home, { root: order.root, server: definition.name }, env);
   using claim = BrokerClaim.take(place);
   if (!claim) {
     tell('taken');
@@ -53,8 +58,11 @@ export async function runBroker(options: BrokerProcessOptions, signal: AbortSign
     trust: { trustOf: () => order.trust },
     // The broker keeps a server warm: its last replica is never ended for being idle.
     idleLimits: { spareMs, lastMs: longestMs },
-    // It is unknown what clients will ask about, so a server loads the whole workspace, once for all of them.
-    env: { ...env, FORERUN_SCOPE: 'off' },
+    // Nobody here knows what clients will ask about, so a server loads the workspace whole, once for all of them.
+    load: 'everything',
+    memoryMegabytes,
+    tiers,
+    env,
     log,
   });
   await using _described = await options.describe?.(workspaces);

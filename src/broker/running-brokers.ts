@@ -5,6 +5,7 @@
  */
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Environment } from '../base/environment.ts';
 import { workspaceKeyPattern } from '../storage/workspace-key.ts';
 import { BrokerClaim, ownerOf } from './broker-claim.ts';
 import { type BrokerPaths, brokersIn, filesIn } from './broker-paths.ts';
@@ -21,25 +22,25 @@ export interface KnownBroker {
   readonly record: BrokerRecord | undefined;
 }
 
-/** The living brokers; removes the files of dead ones first. */
-export function knownBrokers(home: string): readonly KnownBroker[] {
-  sweepBrokers(home);
+/** Those that live, after sweeping up after those that do not. */
+export function knownBrokers(home: string, env: Environment): readonly KnownBroker[] {
+  sweepBrokers(home, env);
   return directoriesIn(home).flatMap((directory) => {
-    const { owner, record } = filesIn(directory);
+    const { owner, record } = filesIn(directory, env);
     const mark = ownerOf({ owner });
     return mark ? [{ directory, owner, ...mark, record: readRecord(record) }] : [];
   });
 }
 
-/** Removes the files of dead brokers. */
-export function sweepBrokers(home: string): void {
-  for (const directory of directoriesIn(home)) sweepBroker(directory);
+/** Removes what dead brokers left behind. */
+export function sweepBrokers(home: string, env: Environment): void {
+  for (const directory of directoriesIn(home)) sweepBroker(directory, env);
 }
 
-/** Removes the files of the broker in a directory, if it is dead. */
-export function sweepBroker(directory: string): void {
-  const place: BrokerPaths = filesIn(directory);
-  // Taking and releasing the claim removes everything.
+/** Removes what the broker in a directory left behind, if it is dead. */
+export function sweepBroker(directory: string, env: Environment): void {
+  const place: BrokerPaths = filesIn(directory, env);
+  // To claim a place and let it go again is to leave it empty.
   if (!ownerOf(place)) BrokerClaim.take(place)?.[Symbol.dispose]();
 }
 

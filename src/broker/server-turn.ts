@@ -15,7 +15,7 @@ import type { Replica } from '../servers/pool/replica.ts';
 import type { AcquiredReplica } from '../servers/pool/server-pool.ts';
 import type { View } from './client-view.ts';
 
-export interface TurnOptions {
+interface TurnOptions {
   readonly live: LiveWorkspace;
   readonly acquire: (signal: AbortSignal) => Promise<AcquiredReplica>;
   /** Called with what a replica shows, before any request is sent to it. */

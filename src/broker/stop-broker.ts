@@ -4,6 +4,7 @@
  * Invariant: when this resolves, its process has exited, and its servers with it.
  */
 import { Deadline } from '../base/deadline.ts';
+import type { Environment } from '../base/environment.ts';
 import { changeIn } from '../process/directory-change.ts';
 import { isLiving } from '../process/living-process.ts';
 import { ownerOf } from './broker-claim.ts';
@@ -13,8 +14,8 @@ import { type KnownBroker, sweepBroker } from './running-brokers.ts';
 /** How long a broker may take to stop in order; a language server may take three seconds of that. */
 const graceMs = 8000;
 
-/** Asks the broker to stop, sends SIGTERM if it does not answer, and SIGKILL if it does not exit. */
-export async function stopBroker(broker: KnownBroker, signal: AbortSignal): Promise<void> {
+/** Asks the broker to end, tells it to when it does not listen, and ends it when it does not go. */
+export async function stopBroker(broker: KnownBroker, env: Environment, signal: AbortSignal): Promise<void> {
   using line = broker.record && (await BrokerClient.open(broker.record.socket_path, signal));
   if (line) await line.stop(signal);
   else kill(broker, 'SIGTERM');
@@ -26,7 +27,7 @@ export async function stopBroker(broker: KnownBroker, signal: AbortSignal): Prom
     kill(broker, 'SIGKILL');
     await gone(broker, signal);
   }
-  sweepBroker(broker.directory);
+  sweepBroker(broker.directory, env);
 }
 
 /** Its claim is released a moment before the process exits. */

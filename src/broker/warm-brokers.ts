@@ -17,7 +17,7 @@ import { makePrivateDirectory } from '../storage/user-directories.ts';
 import { ownerOf } from './broker-claim.ts';
 import { BrokerClient } from './broker-client.ts';
 import { type BrokerLaunchSpec, identityOf } from './broker-launch-spec.ts';
-import { type BrokerPaths, brokerHome, logOf, placeOf } from './broker-paths.ts';
+import { type BrokerPaths, logOf, placeOf } from './broker-paths.ts';
 import { readRecord } from './broker-record.ts';
 import { BrokerNotStarted, BrokerTooSlow, spawnBroker } from './broker-spawn.ts';
 import type { BrokerState } from './broker-state.ts';
@@ -31,7 +31,9 @@ export interface WarmBrokersOptions {
   readonly version: string;
   /** The command that starts a broker's process. */
   readonly command: readonly string[];
-  /** How long a broker may take to start; default 30 s. */
+  /** The directory below which brokers keep their records. */
+  readonly home: string;
+  /** How long one may take to come up; default 30 s. */
   readonly timeoutMs?: number;
   readonly env: NodeJS.ProcessEnv;
   readonly log: Log;
@@ -59,11 +61,10 @@ export class WarmBrokers implements WarmServers {
   ): Promise<ServerTransport | undefined> {
     const { definition } = located;
     if (!canBeBrokered(definition)) return undefined;
-    const { use, env, version, timeoutMs = defaultTimeoutMs } = this.#options;
-    const home = brokerHome(env);
+    const { use, env, home, version, timeoutMs = defaultTimeoutMs } = this.#options;
     const identity = identityOf(located, trust, env);
     const order = { home, root: workspace.root, located, trust, version, identity };
-    const place = placeOf(home, { root: workspace.root, server: definition.name });
+    const place = placeOf(home, { root: workspace.root, server: definition.name }, env);
     if (!ownerOf(place)) {
       if (this.#givenUp.has(place.directory)) return undefined;
       if (use === 'auto' && !(await isWorthBrokering(definition, workspace, signal))) return undefined;
@@ -82,9 +83,9 @@ export class WarmBrokers implements WarmServers {
     { workspace, trust }: TrustedPlace,
     locate: (language: LanguageId) => Promise<LocatedServer>,
   ): Promise<readonly LocatedServer[]> {
-    const { env, version } = this.#options;
+    const { env, home, version } = this.#options;
     const found: LocatedServer[] = [];
-    for (const { record } of knownBrokers(brokerHome(env))) {
+    for (const { record } of knownBrokers(home, env)) {
       if (record?.root_dir !== workspace.root || record.version !== version) continue;
       const located = await locate(languageId(record.language_id));
       if (identityOf(located, trust, env) === record.identity) found.push(located);
@@ -132,7 +133,7 @@ export class WarmBrokers implements WarmServers {
     this.#log.info('broker.starting', key);
     const log = logOf(order.home, key);
     try {
-      sweepBrokers(order.home);
+      sweepBrokers(order.home, env);
       makePrivateDirectory(place.directory);
       await spawnBroker(order, { command, env, log }, signal);
     } catch (thrown) {

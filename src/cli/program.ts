@@ -5,6 +5,7 @@
  */
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { isAtLeast, Log } from '../base/log.ts';
+import { levelOfEnvironment } from '../config/environment.ts';
 import { version } from '../host/version.ts';
 import { lineOf } from '../mcp/log-sink.ts';
 import { addAudit } from './audit/audit-program.ts';
@@ -14,7 +15,6 @@ import { addClean } from './clean/clean-program.ts';
 import { addConfig } from './config/config-program.ts';
 import { addDaemon } from './daemon/daemon-program.ts';
 import { exitCodes } from './exit-code.ts';
-import { levelOfEnvironment } from './mcp/mcp-arguments.ts';
 import type { ColorChoice } from './print/palette.ts';
 import type { ProcessLifetime } from './process-lifetime.ts';
 import { addSetupCommands } from './setup/setup-program.ts';

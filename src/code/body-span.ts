@@ -5,14 +5,14 @@
  * no span, so that nothing is cut at a guess.
  */
 import type { LineIndex } from '../text/line-index.ts';
-import { outlineCode, type Piece, type Span } from './code-outline.ts';
+import { type CodeSpan, outlineCode, type Piece } from './code-outline.ts';
 import type { CodeSyntax } from './code-syntax.ts';
 import type { CodeSymbol } from './symbol.ts';
 import { definitionSpan } from './symbol-extent.ts';
 
 export interface Body {
   /** Inside the braces, from the end of the line with the signature, or the value itself. */
-  readonly span: Span;
+  readonly span: CodeSpan;
   readonly shape: 'braces' | 'indented' | 'end-keyword' | 'expression';
 }
 

@@ -16,18 +16,18 @@ export interface Piece {
 }
 
 /** A stretch of a text by offsets. */
-export interface Span {
+export interface CodeSpan {
   readonly start: number;
   readonly end: number;
 }
 
 /** The pieces of a stretch, comments left out; undefined where its brackets do not match. */
-export function outlineCode(text: string, span: Span, syntax: CodeSyntax): readonly Piece[] | undefined {
+export function outlineCode(text: string, span: CodeSpan, syntax: CodeSyntax): readonly Piece[] | undefined {
   return outlineAll(text, span, syntax)?.filter(({ kind }) => kind !== 'comment');
 }
 
 /** As `outlineCode`, comments included. */
-export function outlineAll(text: string, span: Span, syntax: CodeSyntax): readonly Piece[] | undefined {
+export function outlineAll(text: string, span: CodeSpan, syntax: CodeSyntax): readonly Piece[] | undefined {
   const pieces: Piece[] = [];
   const open: Piece[] = [];
   let before: Piece | undefined;
@@ -56,8 +56,8 @@ function addedAtTop(piece: Piece, open: Piece[]): Piece | 'nothing' | 'mismatch'
 }
 
 /** The strings of a text that reach over a line's end, at whatever depth; one that is a whole statement documents. */
-export function multilineStrings(text: string, syntax: CodeSyntax): readonly Span[] {
-  const spans: Span[] = [];
+export function multilineStrings(text: string, syntax: CodeSyntax): readonly CodeSpan[] {
+  const spans: CodeSpan[] = [];
   let before: Piece | undefined;
   let depth = 0;
   for (let at = 0; at < text.length; ) {

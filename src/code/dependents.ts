@@ -14,7 +14,7 @@ import { LineIndex } from '../text/line-index.ts';
 import { IgnoreRules } from '../workspace/ignore-rules.ts';
 import { comparePaths, type WorkspacePath } from '../workspace/workspace-path.ts';
 import type { CodeLocation } from './code-location.ts';
-import { declarationsOf } from './location.ts';
+import { declarationLocations } from './location.ts';
 import type { Dependents, Place, Query } from './query.ts';
 import { servedFiles } from './served-file.ts';
 import { spellingsIn } from './spelling.ts';
@@ -56,7 +56,7 @@ export class WorkspaceDependents implements Dependents {
   async show(query: Query, place: Place, signal: AbortSignal): Promise<readonly CodeLocation[] | undefined> {
     const located = await this.#view.live.servers.locate(this.#language, signal);
     if (located.definition.quirks.findsUsesEverywhere) return undefined;
-    const declarations = await declarationsOf(query, place, signal);
+    const declarations = await declarationLocations(query, place, signal);
     const declared = declaringFiles(query, place, declarations);
     const key = declared === 'outside' ? declared : declared.join('\0');
     const reached =

@@ -11,7 +11,7 @@ import { mapConcurrently } from '../workspace/concurrency.ts';
 import type { WorkspacePath } from '../workspace/workspace-path.ts';
 import { standsInImport, standsInReexport } from './import-statement.ts';
 import type { CodeLocation } from './location.ts';
-import { enclosingFunction, holds, type OutlinedFile } from './outline-cache.ts';
+import { enclosingFunction, holdsPosition, type OutlinedFile } from './outline-cache.ts';
 import type { Place } from './query.ts';
 import { type CodeSymbol, symbolKindName } from './symbol.ts';
 import { isSyncGuarded } from './sync-guard.ts';
@@ -237,7 +237,7 @@ function keyOf(path: WorkspacePath, { line, character }: Position): string {
 }
 
 function isWithin(location: CodeLocation, subject: Subject): boolean {
-  return location.path === subject.path && holds(subject.range, location.range.start);
+  return location.path === subject.path && holdsPosition(subject.range, location.range.start);
 }
 
 function isTimeout(reason: unknown): boolean {

@@ -34,7 +34,7 @@ export async function definitions(
 }
 
 /** Where a name is defined and declared; two places in languages that tell them apart. */
-export async function declarationsOf(
+export async function declarationLocations(
   query: Query,
   place: Place,
   signal: AbortSignal,
@@ -79,7 +79,7 @@ export async function mentions(
   const shown = await query.dependents?.show(query, place, signal);
   const [found, declared] = await Promise.all([
     search(query, place, { includeDeclaration: true }, signal),
-    declarations ?? shown ?? declarationsOf(query, place, signal),
+    declarations ?? shown ?? declarationLocations(query, place, signal),
   ]);
   const taken = new Set(declared.map(startKey));
   return found.filter((each) => !taken.has(startKey(each)));

@@ -70,7 +70,7 @@ export function enclosingFunction(
 export function symbolsAround(outline: readonly CodeSymbol[], position: Position): readonly CodeSymbol[] {
   return declaredSymbols(outline)
     .map(({ symbol }) => symbol)
-    .filter((symbol) => holds(symbol.range, position));
+    .filter((symbol) => holdsPosition(symbol.range, position));
 }
 
 const containers = new Set(['File', 'Module', 'Namespace', 'Package']);
@@ -79,6 +79,6 @@ function isFunction(symbol: CodeSymbol): boolean {
   return ['Function', 'Method', 'Constructor'].includes(symbolKindName(symbol.kind));
 }
 
-export function holds(range: Range, position: Position): boolean {
+export function holdsPosition(range: Range, position: Position): boolean {
   return comparePositions(range.start, position) <= 0 && comparePositions(position, range.end) <= 0;
 }

@@ -23,7 +23,7 @@ export async function readiness(
 }
 
 /** A question to a server whose readiness is known. */
-export interface ReadyQuery extends Query {
+export interface ReadinessQuery extends Query {
   readonly readiness: Readiness;
 }
 
@@ -32,7 +32,7 @@ export interface ReadyQuery extends Query {
  * workspace only when they are first asked about it.
  */
 export async function settledAnswer<T>(
-  query: ReadyQuery,
+  query: ReadinessQuery,
   { timeoutMs, ask }: { readonly timeoutMs: number; readonly ask: () => Promise<T> },
   signal: AbortSignal,
 ): Promise<{ readonly answer: T; readonly readiness: Readiness }> {

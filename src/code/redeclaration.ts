@@ -9,7 +9,7 @@ import type { CodeSymbol } from './symbol.ts';
 import { bareName } from './symbol-name.ts';
 
 /** What is known of the symbol as it stands in the text. */
-export interface DeclaredSymbol {
+interface DeclaredSymbol {
   readonly symbol: CodeSymbol;
   /** The text from the start of its definition to its name. */
   readonly lead: string;

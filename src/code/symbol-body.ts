@@ -11,7 +11,7 @@ import { withEndingsOf } from '../text/line-ending.ts';
 import { LineIndex } from '../text/line-index.ts';
 import { attachedFrom } from './attached-comment.ts';
 import { type Body, bodyOf } from './body-span.ts';
-import { outlineCode, type Span } from './code-outline.ts';
+import { type CodeSpan, outlineCode } from './code-outline.ts';
 import type { CodeSyntax } from './code-syntax.ts';
 import { indentationOf, indentationUnit, reindent } from './indentation.ts';
 import { redeclares } from './redeclaration.ts';
@@ -31,7 +31,7 @@ export function hasBody(text: string, symbol: CodeSymbol, syntax: CodeSyntax): b
 }
 
 interface Replacement {
-  readonly span: Span;
+  readonly span: CodeSpan;
   readonly text: string;
 }
 

@@ -6,12 +6,12 @@
  */
 import type { LineIndex } from '../text/line-index.ts';
 import { attachedFrom } from './attached-comment.ts';
-import { outlineAll, type Span } from './code-outline.ts';
+import { type CodeSpan, outlineAll } from './code-outline.ts';
 import type { CodeSyntax } from './code-syntax.ts';
 import type { CodeSymbol } from './symbol.ts';
 
 /** The statement that defines a symbol, from its first modifier to what ends it. */
-export function definitionSpan(index: LineIndex, symbol: CodeSymbol, syntax: CodeSyntax): Span {
+export function definitionSpan(index: LineIndex, symbol: CodeSymbol, syntax: CodeSyntax): CodeSpan {
   const range = rangeSpan(index, symbol);
   return {
     start: range.start - modifiersBefore(index, range.start).length,
@@ -20,7 +20,7 @@ export function definitionSpan(index: LineIndex, symbol: CodeSymbol, syntax: Cod
 }
 
 /** The server's range as offsets. */
-export function rangeSpan(index: LineIndex, { range }: CodeSymbol): Span {
+export function rangeSpan(index: LineIndex, { range }: CodeSymbol): CodeSpan {
   return { start: index.offsetAt(range.start), end: index.offsetAt(range.end) };
 }
 
@@ -72,7 +72,7 @@ function modifiersBefore(index: LineIndex, start: number): string {
   return /^[\s;{}]*$/.test(line.slice(0, line.length - found.length)) ? found : '';
 }
 
-function statementEnd(index: LineIndex, range: Span, symbol: CodeSymbol, syntax: CodeSyntax): number {
+function statementEnd(index: LineIndex, range: CodeSpan, symbol: CodeSymbol, syntax: CodeSyntax): number {
   const { text } = index;
   const isNameOnly = range.end <= index.offsetAt(symbol.selectionRange.end);
   const end = isNameOnly ? valueEnd(index, range.end, syntax) : range.end;
@@ -94,7 +94,7 @@ function valueEnd(index: LineIndex, from: number, syntax: CodeSyntax): number {
 }
 
 /** One of several things separated by commas on a line, with the comma that goes when it does. */
-function listedSpan(index: LineIndex, symbol: CodeSymbol): Span | undefined {
+function listedSpan(index: LineIndex, symbol: CodeSymbol): CodeSpan | undefined {
   const { text } = index;
   const range = rangeSpan(index, symbol);
   const name = index.offsetAt(symbol.selectionRange.start);

@@ -28,6 +28,14 @@ test('without files every setting has its default', () => {
   const loaded = merge({});
   expect(loaded.settings).toMatchInlineSnapshot(`
     {
+      "audit": {
+        "previews": true,
+      },
+      "daemon": {
+        "idleMs": 1800000,
+        "startMs": 30000,
+        "use": "auto",
+      },
       "keys": {},
       "model": {
         "maxTokens": 8192,
@@ -38,6 +46,15 @@ test('without files every setting has its default', () => {
         "allow": [],
         "deny": [],
         "mode": "default",
+      },
+      "sandbox": {
+        "tiers": [
+          "isolated",
+          "readonly",
+        ],
+      },
+      "servers": {
+        "load": "parts",
       },
       "speculation": {
         "dailyTokens": 2000000,

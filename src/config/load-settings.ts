@@ -5,13 +5,16 @@
  */
 
 import { readFile } from 'node:fs/promises';
+import type { Environment } from '../base/environment.ts';
 import { errnoOf } from '../base/errno.ts';
 import { messageOf } from '../base/failure.ts';
 import { providerNames } from '../model/provider.ts';
+import { type GivenVariable, type VariableSetting, variableOf, wordsOf } from './environment.ts';
 import { type SettingKey, type Settings, settingKeyOf, settingKeys, settingsOf } from './settings.ts';
 import {
   BrokenSettings,
   checked,
+  InvalidSetting,
   readSettings,
   type SettingsText,
   type SettingsValue,
@@ -40,7 +43,7 @@ export interface SettingsPlaces {
 
 export interface SettingsSources {
   readonly files: SettingsPlaces;
-  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly env: Environment;
   /** Values by the name of their setting. */
   readonly flags?: Readonly<Record<string, unknown>>;
 }
@@ -75,19 +78,34 @@ export function mergeSettings(
   { env, flags = {} }: Pick<SettingsSources, 'env' | 'flags'>,
 ): LoadedSettings {
   const merged = new Merged();
-  const warnings: string[] = [];
-  for (const text of texts) {
-    const reading = readSettings(text);
-    warnings.push(...reading.warnings);
-    for (const value of reading.values) merged.take(value, text.owner);
-  }
+  const warnings = merged.takeFiles(texts);
   for (const value of environmentValues(env)) merged.take(value, 'environment');
+  for (const value of lenientValues(env, warnings)) merged.take(value, 'environment');
   for (const value of flagValues(flags)) merged.take(value, 'flag');
+  return { ...merged.outcome(), warnings };
+}
+
+/** As `mergeSettings`, without the variables that only a chat needs: one that makes no sense must not end another command. */
+export function processSettings(texts: readonly SettingsText[], env: Environment): LoadedSettings {
+  const merged = new Merged();
+  const warnings = merged.takeFiles(texts);
+  for (const value of lenientValues(env, warnings)) merged.take(value, 'environment');
   return { ...merged.outcome(), warnings };
 }
 
 class Merged {
   readonly #entries = new Map<string, SettingEntry>();
+
+  /** Answers the warnings. */
+  takeFiles(texts: readonly SettingsText[]): string[] {
+    const warnings: string[] = [];
+    for (const text of texts) {
+      const reading = readSettings(text);
+      warnings.push(...reading.warnings);
+      for (const value of reading.values) this.take(value, text.owner);
+    }
+    return warnings;
+  }
 
   take({ setting, value }: SettingsValue, origin: SettingOrigin): void {
     const before = this.#entries.get(setting.key)?.value;
@@ -121,16 +139,58 @@ function asShown({ setting: one }: SettingEntry, { setting: other }: SettingEntr
 }
 
 /** `FORERUN_MODEL` is a name, or a provider and a name with a slash between them. */
-function environmentValues(env: SettingsSources['env']): readonly SettingsValue[] {
-  const { FORERUN_MODEL: model, FORERUN_BASE_URL: baseUrl, FORERUN_SPECULATION: speculation } = env;
-  const provider = providerNames.find((name) => model?.startsWith(`${name}/`));
-  const name = provider && model ? model.slice(provider.length + 1) : model;
+function modelValues(env: Environment): readonly SettingsValue[] {
+  const model = variableOf(env, 'model.name');
+  if (!model) return [];
+  const { variable, text } = model;
+  const provider = providerNames.find((name) => text.startsWith(`${name}/`));
+  const name = provider ? text.slice(provider.length + 1) : text;
   return [
-    ...given('model.provider', provider, 'FORERUN_MODEL'),
-    ...given('model.name', name || undefined, 'FORERUN_MODEL'),
-    ...given('model.baseUrl', baseUrl || undefined, 'FORERUN_BASE_URL'),
-    ...given('speculation.enabled', switchOf(speculation), 'FORERUN_SPECULATION'),
+    ...given('model.provider', provider, variable),
+    ...given('model.name', name || undefined, variable),
   ];
+}
+
+function environmentValues(env: Environment): readonly SettingsValue[] {
+  const baseUrl = variableOf(env, 'model.baseUrl');
+  const speculation = variableOf(env, 'speculation.enabled');
+  return [
+    ...modelValues(env),
+    ...(baseUrl ? given('model.baseUrl', baseUrl.text, baseUrl.variable) : []),
+    ...(speculation ? given('speculation.enabled', switchOf(speculation.text), speculation.variable) : []),
+  ];
+}
+
+/** How the text of a variable is read. One that makes no sense leaves the setting as it is, with a warning. */
+const lenientVariables: readonly {
+  readonly setting: VariableSetting;
+  readonly read: (given: GivenVariable) => unknown;
+}[] = [
+  { setting: 'keys.http', read: ({ text }) => text },
+  { setting: 'servers.memoryMegabytes', read: ({ text }) => Number(text) },
+  { setting: 'servers.load', read: ({ text }) => (text === 'off' ? 'everything' : 'parts') },
+  { setting: 'servers.cacheDirectory', read: ({ text }) => text },
+  { setting: 'daemon.use', read: ({ text }) => text.toLowerCase() },
+  { setting: 'daemon.directory', read: ({ text }) => text },
+  { setting: 'daemon.idleMs', read: ({ text }) => Number(text) },
+  { setting: 'daemon.startMs', read: ({ text }) => Number(text) },
+  { setting: 'sandbox.tiers', read: wordsOf },
+  { setting: 'audit.file', read: ({ text }) => text },
+  { setting: 'audit.previews', read: ({ text }) => text !== 'off' },
+];
+
+function lenientValues(env: Environment, warnings: string[]): readonly SettingsValue[] {
+  return lenientVariables.flatMap(({ setting, read }) => {
+    const variable = variableOf(env, setting);
+    if (!variable) return [];
+    try {
+      return given(setting, read(variable), variable.variable);
+    } catch (thrown) {
+      if (!(thrown instanceof InvalidSetting)) throw thrown;
+      warnings.push(`${thrown.message}; it is ignored`);
+      return [];
+    }
+  });
 }
 
 function flagValues(flags: Readonly<Record<string, unknown>>): readonly SettingsValue[] {
@@ -145,8 +205,7 @@ function given(key: string, value: unknown, place: string): readonly SettingsVal
 }
 
 /** A word that is no switch is handed on, to be refused with its place. */
-function switchOf(word: string | undefined): boolean | string | undefined {
-  if (word === undefined || word === '') return undefined;
+function switchOf(word: string): boolean | string {
   if (/^(1|on|true|yes)$/i.test(word)) return true;
   return /^(0|off|false|no)$/i.test(word) ? false : word;
 }

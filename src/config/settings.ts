@@ -9,6 +9,7 @@ import type { PermissionMode } from '../agent/permission/permission-guard.ts';
 import { addressOf, isLoopback } from '../model/model-endpoint.ts';
 import { thinkingLevels } from '../model/model-request.ts';
 import { providerNames } from '../model/provider.ts';
+import { daemonChoices } from './daemon-choice.ts';
 
 const permissionModes = [
   'default',
@@ -16,6 +17,8 @@ const permissionModes = [
   'plan',
   'bypassPermissions',
 ] as const satisfies readonly PermissionMode[];
+
+const sandboxTiers = ['isolated', 'copied', 'readonly'] as const;
 
 const rules = z.array(z.string().min(1)).default([]);
 
@@ -49,6 +52,7 @@ const settingsSchema = z.object({
       anthropic: secret.describe('key for Anthropic; ANTHROPIC_API_KEY comes first'),
       openai: secret.describe('key for OpenAI; OPENAI_API_KEY comes first'),
       'openai-compatible': secret.describe('key for any other server; FORERUN_API_KEY comes first'),
+      http: secret.describe('token that clients of forerun mcp --http present; FORERUN_TOKEN comes first'),
     })
     .prefault({}),
   speculation: z
@@ -77,6 +81,71 @@ const settingsSchema = z.object({
   trust: z
     .object({
       folders: rules.describe('every workspace in one of these folders may run its own programs'),
+    })
+    .prefault({}),
+  servers: z
+    .object({
+      memoryMegabytes: z
+        .int()
+        .min(1)
+        .optional()
+        .describe('the most memory that language servers may take together; FORERUN_MEMORY_MB comes first'),
+      load: z
+        .enum(['parts', 'everything'])
+        .default('parts')
+        .describe(
+          'how much of a large workspace a server loads at first; FORERUN_SCOPE=off means everything',
+        ),
+      cacheDirectory: z
+        .string()
+        .min(1)
+        .optional()
+        .describe('where answers of servers are cached, or off; FORERUN_CACHE_DIR comes first'),
+    })
+    .prefault({}),
+  daemon: z
+    .object({
+      use: z
+        .enum(daemonChoices)
+        .default('auto')
+        .describe('whether servers are shared between processes; FORERUN_DAEMON comes first'),
+      directory: z
+        .string()
+        .min(1)
+        .optional()
+        .describe('where shared servers keep their records; FORERUN_DAEMON_DIR comes first'),
+      idleMs: z
+        .int()
+        .min(1)
+        .default(1_800_000)
+        .describe('how long a shared server stays without a client; FORERUN_DAEMON_IDLE_MS comes first'),
+      startMs: z
+        .int()
+        .min(1)
+        .default(30_000)
+        .describe('how long a shared server may take to start; AGENT_LSP_BROKER_TIMEOUT_MS comes first'),
+    })
+    .prefault({}),
+  sandbox: z
+    .object({
+      tiers: z
+        .array(z.enum(sandboxTiers))
+        .min(1)
+        .default(['isolated', 'readonly'])
+        .describe('how commands may run, the preferred way first; FORERUN_SANDBOX comes first'),
+    })
+    .prefault({}),
+  audit: z
+    .object({
+      file: z
+        .string()
+        .min(1)
+        .optional()
+        .describe('where tool calls are recorded, or off; FORERUN_AUDIT_LOG comes first'),
+      previews: z
+        .boolean()
+        .default(true)
+        .describe('records show the beginning of edited texts; FORERUN_AUDIT_PREVIEWS comes first'),
     })
     .prefault({}),
   storage: z
@@ -158,8 +227,7 @@ function settingKey(parts: { group: string; name: string; leaf: z.ZodType }): Se
  * budget or a key that runs things would be the workspace's choice instead of the user's.
  */
 function isOpenToProjects(group: string, key: string, value: unknown): boolean {
-  // What of the user's is removed, and when, is not for a workspace to say.
-  if (group === 'keys' || group === 'trust' || group === 'storage') return false;
+  if (usersGroups.includes(group)) return false;
   if (group === 'tools') return value === false;
   switch (key) {
     case 'model.baseUrl':
@@ -176,6 +244,9 @@ function isOpenToProjects(group: string, key: string, value: unknown): boolean {
       return true;
   }
 }
+
+/** Whom to trust, how to run what, and what of the user's is kept is not for a workspace to say. */
+const usersGroups: readonly string[] = ['keys', 'trust', 'servers', 'daemon', 'sandbox', 'audit', 'storage'];
 
 function isAddress(value: string): boolean {
   try {

@@ -11,7 +11,7 @@ import type { ProjectionPlan } from '../live/projection-plan.ts';
 import type { Overlay } from '../overlay/overlay.ts';
 import { affectsServer } from '../servers/file-relevance.ts';
 import type { OverlayEffect } from '../servers/overlay-effect.ts';
-import { type Against, comparisonBaseOf, parentOf } from './comparison-base.ts';
+import { type Against, comparisonBaseOf, overlayBeneath } from './comparison-base.ts';
 
 /**
  * The files a change can affect, computed from the files after it and from the base it is compared with. If the
@@ -26,8 +26,8 @@ export async function reachOf(
   }: { readonly overlay: Overlay; readonly against: Against; readonly plan: ProjectionPlan },
   signal: AbortSignal,
 ): Promise<Reach> {
-  const parent = parentOf(overlay, against);
-  // The layers beneath are not on disk, but the declarations of all other files are known from the disk.
+  const parent = overlayBeneath(overlay, against);
+  // What lies beneath is not on the disk, from which the declarations of all other files are known.
   const proved = parent ? undefined : await live.reach.proved(overlay, plan, signal);
   const holds = async (): Promise<boolean> => {
     const { shown } = await comparisonBaseOf(live, { overlay, against }, () => true);

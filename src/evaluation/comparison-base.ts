@@ -27,7 +27,7 @@ export interface ComparisonBase {
 
 /** The changes that are evaluated. */
 export function changesAgainst(overlay: Overlay, against: Against): Promise<readonly FileChange[]> {
-  return parentOf(overlay, against) ? overlay.changes() : changesOf(overlay);
+  return overlayBeneath(overlay, against) ? overlay.changes() : changesOf(overlay);
 }
 
 /** `concerns` selects the files the server is asked about. */
@@ -36,7 +36,7 @@ export async function comparisonBaseOf(
   { overlay, against }: { readonly overlay: Overlay; readonly against: Against },
   concerns: (path: WorkspacePath) => boolean,
 ): Promise<ComparisonBase> {
-  const parent = parentOf(overlay, against);
+  const parent = overlayBeneath(overlay, against);
   const laid = parent ? await effectOf(parent) : noEffect;
   const changes = (await changesAgainst(overlay, against)).filter(({ path }) => concerns(path));
   const pins = await pinned(
@@ -56,8 +56,8 @@ export async function comparisonBaseOf(
   };
 }
 
-/** The overlay directly beneath, if that is the base. */
-export function parentOf({ base }: Overlay, against: Against): Overlay | undefined {
+/** The overlay directly beneath, where that is what is compared with. */
+export function overlayBeneath({ base }: Overlay, against: Against): Overlay | undefined {
   return against === 'beneath' && base instanceof Overlay ? base : undefined;
 }
 

@@ -6,7 +6,7 @@
  */
 
 import type { FileChange } from '../overlay/overlay.ts';
-import { diffLines } from '../text/diff.ts';
+import { compareLines } from '../text/diff.ts';
 import type { Evaluation } from './evaluation.ts';
 import type { Verdict } from './verdict.ts';
 
@@ -85,7 +85,7 @@ function changedLines(changes: readonly FileChange[]): ChangedLines {
   let [added, removed] = [0, 0];
   for (const { before, after } of changes) {
     const [old, now] = [before, after].map((content) => (content?.kind === 'text' ? content.text : ''));
-    for (const { oldStart, oldEnd, newStart, newEnd } of diffLines(old ?? '', now ?? '')) {
+    for (const { oldStart, oldEnd, newStart, newEnd } of compareLines(old ?? '', now ?? '')) {
       removed += oldEnd - oldStart;
       added += newEnd - newStart;
     }

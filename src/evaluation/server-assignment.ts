@@ -26,7 +26,7 @@ interface LiveFiles {
   readonly live: readonly WorkspacePath[];
 }
 
-export interface Assignment {
+interface Assignment {
   readonly servers: readonly AssignedServer[];
   readonly unserved: readonly UnjudgedFiles[];
   /** Data without a server of its own, whether or not a program reads it. */

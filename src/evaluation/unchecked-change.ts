@@ -7,7 +7,7 @@
 import type { LiveWorkspace } from '../live/live-workspace.ts';
 import type { ProjectionPlan } from '../live/projection-plan.ts';
 import type { Overlay } from '../overlay/overlay.ts';
-import { compilationDoubts, isUnit, shownText } from '../servers/c/compilation-database.ts';
+import { compilationDoubts, isUnit, shownTextReader } from '../servers/c/compilation-database.ts';
 import type { Lease } from '../servers/lease.ts';
 import { type FileDiagnostics, isProved } from '../servers/proof.ts';
 import { serves } from '../servers/server-routing.ts';
@@ -66,7 +66,7 @@ export async function doubtsOfFlags(
   const units = files.every(isUnit) ? reached : (await live.reach.of(overlay, plan, signal)).files;
   return compilationDoubts(
     { touched: files.map(absolute), units: units.map(absolute) },
-    shownText(plan.effect, (path) => live.workspace.absolute(path)),
+    shownTextReader(plan.effect, (path) => live.workspace.absolute(path)),
   );
   function absolute(path: WorkspacePath): string {
     return live.workspace.absolute(path);

@@ -7,11 +7,11 @@
 
 import { buffer } from 'node:stream/consumers';
 import { onAbort } from '../base/abort-listener.ts';
+import type { Environment } from '../base/environment.ts';
 import { Failure } from '../base/failure.ts';
 import { silentLog } from '../base/log.ts';
 import { spawnChild } from '../process/child-process.ts';
 import { type GitRun, inertGitEnvironment, inertGitOptions, runGit } from '../process/git-command.ts';
-import type { Environment } from '../storage/user-directories.ts';
 import { environmentOutside } from '../workspace/outside-environment.ts';
 import { extentOf } from '../workspace/supplied-path.ts';
 

@@ -24,7 +24,6 @@ import type { ToolConnection, ToolContext } from '../tools/tool-context.ts';
 import type { ToolResult } from '../tools/tool-result.ts';
 import { type ToolsetName, toolsetOf } from '../tools/toolset.ts';
 import { WorkspaceNotices } from '../tools/workspace-notices.ts';
-import { auditPreviewsOf } from './audit-choice.ts';
 import type { Forerun, OpenConnection } from './forerun.ts';
 
 export interface ConnectionOptions {
@@ -109,11 +108,11 @@ function sessionsOf(
 }
 
 /** The audit trail of one connection, if the process has an audit log. */
-function auditTrailOf({ audit, env }: Forerun, log: Log): AuditTrail | undefined {
+function auditTrailOf({ audit, auditPreviews: previews }: Forerun, log: Log): AuditTrail | undefined {
   if (!audit) return undefined;
   const connection = randomUUID();
   log.debug('connection.opened', { connection, audit: audit.path });
-  return new AuditTrail(audit, { connection, previews: auditPreviewsOf(env) });
+  return new AuditTrail(audit, { connection, previews });
 }
 
 /** A log that also writes the phases of an enforced skill to the audit trail. */

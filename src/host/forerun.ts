@@ -5,15 +5,18 @@
  * Invariant: disposing it ends every connection and every server it started, and writes all pending audit records.
  */
 import type { Log } from '../base/log.ts';
+import { allowedTiers } from '../config/allowed-tiers.ts';
+import type { DaemonChoice } from '../config/daemon-choice.ts';
 import type { ConnectionWorkspaces } from '../live/connection-workspaces.ts';
 import { WorkspaceRegistry } from '../live/workspace-registry.ts';
 import type { ServerDefinition } from '../servers/server-definition.ts';
 import { Sessions } from '../session/sessions.ts';
 import type { Skill } from '../skills/skill.ts';
 import { AuditLog } from '../storage/audit-log.ts';
+import type { AuditTrailOptions } from '../tools/audit-trail.ts';
 import type { RootBoundary } from '../workspace/root-boundary.ts';
-import { type DaemonChoice, daemonChoiceOf } from './daemon-choice.ts';
-import { referenceCacheDirectory } from './reference-cache-directory.ts';
+import { auditPathOf } from './audit-choice.ts';
+import { referenceCacheDirectory, userSettings } from './user-settings.ts';
 import { type TrustGrant, userTrust } from './user-trust.ts';
 import { warmBrokersOf } from './warm-brokers.ts';
 
@@ -26,8 +29,8 @@ export interface ForerunOptions {
   readonly daemon?: DaemonChoice | undefined;
   /** Directories trusted for this process; absent: only those the user has stored. */
   readonly trust?: TrustGrant | undefined;
-  /** The file that tool calls are recorded in; absent: they are not recorded. */
-  readonly auditPath?: string | undefined;
+  /** Tool calls are recorded, in this file or, without one, where the user's settings say; absent: they are not. */
+  readonly audit?: { readonly file?: string | undefined };
   /** The only directories workspaces are opened in; absent: any directory. */
   readonly boundary?: RootBoundary | undefined;
 }
@@ -47,25 +50,33 @@ export class Forerun implements AsyncDisposable {
   /** A connection adds itself when it opens and removes itself when it ends. */
   readonly connections = new Set<OpenConnection>();
   readonly audit: AuditLog | undefined;
+  /** Whether records show the beginning of edited texts. */
+  readonly auditPreviews: AuditTrailOptions['previews'];
   readonly env: NodeJS.ProcessEnv;
   readonly log: Log;
   #skills: Promise<readonly Skill[]> | undefined;
   #status: Promise<AsyncDisposable> | undefined;
 
-  constructor({ definitions, log, env, daemon, trust, auditPath, boundary }: ForerunOptions) {
+  constructor({ definitions, log, env, daemon, trust, audit, boundary }: ForerunOptions) {
+    const settings = userSettings(env, log);
     this.env = env;
     this.log = log;
     this.registry = new WorkspaceRegistry({
       definitions,
-      cacheDirectory: referenceCacheDirectory(env),
+      cacheDirectory: referenceCacheDirectory(settings, env),
+      memoryMegabytes: settings.servers.memoryMegabytes,
+      load: settings.servers.load,
+      tiers: () => allowedTiers(env, settings.sandbox.tiers),
       boundary,
-      warm: warmBrokersOf(daemon ?? daemonChoiceOf(env), { env, log }),
+      warm: warmBrokersOf(daemon ?? settings.daemon.use, { settings, env, log }),
       trust: userTrust(env, log, trust ?? []),
       env,
       log,
     });
     this.workspaces = this.registry.connect();
     this.sessions = new Sessions({ workspaces: this.workspaces, log });
+    this.auditPreviews = settings.audit.previews ? 'kept' : 'left-out';
+    const auditPath = audit && auditPathOf(audit.file, settings);
     this.audit =
       auditPath === undefined ? undefined : new AuditLog({ path: auditPath, log: log.child('audit-log') });
   }

@@ -8,8 +8,12 @@ import { type Log, silentLog } from '../base/log.ts';
 import { neverAborts } from '../base/never-aborts.ts';
 import { judgingLanguage } from '../live/data-reader.ts';
 import type { WorkspaceView } from '../live/workspace-view.ts';
+import { serversFor } from '../servers/catalogue.ts';
+import type { LanguageId } from '../servers/language.ts';
 import type { Scope } from '../servers/projection-mode.ts';
 import type { ServerDefinition } from '../servers/server-definition.ts';
+import { rankLanguages } from '../servers/server-detection.ts';
+import { NoServerForFile } from '../servers/server-register.ts';
 import type { Session } from '../session/session.ts';
 import type { ToolResult } from '../tools/tool-result.ts';
 import { checkPatch, type PatchCheck } from './check/patch-check.ts';
@@ -78,16 +82,30 @@ export class EmbeddedForerun implements AsyncDisposable {
     return checkPatch(this.#forerun, request, signal);
   }
 
-  /** A session of edits in memory, evaluated by the server of one file's language. It ends with this object. */
-  async session(file: string, signal: AbortSignal = neverAborts()): Promise<Session> {
+  /**
+   * A session of edits in memory. Each file is judged by the server of its language. The result of the session is that of
+   * the server for `file`; absent: the server for the language of most files. It ends with this object.
+   */
+  async session(file?: string, signal: AbortSignal = neverAborts()): Promise<Session> {
     const { workspace, live } = this.#open;
-    const language = judgingLanguage(live, await workspace.resolve(file));
+    const language =
+      file === undefined
+        ? await this.#mainLanguage(signal)
+        : judgingLanguage(live, await workspace.resolve(file));
     return this.#connection.sessions.create({ live, language }, signal);
   }
 
   /** Calls a tool by its name, as an MCP client would. Only an unknown name throws. */
   call(tool: string, input: object = {}, signal: AbortSignal = neverAborts()): Promise<ToolResult> {
     return this.#connection.call({ name: tool, arguments: input }, signal);
+  }
+
+  async #mainLanguage(signal: AbortSignal): Promise<LanguageId> {
+    const ranked = await rankLanguages(this.root, signal);
+    const known = ranked.filter((language) => serversFor(language).length > 0);
+    const [main] = [...this.#open.live.servers.register.languages, ...known];
+    if (main === undefined) throw new NoServerForFile(this.root);
+    return main;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { AllowedHosts, isLoopback } from './allowed-hosts.ts';
+import { AllowedHosts, isLoopbackAddress } from './allowed-hosts.ts';
 
 const local = new AllowedHosts('127.0.0.1');
 const everywhere = new AllowedHosts('0.0.0.0', ['forerun.internal']);
@@ -52,5 +52,5 @@ test.each<[string, boolean]>([
   ['::', false],
   ['192.168.1.7', false],
 ])('%s is reached from this machine only: %j', (address, expected) => {
-  expect(isLoopback(address)).toBe(expected);
+  expect(isLoopbackAddress(address)).toBe(expected);
 });

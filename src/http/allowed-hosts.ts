@@ -17,7 +17,7 @@ export class AllowedHosts {
   readonly #admitsAddresses: boolean;
 
   constructor(listenAddress: string, furtherNames: readonly string[] = []) {
-    const own = isLoopback(listenAddress) ? loopbackNames : [listenAddress, ...loopbackNames];
+    const own = isLoopbackAddress(listenAddress) ? loopbackNames : [listenAddress, ...loopbackNames];
     this.#names = new Set([...own, ...furtherNames].map((name) => name.toLowerCase()));
     this.#admitsAddresses = anyAddress.includes(listenAddress);
   }
@@ -37,7 +37,7 @@ export class AllowedHosts {
 }
 
 /** Whether only this machine can reach the address. */
-export function isLoopback(address: string): boolean {
+export function isLoopbackAddress(address: string): boolean {
   return address === '::1' || /^127\./.test(address) || /^::ffff:127\./i.test(address);
 }
 

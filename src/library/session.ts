@@ -9,3 +9,4 @@ export type { CommitOptions, CommitResult } from '../session/commit-result.ts';
 export { type EditOutcome, Session } from '../session/session.ts';
 export type { SessionState } from '../session/session-state.ts';
 export { type SessionSummary, Sessions, type SessionsOptions } from '../session/sessions.ts';
+export { type Trust, type TrustSource, TrustStore } from '../workspace/trust.ts';

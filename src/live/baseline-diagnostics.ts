@@ -19,11 +19,6 @@ type Ask = (paths: readonly WorkspacePath[], options: SettleOptions) => Promise<
 /** Leases a server that shows the disk at `epoch`, for as long as `use` runs. */
 type Measure = (use: (ask: Ask, epoch: number) => Promise<void>) => Promise<void>;
 
-export interface BaselineOptions extends SettleOptions {
-  /** Ends the wait for a server, which may still be starting; absent: the caller's own signal. */
-  readonly whileLeasing?: AbortSignal;
-}
-
 export class BaselineDiagnostics {
   readonly #disk: DiskState;
   readonly #known = new Map<WorkspacePath, FileDiagnostics>();

@@ -7,10 +7,10 @@
  */
 import { FifoLock } from '../base/fifo-lock.ts';
 import {
-  type CommitOptions,
   type CommitOutcome,
   commitChanges,
   commitOverlay,
+  type OverlayCommitOptions,
   writeContents,
 } from '../overlay/commit/commit.ts';
 import { type FileChange, Overlay } from '../overlay/overlay.ts';
@@ -37,8 +37,8 @@ export class CommitHistory {
     this.#stateDirectory = stateDirectory;
   }
 
-  /** Commits an overlay and remembers how to undo it. */
-  async commit(overlay: Overlay, options: CommitOptions, signal: AbortSignal): Promise<CommitOutcome> {
+  /** Makes an overlay real and remembers how to take it back. */
+  async commit(overlay: Overlay, options: OverlayCommitOptions, signal: AbortSignal): Promise<CommitOutcome> {
     using _held = await this.#lock.acquire(signal);
     const changes = await this.#replaced(overlay, options);
     const inverse = inverseOf(this.#disk, changes);
@@ -56,7 +56,7 @@ export class CommitHistory {
   writeInto(
     directory: string,
     overlay: Overlay,
-    options: CommitOptions,
+    options: OverlayCommitOptions,
     signal: AbortSignal,
   ): Promise<CommitOutcome> {
     return writeContents(directory, overlay, { ...options, stateDirectory: this.#stateDirectory }, signal);
@@ -83,8 +83,8 @@ export class CommitHistory {
     return outcome;
   }
 
-  /** What the commit replaces: the content the overlay was made on or, if forced, the current content. */
-  async #replaced(overlay: Overlay, { onConflict }: CommitOptions): Promise<readonly FileChange[]> {
+  /** What the commit takes the place of: what the overlay was made on, or whatever is there when it is forced. */
+  async #replaced(overlay: Overlay, { onConflict }: OverlayCommitOptions): Promise<readonly FileChange[]> {
     if (onConflict === 'refuse') return changesOf(overlay);
     const flat = overlay.flattened();
     const { source: base } = this.#disk;

@@ -4,9 +4,12 @@
  * Invariants: unsaved text of one connection is seen by no other. Disposing a connection's workspaces forgets its views
  * and ends no server.
  */
+
 import { Channel } from '../base/channel.ts';
+import type { Environment } from '../base/environment.ts';
 import { Failure } from '../base/failure.ts';
 import type { ServerRegister } from '../servers/server-register.ts';
+import type { SandboxTiers } from '../servers/server-site.ts';
 import type { TrustSource } from '../workspace/trust.ts';
 import { PathOutsideWorkspace, type Workspace } from '../workspace/workspace.ts';
 import type { LiveWorkspace } from './live-workspace.ts';
@@ -21,7 +24,11 @@ export interface Lender {
   readonly trust: TrustSource;
   /** The directory of our own files, such as commit journals. */
   readonly stateDirectory: string;
-  /** Lends the live workspace of a root, opening it if needed. The registry disposes it. */
+  /** The environment of the user, for the programs that tools run. */
+  readonly env: Environment;
+  /** The sandbox tiers that the user allows; absent: the default ones. */
+  readonly tiers?: SandboxTiers | undefined;
+  /** Lends the live workspace of a root, opened if need be. It stays the registry's to dispose. */
   readonly borrow: (workspace: Workspace) => Promise<LiveWorkspace>;
 }
 
@@ -31,6 +38,10 @@ export class ConnectionWorkspaces implements Disposable {
   readonly trust: TrustSource;
   /** The directory of our own files, such as commit journals. */
   readonly stateDirectory: string;
+  /** The environment of the user, for the programs that tools run. */
+  readonly env: Environment;
+  /** The sandbox tiers that the user allows; absent: the default ones. */
+  readonly tiers: SandboxTiers | undefined;
   /** Emits each workspace when this connection first uses it. */
   readonly opened = new Channel<WorkspaceView>();
   readonly #lender: Lender;
@@ -46,6 +57,8 @@ export class ConnectionWorkspaces implements Disposable {
     this.register = lender.register;
     this.trust = lender.trust;
     this.stateDirectory = lender.stateDirectory;
+    this.env = lender.env;
+    this.tiers = lender.tiers;
   }
 
   /** The same for another client of the same servers. */

@@ -5,7 +5,9 @@
  * Invariants: a change on disk is reported to every server, or the server is replaced. Disposal waits for every server
  * to end, dedicated ones included.
  */
+
 import { isDeepStrictEqual } from 'node:util';
+import type { Environment } from '../base/environment.ts';
 import { messageOf } from '../base/failure.ts';
 import type { Log } from '../base/log.ts';
 import type { Survey } from '../graph/reach/reach-graph.ts';
@@ -19,12 +21,13 @@ import { type AcquiredReplica, defaultPoolSize, ServerPool } from '../servers/po
 import { disposeOnRelease, hasOutdatedConfig } from '../servers/pool/startup-config.ts';
 import { renewBrokered, startWarmReplica, type WarmServers } from '../servers/pool/warm-servers.ts';
 import type { ProjectionMode } from '../servers/projection-mode.ts';
+import type { ScopeRequest } from '../servers/scope/scope-request.ts';
 import type { ServerDefinition } from '../servers/server-definition.ts';
 import { inheritedBy } from '../servers/server-environment.ts';
 import type { Withheld } from '../servers/server-location.ts';
 import type { LocatedServer } from '../servers/server-register.ts';
+import type { SandboxTiers } from '../servers/server-site.ts';
 import { ProjectConfigs } from '../servers/typescript/project-configs.ts';
-import type { Environment } from '../storage/user-directories.ts';
 import type { DiskState } from '../workspace/disk-state.ts';
 import type { FileEvent } from '../workspace/file-event.ts';
 import type { Trust } from '../workspace/trust.ts';
@@ -45,6 +48,10 @@ export interface ServerPoolsOptions {
   /** Shared with the other workspaces of this process. */
   readonly governor: Governor;
   readonly env: Environment;
+  /** How much of a large workspace a server loads at first; absent: parts. */
+  readonly load?: ScopeRequest['load'];
+  /** The sandbox tiers that the user allows; absent: the default ones. */
+  readonly tiers?: SandboxTiers | undefined;
   readonly log: Log;
 }
 
@@ -239,7 +246,7 @@ export class ServerPools implements AsyncDisposable {
   }
 
   #request({ definition, command }: LocatedServer): ReplicaRequest {
-    const { env, readyTimeoutMs, log } = this.#options;
+    const { env, readyTimeoutMs, load, tiers, log } = this.#options;
     const { folders, disk, trust, survey } = this.#conditions;
     const places = this.#scopes.get(definition.name) ?? [];
     return {
@@ -252,7 +259,8 @@ export class ServerPools implements AsyncDisposable {
       trust: trust(),
       env,
       readyTimeoutMs,
-      scope: { survey: () => survey(definition), places },
+      scope: { survey: () => survey(definition), places, load },
+      tiers,
       configs: this.#configs,
       log,
     };

@@ -4,7 +4,7 @@
  * Invariant: every directory a client names becomes a Workspace here, so the boundary of served roots holds for all of
  * them.
  */
-import type { Environment } from '../storage/user-directories.ts';
+import type { Environment } from '../base/environment.ts';
 import type { RootBoundary } from '../workspace/root-boundary.ts';
 import { PathOutsideWorkspace, Workspace } from '../workspace/workspace.ts';
 import { type InferredRoot, inferProject, inferWorkspace } from './workspace-root.ts';

@@ -4,6 +4,7 @@
  * Invariants: one real root, one live workspace: two spellings of a directory share servers and answers. Only disposing
  * the registry ends servers.
  */
+
 import { Channel } from '../base/channel.ts';
 import type { Log } from '../base/log.ts';
 import { recoverCommits } from '../overlay/commit/commit.ts';
@@ -14,6 +15,7 @@ import type { IdleLimits } from '../servers/pool/retirement.ts';
 import type { WarmServers } from '../servers/pool/warm-servers.ts';
 import type { ServerDefinition } from '../servers/server-definition.ts';
 import { type LocatedServer, ServerRegister } from '../servers/server-register.ts';
+import type { SandboxTiers } from '../servers/server-site.ts';
 import { stateDirectory } from '../storage/user-directories.ts';
 import { noTrust, type TrustSource } from '../workspace/trust.ts';
 import type { Workspace } from '../workspace/workspace.ts';
@@ -34,9 +36,15 @@ export interface WorkspaceRegistryOptions extends WorkspaceLocatorOptions {
   readonly poolSize?: number;
   /** How long a replica may be idle before it is ended. */
   readonly idleLimits?: IdleLimits | undefined;
-  /** Keeps all servers within a memory budget; absent: one with the default budget. */
+  /** Keeps all servers within a memory budget; absent: one with the budget below. */
   readonly governor?: Governor | undefined;
-  /** How long a server may take to load a workspace; after that its answers are used anyway. */
+  /** The most memory that all servers may take together; absent: a share of what the machine has. */
+  readonly memoryMegabytes?: number | undefined;
+  /** How much of a large workspace a server loads at first; absent: parts. */
+  readonly load?: 'parts' | 'everything' | undefined;
+  /** The sandbox tiers that the user allows; absent: the default ones. */
+  readonly tiers?: SandboxTiers | undefined;
+  /** How long a server may take to load a workspace before its answers are taken as they come. */
   readonly readyTimeoutMs?: number | undefined;
   /** Servers that a broker keeps running for several processes; absent: every server is our own. */
   readonly warm?: WarmServers | undefined;
@@ -72,6 +80,8 @@ export class WorkspaceRegistry implements AsyncDisposable {
       register: this.register,
       trust: this.trust,
       stateDirectory: stateDirectory(this.#options.env),
+      env: this.#options.env,
+      tiers: this.#options.tiers,
       borrow: (workspace) => this.#opened(workspace),
     });
   }
@@ -145,6 +155,6 @@ export class WorkspaceRegistry implements AsyncDisposable {
   }
 }
 
-function governorOf({ env, log }: WorkspaceRegistryOptions): Governor {
-  return new Governor({ budgetBytes: memoryBudgetBytes(env, log), log: log.child('servers') });
+function governorOf({ memoryMegabytes, log }: WorkspaceRegistryOptions): Governor {
+  return new Governor({ budgetBytes: memoryBudgetBytes(memoryMegabytes), log: log.child('servers') });
 }

@@ -6,9 +6,9 @@
  */
 import { stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
+import type { Environment } from '../base/environment.ts';
 import { isMissing } from '../base/errno.ts';
 import { type LanguageId, languageId, languageOf } from '../servers/language.ts';
-import type { Environment } from '../storage/user-directories.ts';
 import { directoryNames } from '../workspace/directory-entries.ts';
 import { enclosingDirectories, isRepositoryTop } from '../workspace/enclosing-directories.ts';
 import { realPathOf } from '../workspace/real-path.ts';

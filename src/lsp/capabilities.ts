@@ -4,7 +4,7 @@
  * Invariant: a capability is either announced (and not `false` or null) or registered; nothing else counts.
  */
 import { Channel } from '../base/channel.ts';
-import { isRecord } from './internal/json.ts';
+import { isRecord } from '../base/record.ts';
 
 export interface Registration {
   readonly id: string;

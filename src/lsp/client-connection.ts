@@ -7,7 +7,7 @@
 import type { Duplex } from 'node:stream';
 import { Failure } from '../base/failure.ts';
 import type { Log } from '../base/log.ts';
-import { isRecord } from './internal/json.ts';
+import { isRecord } from '../base/record.ts';
 import { Rpc, type RpcHandlers } from './internal/rpc.ts';
 import type { AppliedEdit } from './server-options.ts';
 

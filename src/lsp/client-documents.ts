@@ -4,11 +4,13 @@
  * Invariant: after each notification the text here equals the client's. A notification that contradicts earlier ones
  * is a failure, since nothing after it could be trusted.
  */
+
+import { isRecord } from '../base/record.ts';
 import { LineIndex } from '../text/line-index.ts';
 import { decodeRange, type PositionEncoding } from '../text/position-encoding.ts';
 import type { Range } from '../text/range.ts';
 import { canonicalUri } from './document-uri.ts';
-import { isRecord, itemsOf } from './internal/json.ts';
+import { itemsOf } from './internal/json.ts';
 import { parseRange } from './internal/wire-diagnostic.ts';
 import { DocumentState } from './open-documents.ts';
 

@@ -5,7 +5,7 @@
  * Invariant: two URIs of the same path have the same canonical form.
  */
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { isRecord } from './internal/json.ts';
+import { isRecord } from '../base/record.ts';
 
 /** The form of `pathToFileURL`; a URI that names no local file is returned unchanged. */
 export function canonicalUri(uri: string): string {

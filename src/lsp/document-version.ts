@@ -4,7 +4,7 @@
  * Invariant: a version without a counterpart becomes null, which the protocol reads as unknown; values that belong to
  * a server (`data`, the arguments of a command) are passed unchanged.
  */
-import { isRecord } from './internal/json.ts';
+import { isRecord } from '../base/record.ts';
 
 /** The other connection's version for the text that has `version` here. */
 export type VersionOf = (uri: string, version: number) => number | undefined;

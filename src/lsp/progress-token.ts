@@ -4,7 +4,7 @@
  * Invariant: no two requests to one server have the same token, and each report is sent back under the token its
  * client chose.
  */
-import { isRecord } from './internal/json.ts';
+import { isRecord } from '../base/record.ts';
 
 export type ProgressToken = string | number;
 

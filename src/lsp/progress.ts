@@ -6,7 +6,7 @@
  */
 import { Channel } from '../base/channel.ts';
 import { Deadline } from '../base/deadline.ts';
-import { isRecord } from './internal/json.ts';
+import { isRecord } from '../base/record.ts';
 import { waitFor } from './internal/wait.ts';
 
 export interface WorkInProgress {

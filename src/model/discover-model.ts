@@ -9,14 +9,14 @@ import type { ModelClient } from './model-client.ts';
 import { addressOf, contextFor, isLoopback, type ModelEndpoint, openModelClient } from './model-endpoint.ts';
 import { MissingKey, NoModelFound, UnknownModel } from './model-failure.ts';
 import { describeOllamaModel, type ListedModel, listModels } from './model-listing.ts';
-import { type KeyName, localProviders, type ProviderName, providers } from './provider.ts';
+import { type ApiKeyName, localProviders, type ProviderName, providers } from './provider.ts';
 import type { RetryPolicy } from './retry-policy.ts';
 
 export interface DiscoveryOptions {
   readonly wish: ModelWish;
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Keys from the settings of the user; one in the environment comes first. */
-  readonly keys: Readonly<Partial<Record<KeyName, string | undefined>>>;
+  readonly keys: Readonly<Partial<Record<ApiKeyName, string | undefined>>>;
   /** Where local servers are looked for; default: where they listen by default. */
   readonly local?: readonly LocalServer[];
   readonly retries?: RetryPolicy;

@@ -10,7 +10,7 @@ import type { Dialect } from './dialect.ts';
 import type { Framing } from './framing.ts';
 import { parseJson } from './json-value.ts';
 import type { ModelClient } from './model-client.ts';
-import { isContent, type ModelEvent } from './model-event.ts';
+import { isContentEvent, type ModelEvent } from './model-event.ts';
 import { MalformedStream, ModelFailure, ModelSilent, StreamCut, Unreachable } from './model-failure.ts';
 import type { ModelRequest } from './model-request.ts';
 import { failureOf, type KeyInUse, withoutSecret } from './provider-answer.ts';
@@ -54,7 +54,7 @@ export class HttpModelClient implements ModelClient {
       let cause: ModelFailure;
       try {
         for await (const event of this.#answer({ body, model: request.model }, signal)) {
-          hasDelivered ||= isContent(event);
+          hasDelivered ||= isContentEvent(event);
           yield event;
         }
         return;

@@ -38,6 +38,6 @@ export type StopReason =
   | 'paused';
 
 /** Whether an event is part of the answer itself, so that sending the request again would repeat it. */
-export function isContent({ kind }: ModelEvent): boolean {
+export function isContentEvent({ kind }: ModelEvent): boolean {
   return kind !== 'usage' && kind !== 'stop' && kind !== 'retry' && kind !== 'restart';
 }

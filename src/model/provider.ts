@@ -26,13 +26,13 @@ export interface Provider {
 interface ProviderKey {
   readonly variable: string;
   readonly baseUrlVariable?: string;
-  readonly setting: KeyName;
+  readonly setting: ApiKeyName;
 }
 
 /** Providers whose key may be kept in the settings of a user. */
 export const keyNames = ['anthropic', 'openai', 'openai-compatible'] as const;
 
-export type KeyName = (typeof keyNames)[number];
+export type ApiKeyName = (typeof keyNames)[number];
 
 /** Models that turn text into numbers, sound or pictures are no partners for a conversation. */
 const conversational =

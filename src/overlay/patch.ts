@@ -4,7 +4,7 @@ import type { FileContent } from '../workspace/file-content.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { parseWorkspacePath, type WorkspacePath } from '../workspace/workspace-path.ts';
 import type { FileChange } from './file-change.ts';
-import { contentOf, gitMode, textOf } from './internal/patched-text.ts';
+import { fileContentOf, gitMode, patchableText } from './internal/patched-text.ts';
 import type { LayerEntry, Move, Overlay } from './overlay.ts';
 import { NotText } from './overlay-failure.ts';
 
@@ -15,7 +15,7 @@ export interface PatchReject {
   readonly reason: string;
 }
 
-export type PatchOutcome =
+type PatchOutcome =
   | { readonly kind: 'applied'; readonly overlay: Overlay }
   | { readonly kind: 'rejected'; readonly rejects: readonly PatchReject[] };
 
@@ -142,13 +142,13 @@ function patchedContent(
   | { readonly kind: 'patched'; readonly content: FileContent }
   | { readonly kind: 'rejected'; readonly reason: string; readonly hunk?: number } {
   if (patch.kind === 'binary') return { kind: 'patched', content: before ?? unknownBytes };
-  const text = before === undefined ? '' : textOf(before);
+  const text = before === undefined ? '' : patchableText(before);
   const isOnlyMoved = text === undefined && patch.hunks.length === 0;
   if (text === undefined && !isOnlyMoved) return { kind: 'rejected', reason: 'it is not a text file' };
   const applied = applyFilePatch(text ?? '', patch);
   if (applied.kind === 'rejected') return applied;
   const isKept = isOnlyMoved && before !== undefined;
-  return { kind: 'patched', content: isKept ? before : contentOf(applied.text, patch, before) };
+  return { kind: 'patched', content: isKept ? before : fileContentOf(applied.text, patch, before) };
 }
 
 function parsedPath(given: string | undefined): WorkspacePath | undefined {
@@ -181,7 +181,7 @@ function toFilePatch(
     ...(before ? { oldMode: gitMode(before) } : {}),
     ...(after ? { newMode: gitMode(after, before) } : {}),
   };
-  const [old, next] = [before && textOf(before), after && textOf(after)];
+  const [old, next] = [before && patchableText(before), after && patchableText(after)];
   const isBinary = (before && old === undefined) || (after && next === undefined);
   if (!isBinary) return makeFilePatch({ ...paths, ...modes, before: old, after: next });
   const isMoved = before && after && oldPath !== newPath && hashContent(before) === hashContent(after);

@@ -7,20 +7,23 @@ import { messageOf } from '../base/failure.ts';
 import { proveConfinement } from './internal/isolated-sandbox.ts';
 import type { Privilege } from './internal/mount-namespace.ts';
 import type { ProbeOptions } from './mount.ts';
-import { allowedTiers } from './sandbox.ts';
+import { defaultTiers, type Tier } from './sandbox.ts';
 import { withDefaults } from './sandbox-limits.ts';
 
 export type Confinement =
   | { readonly kind: 'available'; readonly privilege: Privilege }
   | { readonly kind: 'unavailable'; readonly because: string };
 
-/** Tries a real confinement once for the life of the process. FORERUN_SANDBOX without `isolated` turns confinement off. */
+/** Tries a real confinement once for the life of the process. Settings without the `isolated` tier turn confinement off. */
 export async function probeConfinement(
-  { env, log }: ProbeOptions,
+  { env, log, tiers = defaultTiers }: ProbeOptions & { readonly tiers?: readonly Tier[] },
   signal: AbortSignal,
 ): Promise<Confinement> {
-  if (!allowedTiers(env).includes('isolated')) {
-    return { kind: 'unavailable', because: 'FORERUN_SANDBOX does not allow the isolated tier' };
+  if (!tiers.includes('isolated')) {
+    return {
+      kind: 'unavailable',
+      because: 'sandbox.tiers (FORERUN_SANDBOX) does not allow the isolated tier',
+    };
   }
   try {
     const limits = withDefaults({});

@@ -24,14 +24,14 @@ export interface Sandbox extends AsyncDisposable {
   /** The workspace's root as a command sees it. */
   readonly root: string;
   /** Runs a shell text or an argument vector to its end. When it settles, nothing the command started is left. */
-  run(command: Command, options: RunOptions, signal: AbortSignal): Promise<CommandOutcome>;
+  run(command: CommandLine, options: RunOptions, signal: AbortSignal): Promise<CommandOutcome>;
   /** Shows another overlay. What commands changed since the last harvest stays as they left it. */
   show(overlay: Overlay, signal: AbortSignal): Promise<void>;
   /** What the commands changed since the last harvest; from then on it is part of what is shown. */
   harvest(signal: AbortSignal): Promise<HarvestOutcome>;
 }
 
-export type Command = string | readonly string[];
+export type CommandLine = string | readonly string[];
 
 export interface RunOptions {
   readonly timeoutMs: number;

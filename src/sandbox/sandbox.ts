@@ -22,7 +22,7 @@ export interface SandboxOptions {
   /** Our own environment, of which commands get a harmless part. */
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly log: Log;
-  /** The tiers that will do, the preferred one first; absent: what FORERUN_SANDBOX says, or isolated, then readonly. */
+  /** The tiers that will do, the preferred one first; absent: isolated, then readonly. */
   readonly tiers?: readonly Tier[] | undefined;
   readonly limits?: Partial<SandboxLimits> | undefined;
 }
@@ -37,7 +37,7 @@ export async function openSandbox(
   const { env, log } = options;
   const limits = withDefaults(options.limits ?? {});
   const refusals: string[] = [];
-  for (const tier of options.tiers ?? allowedTiers(env)) {
+  for (const tier of options.tiers ?? defaultTiers) {
     try {
       const request = { workspace, overlay, env, limits, log, because: refusals.join('; ') };
       return await openers[tier](request, signal);
@@ -50,11 +50,9 @@ export async function openSandbox(
   throw new SandboxUnavailable(refusals.length > 0 ? refusals : ['no tier was named']);
 }
 
-/** The tiers a user allows on this machine. To name `copied` is to allow commands to run unconfined. */
-export function allowedTiers(env: SandboxOptions['env']): readonly Tier[] {
-  const words = (env.FORERUN_SANDBOX ?? '').split(',').map((word) => word.trim());
-  const named = words.filter((word) => word !== '').map(tierOf);
-  return named.length > 0 ? named : defaultTiers;
+/** The tiers that a user names, the default ones for none. To name `copied` is to allow commands to run unconfined. */
+export function parseTiers(words: readonly string[]): readonly Tier[] {
+  return words.length > 0 ? words.map(tierOf) : defaultTiers;
 }
 
 const openers: Readonly<Record<Tier, (request: SandboxRequest, signal: AbortSignal) => Promise<Sandbox>>> = {
@@ -63,7 +61,7 @@ const openers: Readonly<Record<Tier, (request: SandboxRequest, signal: AbortSign
   readonly: openReadonly,
 };
 
-const defaultTiers: readonly Tier[] = ['isolated', 'readonly'];
+export const defaultTiers: readonly Tier[] = ['isolated', 'readonly'];
 
 function tierOf(word: string): Tier {
   if (word === 'isolated' || word === 'copied' || word === 'readonly') return word;

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
-import { assumedServer, catalogue, knownServer, serversFor } from './catalogue.ts';
+import { assumedServer, knownServer, serverCatalogue, serversFor } from './catalogue.ts';
 import { languageId, languages } from './language.ts';
 
 test('no two servers bear one name', () => {
-  expect(new Set(catalogue.map(({ name }) => name)).size).toBe(catalogue.length);
+  expect(new Set(serverCatalogue.map(({ name }) => name)).size).toBe(serverCatalogue.length);
 });
 
 test('every language has a server, and every server only languages that exist or that it names the files of', () => {
   for (const language of languages.keys()) expect(serversFor(language), language).not.toHaveLength(0);
-  const unknown = catalogue
+  const unknown = serverCatalogue
     .filter(({ extensions }) => extensions === undefined)
     .flatMap((server) => server.languages.filter((id) => !languages.has(id)));
   expect(unknown).toEqual([]);
@@ -54,6 +54,6 @@ test('nothing is taken for granted of a server nobody measured', () => {
 });
 
 test('no server is let out onto the network for types', () => {
-  const settings = JSON.stringify(catalogue.find(({ name }) => name === 'typescript-7')?.settings);
+  const settings = JSON.stringify(serverCatalogue.find(({ name }) => name === 'typescript-7')?.settings);
   expect(settings).toContain('"disableAutomaticTypeAcquisition":true');
 });

@@ -14,7 +14,7 @@ import { scriptingServers } from './catalogue/scripting.ts';
 import type { LanguageId } from './language.ts';
 import type { ServerDefinition } from './server-definition.ts';
 
-export const catalogue: readonly ServerDefinition[] = [
+export const serverCatalogue: readonly ServerDefinition[] = [
   ...ecmascriptServers,
   ...pythonServers,
   ...nativeServers,
@@ -25,7 +25,7 @@ export const catalogue: readonly ServerDefinition[] = [
 
 /** The servers for a language, the preferred one first. */
 export function serversFor(language: LanguageId): readonly ServerDefinition[] {
-  return catalogue.filter((definition) => definition.languages.includes(language));
+  return serverCatalogue.filter((definition) => definition.languages.includes(language));
 }
 
 /**
@@ -34,9 +34,9 @@ export function serversFor(language: LanguageId): readonly ServerDefinition[] {
  */
 export function knownServer(command: readonly string[]): ServerDefinition | undefined {
   const [program = '', ...args] = command;
-  const byName = catalogue.find((definition) => definition.name === program && args.length === 0);
+  const byName = serverCatalogue.find((definition) => definition.name === program && args.length === 0);
   if (byName && byName.command[0] !== program) return byName;
-  const byBinary = catalogue.find((definition) => isCalled(definition, program, args));
+  const byBinary = serverCatalogue.find((definition) => isCalled(definition, program, args));
   if (byBinary === undefined) return undefined;
   const { embedded: _, binaryNames: __, ...row } = byBinary;
   return { ...row, command };

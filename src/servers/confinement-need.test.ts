@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { catalogue } from './catalogue.ts';
+import { serverCatalogue } from './catalogue.ts';
 import { needsConfinement } from './confinement-need.ts';
 
 const root = '/work/project';
@@ -24,7 +24,7 @@ test.each([
 );
 
 test('of the catalogue these are taken to run no code of a workspace', () => {
-  const names = catalogue.filter(({ executes }) => executes === 'nothing').map(({ name }) => name);
+  const names = serverCatalogue.filter(({ executes }) => executes === 'nothing').map(({ name }) => name);
   expect(names.sort()).toEqual([
     'bash-language-server',
     'clangd',

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { FileContent } from '../workspace/file-content.ts';
 import { parseWorkspacePath } from '../workspace/workspace-path.ts';
-import { catalogue } from './catalogue.ts';
+import { serverCatalogue } from './catalogue.ts';
 import { affectsServer, isData, isIrrelevantToServers } from './file-relevance.ts';
 import { chooseProjectionMode, type Scope } from './projection-mode.ts';
 
@@ -9,7 +9,7 @@ const text: FileContent = { kind: 'text', text: 'x' };
 const bytes: FileContent = { kind: 'binary', bytes: new Uint8Array([0]) };
 
 function definition(name: string) {
-  const found = catalogue.find((each) => each.name === name);
+  const found = serverCatalogue.find((each) => each.name === name);
   if (!found) throw new Error(`${name} is not in the catalogue`);
   return found;
 }

@@ -5,9 +5,10 @@
  * the installed packages instead, which are only read.
  */
 import { join } from 'node:path';
+import type { Environment } from '../base/environment.ts';
 import { directoryNames } from '../workspace/directory-entries.ts';
 import type { Trust } from '../workspace/trust.ts';
-import { type Environment, executablesNamed } from './internal/executable-search.ts';
+import { executablesNamed } from './internal/executable-search.ts';
 import type { ServerDefinition } from './server-definition.ts';
 
 export interface PythonPlaces {

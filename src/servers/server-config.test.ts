@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { catalogue } from './catalogue.ts';
+import { serverCatalogue } from './catalogue.ts';
 import {
   InvalidServerConfig,
   InvalidServerSpec,
@@ -107,7 +107,7 @@ describe('a configuration file', () => {
 });
 
 describe('servers laid over detected ones', () => {
-  const detected = catalogue.filter(({ name }) => ['typescript-7', 'gopls', 'clangd'].includes(name));
+  const detected = serverCatalogue.filter(({ name }) => ['typescript-7', 'gopls', 'clangd'].includes(name));
 
   test.each<{ specs: string[]; served: Record<string, string[]> }>([
     {

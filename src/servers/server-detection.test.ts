@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
-import { catalogue } from './catalogue.ts';
+import { serverCatalogue } from './catalogue.ts';
 import { languageId } from './language.ts';
 import { describeDetection, rankLanguages } from './server-detection.ts';
 import type { DetectedServer } from './server-location.ts';
@@ -97,7 +97,7 @@ test('a detection names what is there, what to configure and what is missing', (
 });
 
 function detected(name: string, path: string, origin: DetectedServer['origin']): DetectedServer {
-  const definition = catalogue.find((each) => each.name === name);
+  const definition = serverCatalogue.find((each) => each.name === name);
   if (!definition) throw new Error(`no server ${name}`);
   return { definition, path, origin, command: [path, ...definition.command.slice(1)], withheld: [] };
 }

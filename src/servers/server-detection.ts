@@ -6,10 +6,9 @@
  */
 import { basename } from 'node:path';
 import { listFiles } from '../workspace/file-walk.ts';
-import type { Trust } from '../workspace/trust.ts';
 import { howToTrust } from '../workspace/trust-remedy.ts';
 import { Workspace } from '../workspace/workspace.ts';
-import { catalogue, serversFor } from './catalogue.ts';
+import { serverCatalogue, serversFor } from './catalogue.ts';
 import { type LanguageId, languageId, languageOf } from './language.ts';
 import type { ServerDefinition } from './server-definition.ts';
 import { type DetectedServer, locateServer, type SearchPlaces, type Withheld } from './server-location.ts';
@@ -23,7 +22,7 @@ export interface ServerDetection {
 }
 
 export function detectServers(places: SearchPlaces, signal: AbortSignal): Promise<ServerDetection> {
-  return locateAll(catalogue, places, signal);
+  return locateAll(serverCatalogue, places, signal);
 }
 
 /** The result of the tool `detect_lsp_servers`, in its wire names. */
@@ -60,15 +59,14 @@ interface InstalledServer {
 }
 
 export async function detectWorkspace(
-  workspaceDir: string,
-  trust: Trust,
+  places: SearchPlaces,
   signal: AbortSignal,
 ): Promise<WorkspaceDetection> {
+  const { workspaceDir } = places;
   const languages = await rankLanguages(workspaceDir, signal);
-  const wanted = catalogue.filter((definition) =>
+  const wanted = serverCatalogue.filter((definition) =>
     definition.languages.some((each) => languages.includes(each)),
   );
-  const places = { workspaceDir, env: process.env, trust };
   const { servers, withheld } = await locateAll(wanted, places, signal);
   return { ...describeDetection(workspaceDir, languages, servers), ...untrustedNote(workspaceDir, withheld) };
 }

@@ -6,11 +6,12 @@
  */
 
 import { basename, join, parse } from 'node:path';
+import type { Environment } from '../base/environment.ts';
 import { Failure } from '../base/failure.ts';
 import { neverAborts } from '../base/never-aborts.ts';
 import type { WorkspaceFolder } from '../lsp/server-options.ts';
 import { type CommandOptions, runCommand } from '../process/run-command.ts';
-import { cacheDirectory, type Environment, makePrivateDirectory } from '../storage/user-directories.ts';
+import { cacheDirectory, makePrivateDirectory } from '../storage/user-directories.ts';
 import { workspaceKey } from '../storage/workspace-key.ts';
 import type { DiskState } from '../workspace/disk-state.ts';
 import { environmentOutside } from '../workspace/outside-environment.ts';

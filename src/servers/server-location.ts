@@ -6,13 +6,14 @@
  * of this package and of the machine are.
  */
 import { join } from 'node:path';
+import type { Environment } from '../base/environment.ts';
 import { CommandNotFound, SpawnFailed } from '../process/process-failure.ts';
 import { runCommand } from '../process/run-command.ts';
 import { environmentOutside } from '../workspace/outside-environment.ts';
 import { type Extent, extentOf, isSupplied } from '../workspace/supplied-path.ts';
 import type { Trust } from '../workspace/trust.ts';
 import { EmbeddedServerMissing, pinnedTypeScript, resolveEmbedded } from './embedded-server.ts';
-import { type Environment, executablesNamed, searchPath } from './internal/executable-search.ts';
+import { executablesNamed, searchPath } from './internal/executable-search.ts';
 import { fitToPython, virtualEnvironmentBins } from './python-environment.ts';
 import type { ServerDefinition } from './server-definition.ts';
 

@@ -8,7 +8,7 @@ import { Failure } from '../base/failure.ts';
 import type { Trust } from '../workspace/trust.ts';
 import { howToTrust } from '../workspace/trust-remedy.ts';
 import type { Workspace } from '../workspace/workspace.ts';
-import { catalogue, serversFor } from './catalogue.ts';
+import { serverCatalogue, serversFor } from './catalogue.ts';
 import { executablesNamed, searchPath } from './internal/executable-search.ts';
 import { type LanguageId, languageOf } from './language.ts';
 import type { ServerDefinition } from './server-definition.ts';
@@ -50,8 +50,8 @@ export class ServerRegister {
     const { definitions } = this.#options;
     const language = languageOf(path);
     if (definitions === 'detect') {
-      // A row of the catalogue may have extensions that the language table does not have.
-      const known = language ?? routeFile(catalogue, path)?.languages[0];
+      // A row of the catalogue may bring extensions that the table of languages does not have.
+      const known = language ?? routeFile(serverCatalogue, path)?.languages[0];
       if (known !== undefined) return known;
       throw new NoServerForFile(path);
     }
@@ -71,7 +71,7 @@ export class ServerRegister {
   ): readonly LanguageId[] {
     const { definitions } = this.#options;
     const byServer = new Map<string, LanguageId>();
-    for (const { languages } of definitions === 'detect' ? catalogue : definitions) {
+    for (const { languages } of definitions === 'detect' ? serverCatalogue : definitions) {
       const [language] = languages;
       if (language === undefined) continue;
       const first = this.definitionFor(language);

@@ -1,20 +1,20 @@
 import { expect, test } from 'vitest';
-import { catalogue } from './catalogue.ts';
+import { serverCatalogue } from './catalogue.ts';
 import { mergeServers, parseServerConfig, parseServerSpec } from './server-config.ts';
 import { routeFile } from './server-routing.ts';
 
-const own = mergeServers(catalogue, [
+const own = mergeServers(serverCatalogue, [
   ...parseServerConfig('{"servers":[{"extensions":["pyx"],"command":["cython-ls"],"language_id":"python"}]}'),
   parseServerSpec('cobol:cobol-ls'),
 ]);
 
 test.each([
-  ['catalogue', catalogue, 'src/a.tsx', '', 'typescript-7'],
-  ['catalogue', catalogue, 'a.CPP', '', 'clangd'],
-  ['catalogue', catalogue, 'deploy/Dockerfile', '', 'docker-langserver'],
-  ['catalogue', catalogue, 'CMakeLists.txt', '', 'cmake-language-server'],
-  ['catalogue', catalogue, 'bin/tool', '#!/usr/bin/env python3', 'pyright'],
-  ['catalogue', catalogue, 'notes.txt', '', undefined],
+  ['catalogue', serverCatalogue, 'src/a.tsx', '', 'typescript-7'],
+  ['catalogue', serverCatalogue, 'a.CPP', '', 'clangd'],
+  ['catalogue', serverCatalogue, 'deploy/Dockerfile', '', 'docker-langserver'],
+  ['catalogue', serverCatalogue, 'CMakeLists.txt', '', 'cmake-language-server'],
+  ['catalogue', serverCatalogue, 'bin/tool', '#!/usr/bin/env python3', 'pyright'],
+  ['catalogue', serverCatalogue, 'notes.txt', '', undefined],
   ['own', own, 'a.cobol', '', 'cobol-cobol-ls'],
   ['own', own, 'a.pyx', '', 'python-cython-ls'],
   ['own', own, 'bin/tool', '#!/usr/bin/python3', 'python-cython-ls'],

@@ -5,6 +5,7 @@
  * not the workspace is trusted. Where it cannot, the server runs only for a trusted workspace, and its answers say
  * so.
  */
+
 import { messageOf } from '../base/failure.ts';
 import type { Log } from '../base/log.ts';
 import type { ServerTransport } from '../lsp/server-options.ts';
@@ -13,13 +14,18 @@ import { probeConfinement } from '../sandbox/confinement.ts';
 import { type Launch, type LaunchRequest, type LaunchSite, openEnvironment } from '../sandbox/launch.ts';
 import { probeMounts } from '../sandbox/mount.ts';
 import { mountWorkspace, type ShownWorkspace } from '../sandbox/mounted-workspace.ts';
+import type { Tier } from '../sandbox/sandbox.ts';
 import type { Trust } from '../workspace/trust.ts';
 import { needsConfinement, ServerNotConfined } from './confinement-need.ts';
 import type { ProjectionMode } from './projection-mode.ts';
 import { type EnvironmentRequest, type ServerEnvironment, serverEnvironment } from './server-environment.ts';
 import { installationsOf } from './server-installation.ts';
 
+export type SandboxTiers = () => readonly Tier[];
+
 export interface SiteRequest extends EnvironmentRequest {
+  /** The sandbox tiers that the user allows, asked before each start; absent: the default ones. */
+  readonly tiers?: SandboxTiers | undefined;
   /** The argument vector as it was found on this machine. */
   readonly command: readonly string[];
   readonly transport: ServerTransport;
@@ -88,7 +94,7 @@ async function openPlace<Place extends LaunchSite>(
     const environment = await serverEnvironment(request, { mode, confinement: 'open' });
     return { confinement, environment, place: undefined };
   };
-  const { definition, command, workspace, trust, env, log } = request;
+  const { definition, command, workspace, trust, env, tiers, log } = request;
   const start = { ...definition, command, root: workspace.root };
   // A server that runs elsewhere is confined by the process that started it, or not at all.
   if (request.transport.kind !== 'stdio' || !needsConfinement(start, mode))
@@ -98,7 +104,7 @@ async function openPlace<Place extends LaunchSite>(
     log.warning('server.not-confined', { name: definition.name, code: 'servers/not-confined', because });
     return open({ kind: 'open', because });
   };
-  const confinement = await probeConfinement({ env, log }, signal);
+  const confinement = await probeConfinement({ env, log, ...(tiers && { tiers: tiers() }) }, signal);
   if (confinement.kind === 'unavailable') return unconfined(confinement.because);
   const environment = await serverEnvironment(request, { mode, confinement: 'confined' });
   try {

@@ -15,8 +15,8 @@ export type SessionState =
   | { readonly kind: 'discarded' }
   | { readonly kind: 'dirty'; readonly reason: string; readonly cause?: unknown };
 
-export type LiveState = Extract<SessionState, { readonly overlay: Overlay }>;
+export type LiveSessionState = Extract<SessionState, { readonly overlay: Overlay }>;
 
-export function isLive(state: SessionState): state is LiveState {
+export function isLive(state: SessionState): state is LiveSessionState {
   return 'overlay' in state;
 }

@@ -34,7 +34,7 @@ import {
 import { writeSession } from './session-commit.ts';
 import type { KeptHold, SessionKeeper } from './session-keeper.ts';
 import type { EditRecord, SessionEnd, SessionId, StoredSession } from './session-record.ts';
-import { isLive, type LiveState, type SessionState } from './session-state.ts';
+import { isLive, type LiveSessionState, type SessionState } from './session-state.ts';
 
 interface EditRequest {
   readonly path: WorkspacePath;
@@ -321,7 +321,7 @@ export class Session {
   async #mutate(overlay: Overlay, edits: readonly EditRecord[], signal: AbortSignal): Promise<void> {
     using kept = await this.#hold(signal);
     this.#liveOverlay();
-    const state: LiveState = { kind: 'mutated', overlay };
+    const state: LiveSessionState = { kind: 'mutated', overlay };
     await kept?.save({ ...this.#identity, language: this.language, state: state.kind, edits, overlay });
     this.#state = state;
     this.#edits = edits;

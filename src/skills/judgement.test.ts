@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type EnforcementMode, isViolation, judge, type Progress } from './judgement.ts';
+import { type EnforcementMode, isViolation, judge, type PhaseProgress } from './judgement.ts';
 import { callOf, type Phase, type PhasedCall, type PhasePlan, speaksOf } from './phase.ts';
 
 function phase(name: string, lists: Partial<Omit<Phase, 'name'>> = {}): Phase {
@@ -17,14 +17,14 @@ const plan: PhasePlan = {
   globallyForbidden: ['never', 'never_*'],
 };
 
-function at(index: number, mode: EnforcementMode = 'block', served: readonly number[] = []): Progress {
+function at(index: number, mode: EnforcementMode = 'block', served: readonly number[] = []): PhaseProgress {
   return { mode, index, served: new Set(served) };
 }
 
 const write = (name: string): PhasedCall => ({ name, effect: 'disk' });
 
 describe('one call', () => {
-  test.each<[promise: string, progress: Progress, call: PhasedCall, expected: object]>([
+  test.each<[promise: string, progress: PhaseProgress, call: PhasedCall, expected: object]>([
     ['forbidden throughout by name', at(2), callOf('never'), { kind: 'globally-forbidden' }],
     ['forbidden throughout by prefix', at(2), callOf('never_again'), { kind: 'globally-forbidden' }],
     ['allowed in its phase', at(1), callOf('find_x'), { kind: 'within' }],
@@ -54,7 +54,7 @@ describe('one call', () => {
 });
 
 describe('strict', () => {
-  test.each<[promise: string, progress: Progress, expected: object]>([
+  test.each<[promise: string, progress: PhaseProgress, expected: object]>([
     [
       'a phase without a call of its own is not passed over',
       at(1, 'strict'),

@@ -12,7 +12,7 @@ export const enforcementModes = ['warn', 'block', 'strict'] as const;
 export type EnforcementMode = (typeof enforcementModes)[number];
 
 /** How far a skill has come. */
-export interface Progress {
+export interface PhaseProgress {
   readonly mode: EnforcementMode;
   readonly index: number;
   /** Phases one of whose tools was called. */
@@ -21,7 +21,7 @@ export interface Progress {
   readonly previewed?: ReadonlySet<number>;
 }
 
-export type Judgement =
+type Judgement =
   | { readonly kind: 'within' }
   /** No phase from here on speaks of the tool. */
   | { readonly kind: 'outside' }
@@ -35,7 +35,7 @@ export type Violation =
   /** A write would become possible that the phase has not previewed. */
   | { readonly kind: 'unpreviewed'; readonly phase: Phase };
 
-export function judge(plan: PhasePlan, progress: Progress, call: PhasedCall): Judgement {
+export function judge(plan: PhasePlan, progress: PhaseProgress, call: PhasedCall): Judgement {
   if (speaksOf(plan.globallyForbidden, call)) return { kind: 'globally-forbidden' };
   const current = phaseAt(plan, progress.index);
   const isReady = progress.previewed?.has(progress.index) === true;
@@ -58,7 +58,7 @@ export function phaseAt(plan: PhasePlan, index: number): Phase {
 
 function judgeAdvance(
   plan: PhasePlan,
-  { progress, to }: { readonly progress: Progress; readonly to: number },
+  { progress, to }: { readonly progress: PhaseProgress; readonly to: number },
   call: PhasedCall,
 ): Judgement {
   const barrier = plan.phases

@@ -6,7 +6,7 @@
 import type { Guard, GuardDecision } from '../tools/guard.ts';
 import { phaseAt } from './judgement.ts';
 import type { PhaseTracker } from './phase-tracker.ts';
-import { type Incident, reasonOf, recoveryOf } from './violation-text.ts';
+import { type Incident, recoveryOf, violationReason } from './violation-text.ts';
 
 export function phaseGuard(tracker: PhaseTracker): Guard {
   return {
@@ -28,7 +28,7 @@ const ungated: ReadonlySet<string> = new Set(['activate_skill', 'deactivate_skil
 /** For people first, then the same for programs. */
 function violationText(incident: Incident): string {
   const { skill, plan, progress, call } = incident;
-  const reason = reasonOf(incident);
+  const reason = violationReason(incident);
   const recovery = recoveryOf(incident);
   const payload = {
     error: 'phase_violation',

@@ -4,7 +4,7 @@
  * Invariant: a recovery only names tools that the gate would let pass at that moment.
  */
 import { unreachable } from '../base/unreachable.ts';
-import { isViolation, judge, type Progress, phaseAt, type Violation } from './judgement.ts';
+import { isViolation, judge, type PhaseProgress, phaseAt, type Violation } from './judgement.ts';
 import {
   callOf,
   namesTool,
@@ -19,12 +19,12 @@ import {
 export interface Incident {
   readonly skill: string;
   readonly plan: PhasePlan;
-  readonly progress: Progress;
+  readonly progress: PhaseProgress;
   readonly call: PhasedCall;
   readonly violation: Violation;
 }
 
-export function reasonOf({ skill, call, violation }: Incident): string {
+export function violationReason({ skill, call, violation }: Incident): string {
   switch (violation.kind) {
     case 'globally-forbidden':
       return `${call.name} is globally forbidden during the ${skill} skill`;

@@ -1,4 +1,5 @@
 /** Making a speculation real across workspaces, without a model. */
+
 import { expect, test } from 'vitest';
 import { testState } from '../../test/support/commit-state.ts';
 import { CommittedFiles, type CommittedFilesOptions } from '../../test/support/committed-files.ts';
@@ -7,6 +8,7 @@ import { describeTree } from '../../test/support/tree-hash.ts';
 import { unaskedAgent } from '../../test/support/unasked-agent.ts';
 import { Conversation } from '../agent/conversation.ts';
 import type { AgentRoot } from '../agent/files/agent-root.ts';
+import { mergeFork } from '../agent/fork-merge.ts';
 import { PermissionGuard } from '../agent/permission/permission-guard.ts';
 import { userText } from '../model/message.ts';
 import { commitOverlay } from '../overlay/commit/commit.ts';
@@ -47,11 +49,11 @@ async function ready(first: AgentRoot, second: AgentRoot): Promise<AgentBranch> 
     commands: { run: async () => ({ kind: 'boundary', rule: 'none', why: 'There are none.' }) },
     opening: '',
   });
-  await trunk.addUserMessage([{ kind: 'text', text: 'Go.' }]);
-  await trunk.addAssistantMessage({ role: 'assistant', content: [{ kind: 'text', text: 'Gone.' }] });
-  const conversation = trunk.fork({ guards: [], commands: trunk.commands });
+  await trunk.history.addUserMessage([{ kind: 'text', text: 'Go.' }]);
+  await trunk.history.addAssistantMessage({ role: 'assistant', content: [{ kind: 'text', text: 'Gone.' }] });
+  const conversation = trunk.fork({ guards: [], commands: trunk.setup.commands });
   const files: SpeculativeFiles[] = [];
-  for (const root of conversation.roots) {
+  for (const root of conversation.setup.roots) {
     const at = (path: string) => root.workspace.path(path);
     const speculative = SpeculativeFiles.on(root.files.overlay());
     const edited = await speculative.start.editText(at('edited.txt'), (text) => `${text}more\n`);
@@ -59,13 +61,13 @@ async function ready(first: AgentRoot, second: AgentRoot): Promise<AgentBranch> 
     await root.files.commit(moved.writeText(at('made.txt'), 'made\n').remove(at('gone.txt')), {}, calm);
     files.push(speculative);
   }
-  const [from, onto] = [trunk.messages.length, trunk.messages.at(-1)];
+  const [from, onto] = [trunk.history.messages.length, trunk.history.messages.at(-1)];
   const said = [
     userText('do it all'),
     { role: 'assistant', content: [{ kind: 'text', text: 'Done.' }] },
   ] as const;
-  await conversation.mergeFork({ messages: said, seen: [] });
-  const messages = conversation.messages.slice(from);
+  await mergeFork(conversation, { messages: said, seen: [] });
+  const messages = conversation.history.messages.slice(from);
   const added = { from, onto, messages, files, commands: [] };
   return { trunk, conversation, ended: { kind: 'answered', stop: 'end' }, added };
 }
@@ -91,7 +93,7 @@ test('every workspace changes together', async () => {
     'edited.txt',
     'made.txt',
   ]);
-  expect(after.trunk.messages).toHaveLength(4);
+  expect(after.trunk.history.messages).toHaveLength(4);
 });
 
 test.each([
@@ -110,5 +112,5 @@ test.each([
   const landing = await acceptRun({ boundary: { kind: 'complete' }, after }, calm).catch(() => 'failed');
   expect(landing).not.toEqual({ kind: 'committed' });
   expect(await describeTree(first.workspace.root)).toEqual(before);
-  expect(after.trunk.messages).toHaveLength(2);
+  expect(after.trunk.history.messages).toHaveLength(2);
 });

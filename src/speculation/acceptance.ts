@@ -81,7 +81,7 @@ function decidedBy(
 }
 
 /** Whether the conversation is where the work went on from, to the very message. */
-function isStillAt({ messages }: Conversation, { from, onto }: AddedWork): boolean {
+function isStillAt({ history: { messages } }: Conversation, { from, onto }: AddedWork): boolean {
   return messages.length === from && messages.at(-1) === onto;
 }
 
@@ -95,12 +95,12 @@ interface RootChange {
 }
 
 function changesOf(trunk: Conversation, ahead: Conversation, added: AddedWork): readonly RootChange[] {
-  return trunk.roots.flatMap((root, index) => {
+  return trunk.setup.roots.flatMap((root, index) => {
     const files = added.files[index];
-    const worked = ahead.roots[index]?.files.overlay();
+    const worked = ahead.setup.roots[index]?.files.overlay();
     if (!files || !worked) return [];
     const stale = () => files.stale(root.files.overlay(), worked);
-    const shown: RootChange['shown'] = (patch) => shownPatch(trunk.roots, root, patch);
+    const shown: RootChange['shown'] = (patch) => shownPatch(trunk.setup.roots, root, patch);
     return [{ root, made: files.changed(worked), stale, shown }];
   });
 }
@@ -112,9 +112,9 @@ async function staleIn(changes: readonly RootChange[]): Promise<readonly string[
 }
 
 function workOf(trunk: Conversation, ahead: Conversation, { messages }: AddedWork): MergedWork {
-  const { reads, todos, usage } = ahead;
+  const { reads, todos } = ahead;
   const seen = reads.entries().filter(({ absolute, hash }) => trunk.reads.hashOf(absolute) !== hash);
-  return { messages, seen, usage, ...(todos !== trunk.todos && { todos }) };
+  return { messages, seen, usage: ahead.history.usage, ...(todos !== trunk.todos && { todos }) };
 }
 
 class NothingToAccept extends Failure {

@@ -7,6 +7,8 @@
 
 import type { CommandRunner } from '../agent/command-runner.ts';
 import type { Conversation } from '../agent/conversation.ts';
+import { mergeFork } from '../agent/fork-merge.ts';
+import type { MessageHistory } from '../agent/message-history.ts';
 import { runTurn } from '../agent/turn.ts';
 import type { TurnEvent, TurnOutcome } from '../agent/turn-event.ts';
 import { Failure } from '../base/failure.ts';
@@ -74,24 +76,24 @@ class ForkedWork {
 
   constructor(on: AgentBranch, runner: CommandRunner) {
     const { conversation, added } = on;
-    const tier = new TierGuard(conversation.permissions.fork());
+    const tier = new TierGuard(conversation.setup.permissions.fork());
     this.#on = on;
-    this.from = conversation.messages.length;
-    this.files = conversation.roots.map(({ files }, index) => {
+    this.from = conversation.history.messages.length;
+    this.files = conversation.setup.roots.map(({ files }, index) => {
       const before = added?.files[index];
       return before ? before.stacked(files.overlay()) : SpeculativeFiles.on(files.overlay());
     });
     this.#commands = new WatchedCommands({
       runner,
-      edits: allowsEdits(conversation.permissions) ? 'allowed' : 'asked',
+      edits: allowsEdits(conversation.setup.permissions) ? 'allowed' : 'asked',
       freeze: async ({ root }, changed) => {
-        const index = this.fork.roots.findIndex(({ name }) => name === root.name);
+        const index = this.fork.setup.roots.findIndex(({ name }) => name === root.name);
         await this.files[index]?.freeze(changed);
       },
       stop: (boundary) => this.#halt(boundary),
     });
     const overview = new TreeSnapshotGuard({
-      codeTools: new Set(conversation.code?.tools.map(({ name }) => name)),
+      codeTools: new Set(conversation.setup.code?.tools.map(({ name }) => name)),
       remember: () => this.#rememberTrees(),
     });
     this.fork = conversation.fork({ guards: [tier, overview], commands: this.#commands });
@@ -104,7 +106,7 @@ class ForkedWork {
 
   /** Has the fork work on files that remember what is looked at. */
   async layFiles(signal: AbortSignal): Promise<void> {
-    for (const [index, root] of this.fork.roots.entries()) {
+    for (const [index, root] of this.fork.setup.roots.entries()) {
       const start = this.files[index]?.start;
       if (start) await root.files.commit(start, {}, signal);
     }
@@ -114,7 +116,7 @@ class ForkedWork {
     if (event.kind === 'done') this.#ended = event.outcome;
     // What was summed up cannot be told apart from what was there before.
     if (event.kind === 'compacted') this.#hasForgotten = true;
-    const added = this.fork.messages.length - this.from;
+    const added = this.fork.history.messages.length - this.from;
     if (event.kind === 'compacted' || added >= maxMessages) {
       this.#halt({ kind: 'limit', detail: `${maxMessages} messages` });
     }
@@ -125,20 +127,20 @@ class ForkedWork {
     if (this.#hasForgotten) throw new WindowFull();
     const { trunk, conversation, ended } = this.#on;
     const { from } = this;
-    const raw = this.fork.messages.slice(from);
+    const raw = this.fork.history.messages.slice(from);
     const messages = cleanMessages(raw, {
       ending: boundary.kind === 'complete' ? 'whole' : 'cut',
       answered: this.#commands.answered,
     });
-    for (const [index, { files }] of this.fork.roots.entries()) {
+    for (const [index, { files }] of this.fork.setup.roots.entries()) {
       await this.files[index]?.freeze(files.overlay());
     }
     const after = isUntouched(raw, messages) ? this.fork : await this.#retold(messages);
     const added: AddedWork = {
       from,
-      onto: conversation.messages.at(-1),
+      onto: conversation.history.messages.at(-1),
       // Those of the conversation itself: taken in elsewhere, they are the same objects.
-      messages: after.messages.slice(from),
+      messages: after.history.messages.slice(from),
       files: this.files,
       commands: this.#commands.ran,
     };
@@ -146,20 +148,21 @@ class ForkedWork {
   }
 
   /** The conversation as it will be once this is accepted, for a successor to go on from. */
-  async #retold(messages: Conversation['messages']): Promise<Conversation> {
+  async #retold(messages: MessageHistory['messages']): Promise<Conversation> {
     const { fork } = this;
-    const reported = this.#on.conversation.fork({ guards: fork.guards, commands: fork.commands });
-    for (const [index, { files }] of reported.roots.entries()) {
-      const worked = fork.roots[index]?.files.overlay();
+    const reported = this.#on.conversation.fork({ guards: fork.setup.guards, commands: fork.setup.commands });
+    for (const [index, { files }] of reported.setup.roots.entries()) {
+      const worked = fork.setup.roots[index]?.files.overlay();
       if (worked) await files.commit(worked, {}, neverAborts());
     }
-    const { todos, usage, reads } = fork;
-    await reported.mergeFork({ messages, seen: reads.entries(), todos, usage });
+    const { todos, reads } = fork;
+    const { usage } = fork.history;
+    await mergeFork(reported, { messages, seen: reads.entries(), todos, usage });
     return reported;
   }
 
   async #rememberTrees(): Promise<void> {
-    for (const [index, { workspace }] of this.fork.roots.entries()) {
+    for (const [index, { workspace }] of this.fork.setup.roots.entries()) {
       await this.files[index]?.rememberTree(workspace);
     }
   }

@@ -3,8 +3,10 @@
  *
  * Invariant: a user who never looks at a suggestion notices nothing of it: no file, no message, no waiting.
  */
+
 import type { CommandRunner } from '../agent/command-runner.ts';
 import type { Conversation } from '../agent/conversation.ts';
+import { mergeFork } from '../agent/fork-merge.ts';
 import type { TurnOutcome } from '../agent/turn-event.ts';
 import { messageOf } from '../base/failure.ts';
 import type { Log } from '../base/log.ts';
@@ -179,13 +181,13 @@ export class AgentSpeculation implements AsyncDisposable {
     this.#begun = undefined;
     if (!begun || !continuesSuggestion(input, begun.suggestion)) return false;
     const { conversation, log } = this.#options;
-    if (conversation.messages.length !== begun.from) return false;
+    if (conversation.history.messages.length !== begun.from) return false;
     try {
       await this.#speculation.settled();
       const salvage = await salvageReads(begun);
       if (!salvage) return false;
       const messages = [userText(input), ...salvage.messages];
-      await conversation.mergeFork({ messages, seen: salvage.seen });
+      await mergeFork(conversation, { messages, seen: salvage.seen });
       return true;
     } catch (thrown) {
       log.warning('speculation.salvage-failed', {

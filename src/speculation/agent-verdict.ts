@@ -19,13 +19,13 @@ export async function judgeRun(
   const { conversation, added } = after;
   const judgements: (Judgement | 'failed')[] = [];
   let files = 0;
-  for (const [index, { workspace, files: worked }] of conversation.roots.entries()) {
+  for (const [index, { workspace, files: worked }] of conversation.setup.roots.entries()) {
     const overlay = worked.overlay();
     const changes = (await added?.files[index]?.changed(overlay).changes()) ?? [];
     files += changes.length;
-    if (changes.length === 0 || !conversation.judge) continue;
+    if (changes.length === 0 || !conversation.setup.judge) continue;
     try {
-      const judgement = await conversation.judge.judge(workspace, overlay, signal);
+      const judgement = await conversation.setup.judge.judge(workspace, overlay, signal);
       if (judgement) judgements.push(judgement);
     } catch (thrown) {
       signal.throwIfAborted();

@@ -26,7 +26,7 @@ export async function salvageReads(begun: BegunRun): Promise<Salvage | undefined
   if (on.conversation !== on.trunk || fork.todos !== on.conversation.todos) return undefined;
   const rounds = readingRounds(begun);
   if (rounds.length === 0) return undefined;
-  for (const [index, root] of on.trunk.roots.entries()) {
+  for (const [index, root] of on.trunk.setup.roots.entries()) {
     const start = files[index]?.start;
     const stale = start ? await files[index]?.stale(root.files.overlay(), start) : [];
     if (stale === undefined || stale.length > 0) return undefined;
@@ -50,7 +50,7 @@ interface ReadingRound {
 /** The rounds at the start in which every call was a look, and succeeded. */
 function readingRounds({ from, fork }: BegunRun): readonly ReadingRound[] {
   const rounds: ReadingRound[] = [];
-  const [, ...messages] = fork.messages.slice(from);
+  const [, ...messages] = fork.history.messages.slice(from);
   for (let index = 0; index + 1 < messages.length; index += 2) {
     const [said, received] = messages.slice(index, index + 2);
     if (said?.role !== 'assistant' || received?.role !== 'user') break;
@@ -62,7 +62,7 @@ function readingRounds({ from, fork }: BegunRun): readonly ReadingRound[] {
   return rounds;
 }
 
-function isLook({ agent }: BegunRun['fork'], { name, input }: ToolCallPart): boolean {
+function isLook({ setup: { agent } }: BegunRun['fork'], { name, input }: ToolCallPart): boolean {
   if (input.kind !== 'object') return false;
   return toolNamed(agent.tools, name)?.prepare(input.value).effect === 'reads';
 }
@@ -76,7 +76,8 @@ async function seenIn(
   { fork, files }: BegunRun,
   calls: readonly ToolCallPart[],
 ): Promise<readonly SeenFile[]> {
-  const { reads, agent } = fork;
+  const { reads } = fork;
+  const { agent } = fork.setup;
   const seen: SeenFile[] = [];
   for (const { id, name, input } of calls) {
     const tool = toolNamed(agent.tools, name);

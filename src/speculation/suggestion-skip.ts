@@ -35,14 +35,14 @@ const skips: readonly {
   { reason: 'error_turn', applies: ({ branch }) => branch.ended.kind !== 'answered' },
   {
     reason: 'nothing_said',
-    applies: ({ branch }) => branch.conversation.messages.at(-1)?.role !== 'assistant',
+    applies: ({ branch }) => branch.conversation.history.messages.at(-1)?.role !== 'assistant',
   },
   // Nothing could be written, and the next word of a user who plans is a decision.
-  { reason: 'plan_mode', applies: ({ branch }) => branch.trunk.permissions.mode === 'plan' },
+  { reason: 'plan_mode', applies: ({ branch }) => branch.trunk.setup.permissions.mode === 'plan' },
   {
     reason: 'cold_cache',
     applies: ({ branch }) => {
-      const { usage } = branch.conversation;
+      const { usage } = branch.conversation.history;
       // A provider that does not tell has not said that nothing was cached.
       return usage.cachedInput !== undefined && uncachedInput(usage) > mostUncached;
     },

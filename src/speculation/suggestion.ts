@@ -19,7 +19,8 @@ export async function suggestInput(
   meter: Meter,
   signal: AbortSignal,
 ): Promise<Prediction> {
-  const { agent, prefix } = conversation;
+  const { agent } = conversation.setup;
+  const { prefix } = conversation.history;
   const { request } = prefix.append(userText(suggestionPrompt));
   const events = agent.client.stream({ ...request, tail: 'discarded' }, signal);
   const reply = await collectReply(untilTooLong(events));
@@ -67,7 +68,7 @@ function unquoted(raw: string): string {
 const wordsOfNote = 4;
 
 /** Words that stand in a tool's result may have been put there to be suggested: accepted, they would be an order. */
-function isCopied({ messages }: Conversation, text: string): boolean {
+function isCopied({ history: { messages } }: Conversation, text: string): boolean {
   if (countWords(text).words < wordsOfNote) return false;
   const wanted = text.toLowerCase();
   return messages.some(({ content }) =>

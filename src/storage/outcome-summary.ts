@@ -61,7 +61,7 @@ export function summariseOutcomes(records: readonly OutcomeRecord[]): OutcomeSum
   };
 }
 
-export function tokensOf({ input_tokens, output_tokens }: OutcomeRecord): number {
+function tokensOf({ input_tokens, output_tokens }: OutcomeRecord): number {
   return input_tokens + output_tokens;
 }
 

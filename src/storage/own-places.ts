@@ -4,7 +4,8 @@
  */
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Environment, userId } from './user-directories.ts';
+import type { Environment } from '../base/environment.ts';
+import { userId } from './user-directories.ts';
 
 /** In the state directory: what must survive a restart. */
 export const statePlaces = {

@@ -7,9 +7,8 @@
 import { chmodSync, lstatSync, mkdirSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
+import type { Environment } from '../base/environment.ts';
 import { Failure } from '../base/failure.ts';
-
-export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** What must survive a restart: journals, trust, sessions, conversations. */
 export function stateDirectory(env: Environment): string {

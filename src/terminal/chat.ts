@@ -140,7 +140,8 @@ class Chat implements CommandContext {
       this.#refreshSuggestion();
     });
     ahead?.turn(this.#speculation);
-    const { messages, agent } = conversation;
+    const { agent } = conversation.setup;
+    const { messages } = conversation.history;
     if (wish.kind === 'begin' && before) this.say([line('A new conversation.', 'faint')]);
     if (wish.kind === 'model') this.say([line(`model: ${agent.model}`)]);
     if (wish.kind === 'resume') this.#tell(messages);
@@ -260,7 +261,7 @@ class Chat implements CommandContext {
   /** Where the input was worked out ahead, that becomes real; else, and for what is left of it, a turn is run. */
   async #converse(text: string, signal: AbortSignal): Promise<void> {
     const { conversation } = this;
-    const from = conversation.messages.length;
+    const from = conversation.history.messages.length;
     const plain = {
       kind: 'turn',
       input: [{ kind: 'text', text }],
@@ -272,7 +273,7 @@ class Chat implements CommandContext {
     if (entry.kind === 'turn' && entry.conflicts.length > 0) {
       this.say([line(`${entry.conflicts.join(', ')} changed meanwhile; asking anew.`, 'faint')]);
     }
-    const added = conversation.messages.slice(from);
+    const added = conversation.history.messages.slice(from);
     // The user's own words stand on the screen already.
     this.#tell(added[0]?.role === 'user' ? added.slice(1) : added);
     this.say(diffLines(entry.patch, { ...this.#stage.writing, mostLines: mostDiffLines }));
@@ -337,7 +338,7 @@ class Chat implements CommandContext {
 
   #footer(): string {
     if (!this.#open) return '';
-    const { permissions, agent } = this.#open.conversation;
+    const { permissions, agent } = this.#open.conversation.setup;
     return `${permissions.mode} · ${agent.model} · /help`;
   }
 }

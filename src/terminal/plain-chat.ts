@@ -81,7 +81,7 @@ class PlainChat implements CommandContext {
   async switchTo(wish: ConversationWish, signal: AbortSignal): Promise<void> {
     const ask = this.#options.isPerson ? askPermission(this.#ask) : undefined;
     this.#conversation = (await this.host.open(wish, ask, signal)).conversation;
-    if (wish.kind === 'resume') this.say(messageLines(this.#conversation.messages, this.#writing));
+    if (wish.kind === 'resume') this.say(messageLines(this.#conversation.history.messages, this.#writing));
   }
 
   /** What is said next; a backslash at the end of a line asks for another one. */

@@ -56,7 +56,7 @@ export const slashCommands: readonly SlashCommand[] = [
     about: 'the model that answers, or another one',
     async run(prompt, name, signal) {
       if (name !== '') await prompt.switchTo({ kind: 'model', name }, signal);
-      const { model, client } = prompt.conversation.agent;
+      const { model, client } = prompt.conversation.setup.agent;
       if (name === '') prompt.say([line(`${model} (${client.name})`)]);
     },
   },
@@ -67,8 +67,8 @@ export const slashCommands: readonly SlashCommand[] = [
     async run({ conversation, say }, word) {
       const mode = permissionModes.find((each) => each === word);
       if (mode === undefined && word !== '') throw new BadArgument('mode', word, permissionModes);
-      if (mode) conversation.permissions.mode = mode;
-      say([line(`mode: ${conversation.permissions.mode}`)]);
+      if (mode) conversation.setup.permissions.mode = mode;
+      say([line(`mode: ${conversation.setup.permissions.mode}`)]);
     },
   },
   {
@@ -82,7 +82,8 @@ export const slashCommands: readonly SlashCommand[] = [
     argument: '',
     about: 'sum the conversation up, to make room',
     async run({ conversation, say }, _argument, signal) {
-      if (conversation.messages.length === 0) return say([line('There is nothing to sum up.', 'faint')]);
+      if (conversation.history.messages.length === 0)
+        return say([line('There is nothing to sum up.', 'faint')]);
       using _taken = conversation.occupy();
       const { summary } = await compact(conversation, '', signal);
       say([line('(summed up)', 'faint'), ...summary.split('\n').map((each) => line(each, 'faint'))]);

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { arbitraryLines, arbitraryText } from '../../test/support/text/arbitrary-change.ts';
 import { invertChange } from '../../test/support/text/change-algebra.ts';
-import { commonSplice, diffLines, diffText } from './diff.ts';
+import { commonSplice, compareLines, diffText } from './diff.ts';
 import { splitsCharacter } from './internal/character.ts';
 import { applyChange, type Change, normaliseChange } from './splice.ts';
 
@@ -32,7 +32,7 @@ test('equal texts have no difference', () => {
   fc.assert(
     fc.property(texts, (text) => {
       expect(diffText(text, text)).toEqual([]);
-      expect(diffLines(text, text)).toEqual([]);
+      expect(compareLines(text, text)).toEqual([]);
       expect(commonSplice(text, text)).toBeUndefined();
     }),
   );
@@ -43,7 +43,7 @@ test('lines between two hunks are equal and as few lines as possible differ', ()
     fc.property(arbitraryLines, arbitraryLines, (before, after) => {
       const old = before.match(/[^\n]*\n|[^\n]+/g) ?? [];
       const next = after.match(/[^\n]*\n|[^\n]+/g) ?? [];
-      const hunks = diffLines(before, after);
+      const hunks = compareLines(before, after);
       let [oldAt, newAt, changed] = [0, 0, 0];
       for (const { oldStart, oldEnd, newStart, newEnd } of hunks) {
         expect(old.slice(oldAt, oldStart)).toEqual(next.slice(newAt, newStart));
@@ -93,7 +93,7 @@ describe('large texts', () => {
 
   test('a total rewrite is one hunk', () => {
     const rewritten = numbered(9_000, (at) => `rewritten ${at}`);
-    expect(diffLines(file, rewritten)).toHaveLength(1);
+    expect(compareLines(file, rewritten)).toHaveLength(1);
   });
 
   test('lines in another order and lines that all look alike are still answered exactly', () => {

@@ -53,7 +53,7 @@ export interface LineHunk {
 }
 
 /** The lines that differ. Only `\n` ends a line here, as in patches; a line includes what ends it. */
-export function diffLines(before: string, after: string): LineHunk[] {
+export function compareLines(before: string, after: string): LineHunk[] {
   return hunksBetween(new Lines(before), new Lines(after));
 }
 

@@ -1,4 +1,4 @@
-import { diffLines, type LineHunk } from './diff.ts';
+import { compareLines, type LineHunk } from './diff.ts';
 
 /**
  * The part of a patch that changes one stretch of a file.
@@ -27,7 +27,7 @@ export interface HunkLine {
 export function makeHunks(before: string, after: string, context: number): Hunk[] {
   const oldLines = splitLines(before);
   const newLines = splitLines(after);
-  return group(diffLines(before, after), context).map((changes) =>
+  return group(compareLines(before, after), context).map((changes) =>
     makeHunk(changes, { oldLines, newLines, context }),
   );
 }

@@ -12,7 +12,7 @@ import { CommandNotFound } from '../process/process-failure.ts';
 import { type CommandResult, runCommand } from '../process/run-command.ts';
 import type { Command, Output } from './toolchain.ts';
 
-export interface CommandRun {
+export interface ToolchainRun {
   /** What was run last, as one would type it. */
   readonly command: string;
   readonly succeeded: boolean;
@@ -22,6 +22,8 @@ export interface CommandRun {
 
 export interface RunRequest {
   readonly root: string;
+  /** The environment of the user. */
+  readonly env: Readonly<Record<string, string | undefined>>;
   readonly timeoutMs: number;
   /** The steps, given the file a test runner may report to. */
   readonly steps: (reportFile: string) => Promise<readonly Command[]>;
@@ -30,7 +32,7 @@ export interface RunRequest {
 /** Read whole by the parsers; a runner that prints more is cut off at its end. */
 const maxOutputBytes = 32 * 1024 * 1024;
 
-export async function runSteps(request: RunRequest, signal: AbortSignal): Promise<CommandRun> {
+export async function runSteps(request: RunRequest, signal: AbortSignal): Promise<ToolchainRun> {
   const scratch = await mkdtemp(join(tmpdir(), 'forerun-run-'));
   try {
     const reportFile = join(scratch, 'report');
@@ -40,13 +42,17 @@ export async function runSteps(request: RunRequest, signal: AbortSignal): Promis
   }
 }
 
-async function runAll(request: RunRequest, reportFile: string, signal: AbortSignal): Promise<CommandRun> {
+async function runAll(request: RunRequest, reportFile: string, signal: AbortSignal): Promise<ToolchainRun> {
   const startedAt = performance.now();
   const outputs: CommandResult[] = [];
   let shown = '';
   for (const step of await request.steps(reportFile)) {
     const timeoutMs = Math.max(1, request.timeoutMs - (performance.now() - startedAt));
-    const { argv, result } = await runFirst(step, { root: request.root, timeoutMs }, signal);
+    const { argv, result } = await runFirst(
+      step,
+      { root: request.root, env: request.env, timeoutMs },
+      signal,
+    );
     shown = [basename(argv[0] ?? ''), ...argv.slice(1)].join(' ').replaceAll(reportFile, '<report>');
     outputs.push(result);
     if (result.code !== 0) break;
@@ -67,10 +73,10 @@ async function runAll(request: RunRequest, reportFile: string, signal: AbortSign
 /** The first alternative whose program exists; the failure names the program as a person would. */
 async function runFirst(
   step: Command,
-  options: { readonly root: string; readonly timeoutMs: number },
+  options: Pick<RunRequest, 'root' | 'env' | 'timeoutMs'>,
   signal: AbortSignal,
 ): Promise<{ readonly argv: readonly string[]; readonly result: CommandResult }> {
-  const { FORCE_COLOR: _, ...inherited } = process.env;
+  const { FORCE_COLOR: _, ...inherited } = options.env;
   const env = { ...inherited, NO_COLOR: '1', ...step.env };
   for (const argv of step.alternatives) {
     const run = { command: argv, cwd: options.root, env, timeoutMs: options.timeoutMs, maxOutputBytes };

@@ -9,7 +9,7 @@ import type { Query } from '../code/query.ts';
 import type { Readiness } from '../code/readiness.ts';
 import type { WorkspacePath } from '../workspace/workspace-path.ts';
 
-export type Proof = {
+type Proof = {
   /** Whether the server had read the workspace when it answered. */
   readonly indexed: boolean;
   readonly server: string;

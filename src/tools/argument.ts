@@ -85,13 +85,13 @@ function coerce(schema: JsonSchema, value: unknown): unknown {
     case 'integer':
       return toWhole(value);
     case 'boolean':
-      return value === 'true' ? true : value === 'false' ? false : value;
+      return toBoolean(value);
     case 'array': {
-      const list = typeof value === 'string' ? fromJson(value) : value;
+      const list = fromText(value);
       return Array.isArray(list) ? list.map((item) => coerce(schema.items ?? {}, item) ?? item) : list;
     }
     case 'object': {
-      const object = typeof value === 'string' ? fromJson(value) : value;
+      const object = fromText(value);
       return schema.properties && isRecord(object) ? coerceMembers(schema.properties, object) : object;
     }
     default:
@@ -113,7 +113,14 @@ function toWhole(value: unknown): unknown {
   return typeof number === 'number' && Number.isFinite(number) ? Math.trunc(number) : value;
 }
 
-function fromJson(value: string): unknown {
+function toBoolean(value: unknown): unknown {
+  if (value === 'true') return true;
+  return value === 'false' ? false : value;
+}
+
+/** Some models write lists and objects as text. */
+function fromText(value: unknown): unknown {
+  if (typeof value !== 'string') return value;
   try {
     return JSON.parse(value);
   } catch {

@@ -3,6 +3,7 @@
  *
  * Invariant: a server that fails does not silence the others, and is named in the answer.
  */
+
 import { messageOf } from '../base/failure.ts';
 import { projectFiles } from '../code/served-file.ts';
 import { NoWorkspace } from '../live/connection-workspaces.ts';
@@ -12,6 +13,7 @@ import { detectWorkspace } from '../servers/server-detection.ts';
 import { asFailure, InvalidArgument } from './failure.ts';
 import { type ReadyQuery, withServer } from './read-file-tool.ts';
 import type { ToolContext } from './tool-context.ts';
+import { searchPlaces } from './trusted-workspace.ts';
 
 /** Which servers are asked; absent members do not narrow the choice. */
 export interface ServerFilter {
@@ -112,16 +114,16 @@ function runningIn({ live }: WorkspaceView): readonly LanguageId[] {
 
 /** The languages to start servers for where none runs: those the user named, or those of the files. */
 async function languagesOf(
-  { workspaces }: ToolContext,
+  context: ToolContext,
   view: WorkspaceView,
   signal: AbortSignal,
 ): Promise<readonly LanguageId[]> {
-  const named = workspaces.register.languages;
+  const named = context.workspaces.register.languages;
   const detected =
     named.length > 0
       ? named
-      : (await detectWorkspace(view.workspace.root, view.live.trust, signal)).installed_servers.map(
-          ({ language }) => languageId(language),
+      : (await detectWorkspace(searchPlaces(context, view), signal)).installed_servers.map(({ language }) =>
+          languageId(language),
         );
   const byServer = new Map<string, LanguageId>();
   for (const language of detected) {

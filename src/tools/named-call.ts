@@ -19,7 +19,7 @@ export interface ResolvedCall {
 }
 
 export function resolveCall(tools: readonly Tool[], { name, arguments: given }: NamedCall): ResolvedCall {
-  const bare = bareName(name);
+  const bare = unprefixedName(name);
   const tool = tools.find((each) => answersTo(each, bare));
   if (!tool) throw new UnknownTool(name);
   const fixed = tool.listedAliases.find((alias) => alias.name === bare)?.fixed;
@@ -28,7 +28,7 @@ export function resolveCall(tools: readonly Tool[], { name, arguments: given }: 
 }
 
 /** Clients put the name of their connection in front. */
-export function bareName(name: string): string {
+export function unprefixedName(name: string): string {
   return name.replace(/^mcp__.+?__/, '');
 }
 

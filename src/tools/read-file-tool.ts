@@ -6,7 +6,7 @@
  */
 import { WorkspaceDependents } from '../code/dependents.ts';
 import { type Place, shownText } from '../code/query.ts';
-import { type ReadyQuery as BareReadyQuery, readiness } from '../code/readiness.ts';
+import { type ReadinessQuery, readiness } from '../code/readiness.ts';
 import type { WorkspaceView } from '../live/workspace-view.ts';
 import { type LanguageId, languageId, languageOf } from '../servers/language.ts';
 import type { Lease } from '../servers/lease.ts';
@@ -32,7 +32,7 @@ export interface FileInput {
 }
 
 /** A question to a server that is ready, or known not to be, and that is shown what may use a name. */
-export interface ReadyQuery extends BareReadyQuery {
+export interface ReadyQuery extends ReadinessQuery {
   readonly dependents: WorkspaceDependents;
 }
 

@@ -5,7 +5,7 @@
  */
 import { z } from 'zod';
 import { InvalidArgument } from './failure.ts';
-import { bareName, resolveCall } from './named-call.ts';
+import { resolveCall, unprefixedName } from './named-call.ts';
 import { whole, word } from './parameter.ts';
 import { defineForwardingTool, defineTool, type Tool } from './tool.ts';
 import { jsonResult } from './tool-result.ts';
@@ -48,7 +48,7 @@ export function callTool(tools: readonly Tool[]): Tool {
       arguments: z.record(z.string(), z.unknown()).describe('Its arguments, by its input_schema.').optional(),
     }),
     forward({ name, arguments: given }) {
-      if (bareName(name) === 'call_tool') {
+      if (unprefixedName(name) === 'call_tool') {
         throw new InvalidArgument('call_tool cannot call itself', 'Name the tool you want in "name".');
       }
       const resolved = resolveCall(tools, { name, arguments: given });

@@ -8,8 +8,9 @@
 import { existsSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import type { Environment } from '../base/environment.ts';
 import { isUnreadable } from '../base/errno.ts';
-import { type Environment, homeDirectory } from '../storage/user-directories.ts';
+import { homeDirectory } from '../storage/user-directories.ts';
 import { realPathOf } from './real-path.ts';
 
 /** `directory` and those above it as real paths, innermost first. */

@@ -164,15 +164,18 @@ export class FileTree {
     for (const entry of entries) {
       if (this.#isLong()) await setImmediate();
       const place = childOf(path, entry.name);
+      const isIgnoredFile = this.#rules.ignoresFile(entry.name);
       if (events) {
-        if (!this.#rules.ignoresFile(entry.name)) await this.#lookAt(place, 'listed', events);
-      } else if (!this.#isDirectory(entry, place)) {
-        if (!this.#rules.ignoresFile(entry.name)) directory.files.set(entry.name, { listedAtMs });
-      } else if (!this.#rules.ignoresDirectory(path, entry.name)) {
-        directory.directories.add(entry.name);
-        await this.#enter(place, undefined);
-      }
+        if (!isIgnoredFile) await this.#lookAt(place, 'listed', events);
+      } else if (this.#isDirectory(entry, place)) await this.#enterBelow(path, entry.name);
+      else if (!isIgnoredFile) directory.files.set(entry.name, { listedAtMs });
     }
+  }
+
+  async #enterBelow(path: WorkspacePath, name: string): Promise<void> {
+    if (this.#rules.ignoresDirectory(path, name)) return;
+    this.#directories.get(path)?.directories.add(name);
+    await this.#enter(childOf(path, name), undefined);
   }
 
   #leave(path: WorkspacePath, events: Events): void {

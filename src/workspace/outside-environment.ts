@@ -5,7 +5,7 @@
  * the user has installed. Variables that name absolute places elsewhere are the user's own and stay.
  */
 import { delimiter, isAbsolute } from 'node:path';
-import type { Environment } from '../storage/user-directories.ts';
+import type { Environment } from '../base/environment.ts';
 import { directoriesOutside, type Extent, isSupplied } from './supplied-path.ts';
 import { installedToolchains } from './toolchain-choice.ts';
 

@@ -3,7 +3,7 @@ import { realpathSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative, sep } from 'node:path';
 
 /** Whether `path` is `directory` or lies below it; both must be real paths. */
-export function isBelow(path: string, directory: string): boolean {
+export function isAtOrBelow(path: string, directory: string): boolean {
   const way = relative(directory, path);
   return way === '' || !(way === '..' || way.startsWith(`..${sep}`) || isAbsolute(way));
 }

@@ -7,7 +7,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'smol-toml';
-import { type Environment, homeDirectory } from '../storage/user-directories.ts';
+import type { Environment } from '../base/environment.ts';
+import { homeDirectory } from '../storage/user-directories.ts';
 
 /** The files that rustup looks for, in its order. */
 export const toolchainFiles = ['rust-toolchain', 'rust-toolchain.toml'] as const;

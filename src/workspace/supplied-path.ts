@@ -6,10 +6,10 @@
  */
 import { existsSync, readlinkSync } from 'node:fs';
 import { delimiter, dirname, isAbsolute, join, parse, sep } from 'node:path';
+import type { Environment } from '../base/environment.ts';
 import { errnoOf } from '../base/errno.ts';
-import type { Environment } from '../storage/user-directories.ts';
 import { enclosingDirectories } from './enclosing-directories.ts';
-import { isBelow, realPathOf } from './real-path.ts';
+import { isAtOrBelow, realPathOf } from './real-path.ts';
 
 /** The directories whose content arrived together with a workspace. */
 export type Extent = readonly string[];
@@ -43,7 +43,7 @@ const projectMarkers = [
 export function isSupplied(path: string, extent: Extent): boolean {
   if (!isAbsolute(path)) return true;
   return [...linkTrail(path), realPathOf(path)].some((visited) =>
-    extent.some((root) => isBelow(visited, root)),
+    extent.some((root) => isAtOrBelow(visited, root)),
   );
 }
 

@@ -8,7 +8,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Environment } from '../storage/user-directories.ts';
+import type { Environment } from '../base/environment.ts';
 import { directoryNames } from './directory-entries.ts';
 import { defaultToolchain, readToolchainFile, rustupHome, toolchainFiles } from './rust-toolchain.ts';
 import { type Extent, isSupplied } from './supplied-path.ts';

@@ -10,17 +10,13 @@
 import { existsSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
+import type { Environment } from '../base/environment.ts';
 import { isMissing } from '../base/errno.ts';
 import { Failure, messageOf } from '../base/failure.ts';
 import type { Log } from '../base/log.ts';
 import { statePlaces } from '../storage/own-places.ts';
-import {
-  type Environment,
-  makePrivateDirectory,
-  stateDirectory,
-  userId,
-} from '../storage/user-directories.ts';
-import { isBelow, realPathOf } from './real-path.ts';
+import { makePrivateDirectory, stateDirectory, userId } from '../storage/user-directories.ts';
+import { isAtOrBelow, realPathOf } from './real-path.ts';
 import { howToTrust } from './trust-remedy.ts';
 
 export type Trust = 'trusted' | 'untrusted';
@@ -71,17 +67,17 @@ export class TrustStore implements TrustSource {
     const { folders } = this.#options;
     const isInFolder =
       folders !== undefined &&
-      !isBelow(realPathOf(folders.declaredIn), real) &&
-      folders.paths.some((folder) => isBelow(real, realPathOf(folder)));
+      !isAtOrBelow(realPathOf(folders.declaredIn), real) &&
+      folders.paths.some((folder) => isAtOrBelow(real, realPathOf(folder)));
     if (isInFolder) return 'trusted';
     // A workspace that contains the store could have brought it along.
-    if (isBelow(realPathOf(this.file), real)) return 'untrusted';
+    if (isAtOrBelow(realPathOf(this.file), real)) return 'untrusted';
     return this.list().some(({ path }) => covers(path, real)) ? 'trusted' : 'untrusted';
   }
 
   trust(root: string): void {
     const path = realPathOf(root);
-    if (isBelow(realPathOf(this.file), path)) throw new StoreInsideWorkspace(path, this.file);
+    if (isAtOrBelow(realPathOf(this.file), path)) throw new StoreInsideWorkspace(path, this.file);
     const others = this.list().filter((entry) => entry.path !== path);
     this.#write([...others, { path, since: new Date().toISOString() }]);
   }
@@ -185,7 +181,7 @@ const storeSchema = z.object({
 /** Whether trust in one directory is trust in another: the same one, or one of the same repository. */
 function covers(trusted: string, root: string): boolean {
   if (trusted === root) return true;
-  if (!isBelow(root, trusted) || !existsSync(join(trusted, '.git'))) return false;
+  if (!isAtOrBelow(root, trusted) || !existsSync(join(trusted, '.git'))) return false;
   for (let at = root; at !== trusted; at = dirname(at)) {
     if (existsSync(join(at, '.git'))) return false;
   }

@@ -28,7 +28,7 @@ export function parentOf(path: WorkspacePath): WorkspacePath {
 }
 
 /** The last segment of a path. */
-export function baseName(path: WorkspacePath): string {
+export function baseName(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1);
 }
 

@@ -19,8 +19,8 @@ test('a resumed conversation goes on where it was, and may edit what it had read
   const [latest] = await trial.shelf.list();
   expect(latest?.id).toBe(first.id);
   const second = await trial.kept((await trial.shelf.find(first.id.slice(0, 8))).id);
-  expect(second.messages).toEqual(first.messages);
-  expect(second.prefix.bytes).toBe(first.prefix.bytes);
+  expect(second.history.messages).toEqual(first.history.messages);
+  expect(second.history.prefix.bytes).toBe(first.history.prefix.bytes);
   trial.provider.answer(
     [{ call: 'Edit', arguments: { file_path: 'a.ts', old_string: '1', new_string: '2' } }],
     [{ text: 'Now 2.' }],
@@ -33,8 +33,8 @@ test('a resumed conversation goes on where it was, and may edit what it had read
 test('a process that died between a call and its answer leaves a conversation that goes on', async () => {
   await using trial = await AgentTrial.open(files);
   const first = await trial.kept();
-  await first.addUserMessage([{ kind: 'text', text: 'Run it' }]);
-  await first.addAssistantMessage({
+  await first.history.addUserMessage([{ kind: 'text', text: 'Run it' }]);
+  await first.history.addAssistantMessage({
     role: 'assistant',
     content: [
       { kind: 'tool-call', id: 'c1', name: 'Bash', input: { kind: 'object', value: { command: 'x' } } },
@@ -42,15 +42,15 @@ test('a process that died between a call and its answer leaves a conversation th
   });
   await appendFile(trial.shelf.open(first.id).path, '{"kind":"message","message":{"role":"us');
   const resumed = await trial.kept(first.id);
-  expect(resumed.messages.at(-1)?.content).toMatchObject([
+  expect(resumed.history.messages.at(-1)?.content).toMatchObject([
     { id: 'c1', text: interruptedResult, outcome: 'failed' },
   ]);
   trial.provider.answer([{ text: 'It was interrupted.' }]);
   expect(await turn(resumed, 'What happened?')).toMatchObject({ outcome: { kind: 'answered' } });
-  expect(flawsOf(resumed.messages)).toEqual([]);
+  expect(flawsOf(resumed.history.messages)).toEqual([]);
   const again = await trial.kept(first.id);
-  expect(flawsOf(again.messages)).toEqual([]);
-  expect(again.messages.at(-1)).toEqual(resumed.messages.at(-1));
+  expect(flawsOf(again.history.messages)).toEqual([]);
+  expect(again.history.messages.at(-1)).toEqual(resumed.history.messages.at(-1));
 });
 
 test('killed while it writes, a process loses nothing it was told is kept', async () => {

@@ -41,7 +41,7 @@ describe.each(dialectProviders)('over %s', (provider) => {
     expect(outcome).toEqual({ kind: 'answered', stop: 'end' });
     expect(await trial.read('src/app.ts')).toBe('export const port = 8080;\n');
     expect(await trial.read('README.md')).toBe(files['README.md']);
-    expect(flawsOf(conversation.messages)).toEqual([]);
+    expect(flawsOf(conversation.history.messages)).toEqual([]);
     expect(resultsOf(events)).toEqual([
       ['Read', 'done', '     1\texport const port = 80;'],
       ['Grep', 'done', 'README.md:1:Port 80.'],
@@ -72,7 +72,7 @@ describe.each(dialectProviders)('over %s', (provider) => {
     const { outcome, events } = await turn(conversation, 'Hello');
     expect(outcome).toMatchObject({ kind: 'answered' });
     expect(events.map(({ kind }) => kind)).toContain('restarted');
-    expect(conversation.messages.at(-1)).toEqual({
+    expect(conversation.history.messages.at(-1)).toEqual({
       role: 'assistant',
       content: [{ kind: 'text', text: 'Here I am.' }],
     });
@@ -89,10 +89,10 @@ describe.each(dialectProviders)('over %s', (provider) => {
     const conversation = trial.begin();
     const first = await turn(conversation, 'Hello');
     expect(first.outcome).toMatchObject({ kind: 'failed', failure: { code: 'model/stream-cut' } });
-    expect(flawsOf(conversation.messages)).toEqual([]);
+    expect(flawsOf(conversation.history.messages)).toEqual([]);
     const second = await turn(conversation, 'Are you there?');
     expect(second.outcome).toMatchObject({ kind: 'answered' });
-    expect(flawsOf(conversation.messages)).toEqual([]);
+    expect(flawsOf(conversation.history.messages)).toEqual([]);
   });
 
   test('an error inside an answer fails the turn in words', async () => {
@@ -103,7 +103,7 @@ describe.each(dialectProviders)('over %s', (provider) => {
     const conversation = trial.begin();
     const { outcome } = await turn(conversation, 'Hello');
     expect(outcome).toMatchObject({ kind: 'failed' });
-    expect(flawsOf(conversation.messages)).toEqual([]);
+    expect(flawsOf(conversation.history.messages)).toEqual([]);
   });
 
   test('a call that leaked into the prose is made, and is a call in the conversation', async () => {
@@ -116,9 +116,9 @@ describe.each(dialectProviders)('over %s', (provider) => {
     const { events } = await turn(conversation, 'What does the readme say?');
     expect(events.find(({ kind }) => kind === 'tool-proposed')).toMatchObject({ origin: 'salvaged' });
     expect(resultsOf(events)).toEqual([['Read', 'done', '     1\tPort 80.']]);
-    const [, answer] = conversation.messages;
+    const [, answer] = conversation.history.messages;
     expect(answer && textOf(answer)).toBe('Reading it.');
-    expect(flawsOf(conversation.messages)).toEqual([]);
+    expect(flawsOf(conversation.history.messages)).toEqual([]);
   });
 
   test('arguments that are not JSON come back as an error the model can mend', async () => {
@@ -134,7 +134,7 @@ describe.each(dialectProviders)('over %s', (provider) => {
     const { outcome, events } = await turn(conversation, 'Read the readme');
     expect(outcome).toMatchObject({ kind: 'answered' });
     expect(resultsOf(events).map(([, state]) => state)).toEqual(['failed', 'done']);
-    expect(flawsOf(conversation.messages)).toEqual([]);
+    expect(flawsOf(conversation.history.messages)).toEqual([]);
   });
 
   test('interrupted at any event, the conversation is sound and goes on', async () => {
@@ -154,14 +154,14 @@ describe.each(dialectProviders)('over %s', (provider) => {
         if (events.length === at) controller.abort();
         events.push(event);
       }
-      expect(flawsOf(conversation.messages), `event ${at}`).toEqual([]);
+      expect(flawsOf(conversation.history.messages), `event ${at}`).toEqual([]);
       const last = events.at(-1);
       expect(last?.kind === 'done' && ['answered', 'interrupted'].includes(last.outcome.kind)).toBe(true);
       const text = await trial.read('src/app.ts');
       expect(['export const port = 80;\n', 'export const port = 8080;\n']).toContain(text);
       trial.provider.script(() => [{ text: 'Going on.' }]);
       expect(await turn(conversation, 'Go on')).toMatchObject({ outcome: { kind: 'answered' } });
-      expect(flawsOf(conversation.messages), `after event ${at}`).toEqual([]);
+      expect(flawsOf(conversation.history.messages), `after event ${at}`).toEqual([]);
     }
   });
 });
@@ -189,7 +189,7 @@ test('interrupted while tools run, what was done is told as done and the rest as
   const conversation = trial.begin();
   const { outcome } = await turn(conversation, 'Do it', controller.signal);
   expect(outcome).toEqual({ kind: 'interrupted' });
-  expect(conversation.messages.at(-1)?.content).toMatchObject([
+  expect(conversation.history.messages.at(-1)?.content).toMatchObject([
     { name: 'Read', outcome: 'done' },
     { name: 'Bash', outcome: 'failed', text: interruptedResult },
     { name: 'Write', outcome: 'failed', text: interruptedResult },
@@ -210,7 +210,7 @@ test('words the user has read stay, when a turn is interrupted while they are be
   expect(await turn(conversation, 'Create it', controller.signal)).toMatchObject({
     outcome: { kind: 'interrupted' },
   });
-  expect(conversation.messages.slice(1).map(textOf)).toEqual(["I've created it.", interruptNotice]);
+  expect(conversation.history.messages.slice(1).map(textOf)).toEqual(["I've created it.", interruptNotice]);
 });
 
 test('a second turn is refused while one is under way, and the first is not disturbed', async () => {
@@ -226,8 +226,8 @@ test('a second turn is refused while one is under way, and the first is not dist
     await expect(turn(conversation, 'Hurry')).rejects.toMatchObject({ code: 'agent/busy' });
     release();
   }
-  expect(conversation.messages).toHaveLength(2);
-  expect(conversation.messages.map(textOf)[1]).toBe('One moment.');
+  expect(conversation.history.messages).toHaveLength(2);
+  expect(conversation.history.messages.map(textOf)[1]).toBe('One moment.');
 });
 
 test('a conversation that cannot be kept ends its turn in words, and stays sound', async () => {
@@ -238,7 +238,7 @@ test('a conversation that cannot be kept ends its turn in words, and stays sound
   await writeFile(dirname(trial.shelf.directory), '').catch(() => undefined);
   const { outcome } = await turn(conversation, 'Hello');
   expect(outcome).toMatchObject({ kind: 'failed', failure: { code: 'storage/transcript-unwritable' } });
-  expect(flawsOf(conversation.messages)).toEqual([]);
+  expect(flawsOf(conversation.history.messages)).toEqual([]);
   await rm(dirname(trial.shelf.directory), { recursive: true, force: true });
 });
 
@@ -291,7 +291,7 @@ test('leaving the loop early ends the turn before the loop is left', async () =>
   for await (const { kind } of runTurn(conversation, [{ kind: 'text', text: 'Hello' }], {}, calm)) {
     if (kind === 'text') break;
   }
-  const last = conversation.messages.at(-1);
+  const last = conversation.history.messages.at(-1);
   expect(last && textOf(last)).toBe(interruptNotice);
   expect(await trial.provider.requests[0]?.over).toBe('left');
 });
@@ -305,7 +305,7 @@ test('a guard halts a turn at its boundary, and the calls after it are answered 
   ]);
   const parent = trial.begin();
   const fork = parent.fork({
-    commands: parent.commands,
+    commands: parent.setup.commands,
     guards: [
       {
         decide: async ({ effect }) =>
@@ -319,8 +319,8 @@ test('a guard halts a turn at its boundary, and the calls after it are answered 
     boundary: { kind: 'bash', tool: 'Bash', detail: 'npm publish' },
   });
   expect(resultsOf(events)).toHaveLength(1);
-  expect(flawsOf(fork.messages)).toEqual([]);
-  expect(parent.messages).toEqual([]);
+  expect(flawsOf(fork.history.messages)).toEqual([]);
+  expect(parent.history.messages).toEqual([]);
 });
 
 test('a fork edits its own files and shares its beginning with its parent, to the byte', async () => {
@@ -333,19 +333,19 @@ test('a fork edits its own files and shares its beginning with its parent, to th
     [{ call: 'Grep', arguments: { pattern: 'port = ', output_mode: 'content' } }],
     [{ text: 'Done.' }],
   );
-  const fork = parent.fork({ guards: [], commands: parent.commands });
+  const fork = parent.fork({ guards: [], commands: parent.setup.commands });
   const { events } = await turn(fork, 'Make it 81');
   expect(resultsOf(events)).toEqual([
     ['Edit', 'done', 'Edited src/app.ts: 1 replacement.'],
     ['Grep', 'done', 'src/app.ts:1:export const port = 81;'],
   ]);
-  expect(fork.prefix.divergence(parent.prefix)).toEqual([]);
+  expect(fork.history.prefix.divergence(parent.history.prefix)).toEqual([]);
   expect(await trial.read('src/app.ts')).toBe('export const port = 80;\n');
-  const [{ files: parentFiles }] = parent.roots;
+  const [{ files: parentFiles }] = parent.setup.roots;
   expect((await parentFiles.overlay().readText(trial.scratch.workspace.path('src/app.ts'))).text).toContain(
     '= 80;',
   );
-  const changes = await fork.roots[0].files.overlay().changes('stack');
+  const changes = await fork.setup.roots[0].files.overlay().changes('stack');
   expect(changes.map(({ path, kind }) => [path, kind])).toEqual([['src/app.ts', 'modified']]);
 });
 
@@ -388,7 +388,7 @@ test('an answer that only says it has done it is asked for once more with a call
   expect(events.find(({ kind }) => kind === 'tool-proposed')).toMatchObject({ origin: 'forced' });
   expect(events.filter(({ kind }) => kind === 'usage')).toHaveLength(3);
   expect(await trial.read('notes.txt')).toBe('list\n');
-  expect(flawsOf(conversation.messages)).toEqual([]);
+  expect(flawsOf(conversation.history.messages)).toEqual([]);
 });
 
 test('a model that was asked again without need keeps the answer it gave', async () => {
@@ -399,7 +399,7 @@ test('a model that was asked again without need keeps the answer it gave', async
   );
   const conversation = trial.begin();
   await turn(conversation, 'Summarise the module');
-  expect(conversation.messages.slice(1)).toEqual([
+  expect(conversation.history.messages.slice(1)).toEqual([
     { role: 'assistant', content: [{ kind: 'text', text: "I've added all I know about it above." }] },
   ]);
   expect(trial.provider.requests).toHaveLength(2);
@@ -426,17 +426,17 @@ test('a full window is summed up, with the steps and files word for word', async
   const { events, outcome } = await turn(conversation, 'What is the port?');
   expect(outcome).toMatchObject({ kind: 'answered' });
   expect(events.map(({ kind }) => kind)).toContain('compacted');
-  const [first] = conversation.messages;
+  const [first] = conversation.history.messages;
   const text = first ? textOf(first) : '';
   expect(text).toContain('<environment>');
   expect(text).toContain('the readme says 80');
   expect(text).toContain('[~] Say it');
   expect(text).toContain(trial.scratch.at('README.md'));
-  expect(flawsOf(conversation.messages)).toEqual([]);
+  expect(flawsOf(conversation.history.messages)).toEqual([]);
   const kept = await trial.shelf.open(conversation.id).read();
   expect(kept.filter(({ kind }) => kind === 'message').length).toBeGreaterThan(2);
   const resumed = await trial.kept(conversation.id);
-  expect(resumed.messages).toEqual(conversation.messages);
+  expect(resumed.history.messages).toEqual(conversation.history.messages);
   expect(resumed.todos).toEqual([{ content: 'Say it', status: 'in_progress' }]);
 });
 
@@ -456,8 +456,8 @@ test('a window that overflows is summed up and the question asked again, with re
   expect(whole).toBeGreaterThan(overflowing ?? 0);
   expect(shortened).toBeLessThan(whole ?? 0);
   expect(asked).toBeLessThan(overflowing ?? 0);
-  expect(conversation.messages.map(textOf)[0]).toContain('Was it long?');
-  expect(flawsOf(conversation.messages)).toEqual([]);
+  expect(conversation.history.messages.map(textOf)[0]).toContain('Was it long?');
+  expect(flawsOf(conversation.history.messages)).toEqual([]);
 });
 
 test('a turn ends when it has taken as many rounds as it may', async () => {
@@ -468,7 +468,7 @@ test('a turn ends when it has taken as many rounds as it may', async () => {
   for await (const event of runTurn(conversation, [{ kind: 'text', text: 'Look' }], { maxRounds: 3 }, calm))
     events.push(event);
   expect(events.at(-1)).toEqual({ kind: 'done', outcome: { kind: 'exhausted', rounds: 3 } });
-  expect(flawsOf(conversation.messages)).toEqual([]);
+  expect(flawsOf(conversation.history.messages)).toEqual([]);
 });
 
 test('an edit is told with what it introduces, and a judge that fails has proved nothing', async () => {
@@ -515,8 +515,8 @@ async function countEvents(provider: (typeof dialectProviders)[number]): Promise
   trial.provider.answer(...editing);
   const conversation = trial.begin();
   const { events } = await turn(conversation, 'Use port 8080');
-  expect(conversation.messages.flatMap((m) => (m.role === 'assistant' ? toolCallsOf(m) : []))).toHaveLength(
-    3,
-  );
+  expect(
+    conversation.history.messages.flatMap((m) => (m.role === 'assistant' ? toolCallsOf(m) : [])),
+  ).toHaveLength(3);
   return events.length;
 }

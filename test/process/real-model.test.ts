@@ -66,11 +66,11 @@ describe.skipIf(!isRealModelHere())(title, { timeout: 300_000 }, () => {
         const answer = events.find((event) => event.kind === 'answer');
         expect(pieces.length).toBeGreaterThan(1);
         expect(answer?.kind === 'answer' && textOf(answer.message)).toBe(pieces.join(''));
-        expect(conversation.usage).toEqual(usageOf(await lastRecord()));
+        expect(conversation.history.usage).toEqual(usageOf(await lastRecord()));
         answers.push(pieces.join(''));
       }
-      expect(flawsOf(conversation.messages)).toEqual([]);
-      expect(conversation.messages).toHaveLength(4);
+      expect(flawsOf(conversation.history.messages)).toEqual([]);
+      expect(conversation.history.messages).toHaveLength(4);
       return answers;
     };
     expect(await talk()).toEqual(await talk());
@@ -79,17 +79,17 @@ describe.skipIf(!isRealModelHere())(title, { timeout: 300_000 }, () => {
   test('a fork evaluates next to nothing of its prefix again, nor does the turn after it', async () => {
     const conversation = trial.begin();
     await turn(conversation, 'What is a port?');
-    const prefixTokens = conversation.usage.input;
-    const fork = conversation.fork({ guards: [], commands: conversation.commands });
+    const prefixTokens = conversation.history.usage.input;
+    const fork = conversation.fork({ guards: [], commands: conversation.setup.commands });
     await turn(fork, 'Say it again.');
-    expect(cachedTokens(fork.usage) / prefixTokens).toBeGreaterThanOrEqual(0.95);
+    expect(cachedTokens(fork.history.usage) / prefixTokens).toBeGreaterThanOrEqual(0.95);
     await turn(conversation, 'Which one is common?');
-    expect(cachedTokens(conversation.usage) / prefixTokens).toBeGreaterThanOrEqual(0.95);
+    expect(cachedTokens(conversation.history.usage) / prefixTokens).toBeGreaterThanOrEqual(0.95);
     // What differs early is evaluated from there on: the count is no mere echo of the prompt.
     const other = Conversation.begin({ ...trial.parts(), opening: '' });
     await turn(other, 'What is a port?');
-    expect(cachedTokens(other.usage)).toBeGreaterThan(0);
-    expect(cachedTokens(other.usage) / prefixTokens).toBeLessThan(0.95);
+    expect(cachedTokens(other.history.usage)).toBeGreaterThan(0);
+    expect(cachedTokens(other.history.usage) / prefixTokens).toBeLessThan(0.95);
   });
 
   test('a turn that is interrupted closes its connection, and the engine generates nothing more', async () => {
@@ -103,7 +103,7 @@ describe.skipIf(!isRealModelHere())(title, { timeout: 300_000 }, () => {
       if (events.length === 3) stop.abort();
     }
     expect(events.at(-1)).toEqual({ kind: 'done', outcome: { kind: 'interrupted' } });
-    expect(flawsOf(conversation.messages)).toEqual([]);
+    expect(flawsOf(conversation.history.messages)).toEqual([]);
     const { generatedTokens } = await model.report();
     const record = await lastRecord();
     expect(record.end).toBe('left');
@@ -115,8 +115,8 @@ describe.skipIf(!isRealModelHere())(title, { timeout: 300_000 }, () => {
   test('what is worked ahead is asked on the same prefix, and leaves no file and no message', async () => {
     const conversation = trial.begin();
     const { outcome } = await turn(conversation, 'What is a port?');
-    const prefixTokens = conversation.usage.input;
-    const before = [await describeTree(trial.scratch.workspace.root), conversation.messages];
+    const prefixTokens = conversation.history.usage.input;
+    const before = [await describeTree(trial.scratch.workspace.root), conversation.history.messages];
     const asked = (await model.report()).requests.length;
     await using ahead = workAhead(conversation);
     const states: SpeculationState[] = [];
@@ -126,7 +126,7 @@ describe.skipIf(!isRealModelHere())(title, { timeout: 300_000 }, () => {
     expect(['silent', 'ready']).toContain(states.at(-1)?.kind);
     const guess = (await model.report()).requests[asked];
     expect((guess?.cachedTokens ?? 0) / prefixTokens).toBeGreaterThanOrEqual(0.95);
-    expect([await describeTree(trial.scratch.workspace.root), conversation.messages]).toEqual(before);
+    expect([await describeTree(trial.scratch.workspace.root), conversation.history.messages]).toEqual(before);
   });
 
   test('the program asks a question of it and, as another process, goes on with the same bytes', async () => {
@@ -204,7 +204,7 @@ function workAhead(conversation: Conversation): AgentSpeculation {
   return new AgentSpeculation({
     conversation,
     openCommands: () => ({
-      run: (request, signal) => conversation.commands.run(request, signal),
+      run: (request, signal) => conversation.setup.commands.run(request, signal),
       [Symbol.asyncDispose]: async () => {},
     }),
     governor: new CostGovernor({ past: [], dailyTokens: Number.POSITIVE_INFINITY, price: 'free' }),

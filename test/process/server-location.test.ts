@@ -107,23 +107,27 @@ test('the tool answers with what to configure', async () => {
   const workspaceDir = join(tree, 'mixed');
   await mkdir(workspaceDir);
   for (const name of ['tsconfig.json', 'a.ts', 'b.py', 'c.js']) await writeFile(join(workspaceDir, name), '');
-  expect(await detectWorkspace(workspaceDir, 'untrusted', signal)).toMatchObject({
-    workspace_dir: workspaceDir,
-    workspace_languages: ['typescript', 'javascript', 'json', 'python'],
-    installed_servers: expect.arrayContaining([
-      {
-        language: 'typescript',
-        server: 'typescript-7',
-        path: expect.any(String),
-        config_entry: 'typescript:typescript-7',
-      },
-    ]),
-    suggested_config: expect.arrayContaining(['typescript:typescript-7', 'python:pyright']),
-  });
+  expect(await detectWorkspace({ workspaceDir, trust: 'untrusted', env: process.env }, signal)).toMatchObject(
+    {
+      workspace_dir: workspaceDir,
+      workspace_languages: ['typescript', 'javascript', 'json', 'python'],
+      installed_servers: expect.arrayContaining([
+        {
+          language: 'typescript',
+          server: 'typescript-7',
+          path: expect.any(String),
+          config_entry: 'typescript:typescript-7',
+        },
+      ]),
+      suggested_config: expect.arrayContaining(['typescript:typescript-7', 'python:pyright']),
+    },
+  );
 });
 
 test('a directory that is not there is refused', async () => {
-  await expect(detectWorkspace(join(tree, 'nowhere'), 'untrusted', signal)).rejects.toMatchObject({
+  await expect(
+    detectWorkspace({ workspaceDir: join(tree, 'nowhere'), trust: 'untrusted', env: process.env }, signal),
+  ).rejects.toMatchObject({
     code: 'workspace/not-a-directory',
   });
 });

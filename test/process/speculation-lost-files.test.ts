@@ -80,9 +80,9 @@ test('the offer says that the command runs again, and once accepted it does, as 
   expect(asked).toEqual(['Bash']);
   expect(live.commands).toEqual(['npm test']);
   expect(await ahead.trial.read('notes.txt')).toBe('Now.\n');
-  expect(flawsOf(ahead.conversation.messages)).toEqual([]);
+  expect(flawsOf(ahead.conversation.history.messages)).toEqual([]);
   // The call is there once: the one that was made for real.
-  expect(JSON.stringify(ahead.conversation.messages).split('npm test')).toHaveLength(2);
+  expect(JSON.stringify(ahead.conversation.history.messages).split('npm test')).toHaveLength(2);
 });
 
 test('what such a command changed in the workspace is not kept either: running it again changes it', async () => {
@@ -117,7 +117,8 @@ describe('in a real sandbox', () => {
   const sandboxed = {
     openCommands: () =>
       new SandboxedCommands({
-        env: { ...process.env, FORERUN_SANDBOX: 'isolated' },
+        env: process.env,
+        tiers: () => ['isolated'],
         trust: noTrust,
         log: silentLog,
       }),

@@ -27,7 +27,8 @@ const scenes: Readonly<Record<string, Scene>> = {
 const sandboxed = {
   openCommands: () =>
     new SandboxedCommands({
-      env: { ...process.env, FORERUN_SANDBOX: 'isolated,copied' },
+      env: process.env,
+      tiers: () => ['isolated', 'copied'],
       log: silentLog,
       trust: { trustOf: () => 'trusted' },
     }),
@@ -80,10 +81,10 @@ describe('a file that a command may have read', () => {
     await ahead.until('ready');
     await writeFile(ahead.trial.scratch.at(path), text);
     const before = await describeTree(ahead.trial.scratch.workspace.root);
-    const { messages } = ahead.conversation;
+    const { messages } = ahead.conversation.history;
     const entry = await ahead.speculation.enter('use 8080 and run the tests', calm);
     expect(entry).toMatchObject({ kind: 'turn', origin: 'plain', conflicts: [path] });
-    expect(ahead.conversation.messages).toBe(messages);
+    expect(ahead.conversation.history.messages).toBe(messages);
     expect(await describeTree(ahead.trial.scratch.workspace.root)).toEqual(before);
   });
 

@@ -63,7 +63,7 @@ describe.each(dialectProviders)('over %s', (provider) => {
     // What was done ahead is not asked for again; at most the next guess is.
     expect(ahead.trial.provider.requests.length - asked).toBeLessThanOrEqual(1);
     const kept = await ahead.trial.kept(ahead.conversation.id);
-    expect(kept.messages).toEqual(ahead.conversation.messages);
+    expect(kept.history.messages).toEqual(ahead.conversation.history.messages);
     // Nothing had to be taken out of the messages, so what the provider has cached of them serves the next turn.
     const { requests } = ahead.trial.provider;
     const whole = requests.findLast(({ body }) => !body.includes('<next-input>'))?.promptTokens ?? Number.NaN;
@@ -78,14 +78,14 @@ test('a rejected speculation leaves not one byte, no message and nothing that ru
   await ahead.say('What is the port?');
   const [before, messages] = [
     await describeTree(ahead.trial.scratch.workspace.root),
-    ahead.conversation.messages,
+    ahead.conversation.history.messages,
   ];
   await ahead.until('ready');
   expect(ahead.speculation.typed('use po')).toBe('continues');
   expect(ahead.speculation.typed('use the')).toBe('aborted');
   await ahead.speculation.settled();
   expect(await describeTree(ahead.trial.scratch.workspace.root)).toEqual(before);
-  expect(ahead.conversation.messages).toBe(messages);
+  expect(ahead.conversation.history.messages).toBe(messages);
   expect(ahead.openPlaces).toBe(0);
   expect(ahead.speculation.state).toEqual({ kind: 'aborted', reason: 'typed' });
   expect(await ahead.speculation.enter('use the other file', calm)).toMatchObject({
@@ -154,12 +154,12 @@ describe('a change by the user meanwhile', () => {
     await ahead.until('ready');
     await writeFile(ahead.trial.scratch.at(path), text);
     const before = await describeTree(ahead.trial.scratch.workspace.root);
-    const messages = ahead.conversation.messages;
+    const messages = ahead.conversation.history.messages;
     const entry = await ahead.speculation.enter('use port 8080', calm);
     expect(entry).toMatchObject({ kind: 'turn', origin: 'plain' });
     expect(entry.kind === 'turn' && entry.conflicts.length).toBeGreaterThan(0);
     expect(await describeTree(ahead.trial.scratch.workspace.root)).toEqual(before);
-    expect(ahead.conversation.messages).toBe(messages);
+    expect(ahead.conversation.history.messages).toBe(messages);
     expect(ahead.speculation.state).toEqual({ kind: 'aborted', reason: 'conflict' });
   });
 
@@ -208,7 +208,7 @@ describe('pipelining', () => {
     expect(seen.map((text) => text.replace(/\D/g, ''))).toEqual(['8080', '9090', '9090']);
     expect(await ahead.trial.read('docs/note.md')).toBe('Now 9090.\n');
     expect(real()).toBe(asked);
-    expect(flawsOf(ahead.conversation.messages)).toEqual([]);
+    expect(flawsOf(ahead.conversation.history.messages)).toEqual([]);
 
     await using plain = await SpeculationTrial.open(files, { scenes: chain });
     for (const input of Object.keys(chain)) await turn(plain.conversation, input);
@@ -233,12 +233,12 @@ describe('pipelining', () => {
       restsOn: [],
     });
     const [messages, tree] = [
-      ahead.conversation.messages,
+      ahead.conversation.history.messages,
       await describeTree(ahead.trial.scratch.workspace.root),
     ];
     expect(ahead.speculation.typed('wait')).toBe('aborted');
     await ahead.speculation.settled();
-    expect(ahead.conversation.messages).toBe(messages);
+    expect(ahead.conversation.history.messages).toBe(messages);
     expect(await describeTree(ahead.trial.scratch.workspace.root)).toEqual(tree);
     expect(await ahead.trial.read('src/app.ts')).toBe('export const port = 8080;\n');
   });
@@ -279,13 +279,15 @@ describe('a boundary', () => {
     expect(boundary).toMatchObject({ kind, detail });
     const entry = await ahead.speculation.enter('use port 8080', calm);
     expect(entry).toMatchObject({ kind: 'turn', origin: 'accepted', input: [] });
-    expect(flawsOf(ahead.conversation.messages)).toEqual([]);
-    expect(ahead.conversation.messages.at(-1)?.role).toBe('user');
+    expect(flawsOf(ahead.conversation.history.messages)).toEqual([]);
+    expect(ahead.conversation.history.messages.at(-1)?.role).toBe('user');
     for await (const event of runTurn(ahead.conversation, [], {}, calm)) {
       if (event.kind === 'done') expect(event.outcome).toMatchObject({ kind: 'answered' });
     }
-    expect(flawsOf(ahead.conversation.messages)).toEqual([]);
-    const inputs = ahead.conversation.messages.filter((message) => textOf(message).includes('use port 8080'));
+    expect(flawsOf(ahead.conversation.history.messages)).toEqual([]);
+    const inputs = ahead.conversation.history.messages.filter((message) =>
+      textOf(message).includes('use port 8080'),
+    );
     expect(inputs).toHaveLength(1);
   });
 
@@ -312,7 +314,7 @@ describe('a boundary', () => {
     await ahead.speculation.enter('use port 8080', calm);
     await expect(ahead.trial.read('/tmp/forerun-outside.txt')).rejects.toThrow();
     // The call that failed is not part of the conversation.
-    expect(ahead.conversation.messages.slice(-2).map(textOf)).toEqual(['use port 8080', 'I cannot.']);
+    expect(ahead.conversation.history.messages.slice(-2).map(textOf)).toEqual(['use port 8080', 'I cannot.']);
   });
 
   test('twenty rounds are the most, and what they did counts', async () => {
@@ -327,10 +329,10 @@ describe('a boundary', () => {
     await ahead.say('What is the port?');
     const { boundary } = await ahead.until('ready');
     expect(boundary).toEqual({ kind: 'limit', detail: '20 rounds' });
-    const before = ahead.conversation.messages.length;
+    const before = ahead.conversation.history.messages.length;
     await ahead.speculation.enter('use port 8080', calm);
-    expect(ahead.conversation.messages.length - before).toBe(1 + 2 * 20);
-    expect(flawsOf(ahead.conversation.messages)).toEqual([]);
+    expect(ahead.conversation.history.messages.length - before).toBe(1 + 2 * 20);
+    expect(flawsOf(ahead.conversation.history.messages)).toEqual([]);
   });
 });
 
@@ -343,8 +345,10 @@ test('accepted while it is at work, what is done counts and the rest is a normal
   const entry = await ahead.speculation.enter('Use port 8080.', calm);
   expect(entry).toMatchObject({ kind: 'turn', origin: 'accepted', input: [] });
   expect(await ahead.trial.provider.requests[3]?.over).toBe('left');
-  expect(flawsOf(ahead.conversation.messages)).toEqual([]);
-  expect(ahead.conversation.messages.at(-1)?.content).toMatchObject([{ kind: 'tool-result', name: 'Read' }]);
+  expect(flawsOf(ahead.conversation.history.messages)).toEqual([]);
+  expect(ahead.conversation.history.messages.at(-1)?.content).toMatchObject([
+    { kind: 'tool-result', name: 'Read' },
+  ]);
 });
 
 test('what was looked at is kept when the user goes on from the suggestion', async () => {
@@ -354,12 +358,12 @@ test('what was looked at is kept when the user goes on from the suggestion', asy
   expect(ahead.speculation.typed('use port 8080 everywhere')).toBe('aborted');
   const entry = await ahead.speculation.enter('use port 8080 everywhere', calm);
   expect(entry).toMatchObject({ kind: 'turn', origin: 'salvaged', input: [] });
-  expect(ahead.conversation.messages.slice(-3).map(textOf)).toEqual([
+  expect(ahead.conversation.history.messages.slice(-3).map(textOf)).toEqual([
     'use port 8080 everywhere',
     'Looking.',
     '',
   ]);
-  expect(flawsOf(ahead.conversation.messages)).toEqual([]);
+  expect(flawsOf(ahead.conversation.history.messages)).toEqual([]);
   expect(ahead.conversation.reads.hashOf(ahead.trial.scratch.at('src/app.ts'))).toBeDefined();
   expect(await ahead.trial.read('src/app.ts')).toBe(files['src/app.ts']);
 });
@@ -381,11 +385,11 @@ test('thinking is not carried over', async () => {
   await ahead.say('What is the port?');
   await ahead.until('running', 1);
   await ahead.speculation.enter('use port 8080', calm);
-  const parts = ahead.conversation.messages.flatMap(({ content }) => content.map(({ kind }) => kind));
+  const parts = ahead.conversation.history.messages.flatMap(({ content }) => content.map(({ kind }) => kind));
   expect(parts).not.toContain('thinking');
   expect(await ahead.until('ready')).toMatchObject({ suggestion: 'why is it 80?' });
   expect(await ahead.speculation.enter('why is it 80?', calm)).toMatchObject({ kind: 'answered' });
-  expect(flawsOf(ahead.conversation.messages)).toEqual([]);
+  expect(flawsOf(ahead.conversation.history.messages)).toEqual([]);
 });
 
 test.each(dialectProviders)(
@@ -425,12 +429,12 @@ describe('fails open', () => {
     await ahead.say('What is the port?');
     await ahead.until('ready');
     await turn(ahead.conversation, 'Something else first');
-    const { messages } = ahead.conversation;
+    const { messages } = ahead.conversation.history;
     expect(await ahead.speculation.enter('use port 8080', calm)).toMatchObject({
       kind: 'turn',
       origin: 'plain',
     });
-    expect(ahead.conversation.messages).toBe(messages);
+    expect(ahead.conversation.history.messages).toBe(messages);
     expect(await ahead.trial.read('src/app.ts')).toBe(files['src/app.ts']);
   });
 
@@ -439,7 +443,7 @@ describe('fails open', () => {
     await ahead.say('What is the port?');
     await ahead.until('ready');
     const before = await describeTree(ahead.trial.scratch.workspace.root);
-    const { messages } = ahead.conversation;
+    const { messages } = ahead.conversation.history;
     const { path } = ahead.trial.shelf.open(ahead.conversation.id);
     await ahead.conversation[Symbol.asyncDispose]();
     await rm(path);
@@ -448,7 +452,7 @@ describe('fails open', () => {
       kind: 'turn',
       origin: 'plain',
     });
-    expect(ahead.conversation.messages).toBe(messages);
+    expect(ahead.conversation.history.messages).toBe(messages);
     expect(await describeTree(ahead.trial.scratch.workspace.root)).toEqual(before);
     expect(ahead.speculation.state).toEqual({ kind: 'aborted', reason: 'failed' });
   });
@@ -521,7 +525,7 @@ describe('nothing is suggested', () => {
 
 /** What was said after the opening, which names the workspace, with calls named in the order they came. */
 function toldBy({ conversation }: SpeculationTrial): string {
-  const text = JSON.stringify(conversation.messages.slice(1), null, 1);
+  const text = JSON.stringify(conversation.history.messages.slice(1), null, 1);
   const ids = [...new Set(text.match(/"(?:call|toolu)_\w+"/g))];
   return ids.reduce((reported, id, index) => reported.replaceAll(id, `"call ${index}"`), text);
 }

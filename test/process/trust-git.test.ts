@@ -83,7 +83,7 @@ test.each(Object.keys(settings))('%s of a repository is not run, and the answer 
   await writeFile(join(root, 'b.txt'), 'three\n');
   await writeFile(join(root, 'new.txt'), 'new\n');
   for (const [scope, expected] of scopes) {
-    const found = await changedFiles(root, { scope }, signal);
+    const found = await changedFiles(root, { scope, env: process.env }, signal);
     expect(found.filter((path) => path.endsWith('.txt')).sort(), scope).toEqual(expected);
   }
   expect(existsSync(canary)).toBe(false);
@@ -92,7 +92,7 @@ test.each(Object.keys(settings))('%s of a repository is not run, and the answer 
 test('a filter whose name cannot be overridden is a reason not to run git', async () => {
   await appendFile(join(root, '.git/config'), `[filter "a=b"]\n\tclean = ${evil}\n`);
   await writeFile(join(root, 'x.bin'), 'x');
-  await expect(changedFiles(root, { scope: 'unstaged' }, signal)).rejects.toMatchObject({
+  await expect(changedFiles(root, { scope: 'unstaged', env: process.env }, signal)).rejects.toMatchObject({
     code: 'tools/git-failed',
   });
   expect(existsSync(canary)).toBe(false);
@@ -100,7 +100,7 @@ test('a filter whose name cannot be overridden is a reason not to run git', asyn
 
 test('a file whose time stamp alone changed is not reported', async () => {
   await utimes(join(root, 'b.txt'), new Date(), new Date(Date.now() + 60_000));
-  expect(await changedFiles(root, { scope: 'unstaged' }, signal)).toEqual([]);
+  expect(await changedFiles(root, { scope: 'unstaged', env: process.env }, signal)).toEqual([]);
 });
 
 test('the configuration of a submodule is not run', async () => {
@@ -115,7 +115,7 @@ test('the configuration of a submodule is not run', async () => {
   await git('commit', '--quiet', '-m', 'inner');
   await appendFile(join(inner, '.git/config'), `[core]\n\tfsmonitor = ${evil}\n`);
   await writeFile(join(inner, 'c.txt'), 'd\n');
-  expect(await changedFiles(root, { scope: 'unstaged' }, signal)).toEqual([]);
+  expect(await changedFiles(root, { scope: 'unstaged', env: process.env }, signal)).toEqual([]);
   expect(existsSync(canary)).toBe(false);
 });
 
@@ -125,7 +125,7 @@ test('a program called git on a search path inside the repository is not run', a
   const before = process.env.PATH;
   process.env.PATH = `${root}:.:${before}`;
   try {
-    expect(await changedFiles(root, { scope: 'committed' }, signal)).toEqual(['a.txt']);
+    expect(await changedFiles(root, { scope: 'committed', env: process.env }, signal)).toEqual(['a.txt']);
   } finally {
     process.env.PATH = before;
   }

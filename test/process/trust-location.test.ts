@@ -155,7 +155,10 @@ test('detection names what it left alone and how to trust', async () => {
   await pinTypeScript();
   await Promise.all(['a.yaml', 'b.ts', 'c.py'].map((name) => writeFile(join(tree, 'ws', name), '')));
   const root = join(tree, 'ws');
-  const { untrusted, installed_servers } = await detectWorkspace(root, 'untrusted', signal);
+  const { untrusted, installed_servers } = await detectWorkspace(
+    { workspaceDir: root, trust: 'untrusted', env: process.env },
+    signal,
+  );
   expect(untrusted?.not_used.map((path) => path.slice(root.length + 1)).sort()).toEqual([
     '.venv/bin/python',
     'node_modules/.bin/yaml-language-server',
@@ -164,7 +167,9 @@ test('detection names what it left alone and how to trust', async () => {
   expect(untrusted?.how_to_trust).toContain(`forerun trust ${root}`);
   expect(installed_servers.map(({ server }) => server).sort()).toEqual(['pyright', 'typescript-7']);
   expect(existsSync(canary)).toBe(false);
-  expect(await detectWorkspace(root, 'trusted', signal)).not.toHaveProperty('untrusted');
+  expect(
+    await detectWorkspace({ workspaceDir: root, trust: 'trusted', env: process.env }, signal),
+  ).not.toHaveProperty('untrusted');
 });
 
 test('an untrusted workspace gets the embedded TypeScript, a trusted one its own', async () => {

@@ -73,7 +73,7 @@ test('an edit is told with the errors it introduces in other files, and with tho
 
 test('a fork renames a symbol in its own files, and asks about them', async () => {
   const parent = begin();
-  const fork = parent.fork({ guards: [], commands: parent.commands });
+  const fork = parent.fork({ guards: [], commands: parent.setup.commands });
   provider.answer(
     [{ call: 'rename_symbol', arguments: { file_path: 'math.ts', line: 1, column: 17, new_name: 'plus' } }],
     [{ call: 'list_symbols', arguments: { file_path: 'math.ts' } }],
@@ -87,7 +87,7 @@ test('a fork renames a symbol in its own files, and asks about them', async () =
   });
   expect(results[1]?.text).toContain('plus');
   const path = world.workspace.path('app.ts');
-  expect((await fork.roots[0].files.overlay().readText(path)).text).toContain('plus(1, 2)');
+  expect((await fork.setup.roots[0].files.overlay().readText(path)).text).toContain('plus(1, 2)');
   expect(await world.read('app.ts')).toBe(files['app.ts']);
   provider.answer([{ call: 'list_symbols', arguments: { file_path: 'math.ts' } }], [{ text: 'Still add.' }]);
   const seen = await turn(parent, 'What is in math.ts?');

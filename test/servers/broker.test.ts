@@ -117,8 +117,8 @@ test('a path too long for a socket is no hindrance', async () => {
   await mkdir(deep, { recursive: true });
   const root = await home.workspace(files);
   const env = { ...home.env, FORERUN_DAEMON_DIR: deep };
-  const place = placeOf(deep, { root, server: 'typescript-7' });
-  expect(await breakUser(await home.world(root, { env }))).toEqual(verdict);
+  const place = placeOf(deep, { root, server: 'typescript-7' }, env);
+  expect(await breakUser(await home.world(root, { env, home: deep }))).toEqual(verdict);
   expect(Buffer.byteLength(place.socket)).toBeLessThan(104);
   expect(existsSync(place.socket)).toBe(true);
   expect((await run(home, ['daemon', 'stop', '--all'], { FORERUN_DAEMON_DIR: deep })).code).toBe(0);
@@ -313,7 +313,7 @@ test('whatever is wrong with a broker, there is a server', async () => {
   const misled = [
     { command: [process.execPath, '-e', 'process.exit(3)'] },
     { command: ['/no/such/program'] },
-    { env: { ...home.env, FORERUN_DAEMON_DIR: join(root, 'value.ts') } },
+    { home: join(root, 'value.ts') },
     { command: [process.execPath, '-e', 'setInterval(() => {}, 1000)'], timeoutMs: 300 },
   ];
   const codes: string[] = [];
@@ -333,7 +333,7 @@ test('whatever is wrong with a broker, there is a server', async () => {
 test('a process that lives at the place of a broker and does not answer is left alone', async () => {
   await using home = await BrokerHome.open();
   const root = await home.workspace(files);
-  const place = placeOf(home.directory, { root, server: 'typescript-7' });
+  const place = placeOf(home.directory, { root, server: 'typescript-7' }, home.env);
   using claim = BrokerClaim.take(place);
   expect(claim?.isOurs).toBe(true);
   writeRecord(place.record, {

@@ -9,7 +9,7 @@ import { pullDiagnostics } from '../../src/lsp/feature/diagnostic-pull.ts';
 import { LanguageServer } from '../../src/lsp/language-server.ts';
 import { probeMounts } from '../../src/sandbox/mount.ts';
 import { mountWorkspace } from '../../src/sandbox/mounted-workspace.ts';
-import { catalogue } from '../../src/servers/catalogue.ts';
+import { serverCatalogue } from '../../src/servers/catalogue.ts';
 import { documentIdOf, languageOf } from '../../src/servers/language.ts';
 import { type DetectedServer, locateServer } from '../../src/servers/server-location.ts';
 import { Workspace } from '../../src/workspace/workspace.ts';
@@ -124,7 +124,7 @@ async function plant(sample: Sample): Promise<{ workspace: Workspace; located: D
     await mkdir(dirname(join(root, name)), { recursive: true });
     await writeFile(join(root, name), text);
   }
-  const definition = catalogue.find(({ name }) => name === sample.name);
+  const definition = serverCatalogue.find(({ name }) => name === sample.name);
   if (!definition) throw new Error(`the catalogue has no ${sample.name}`);
   const { found: located } = await locateServer(
     definition,

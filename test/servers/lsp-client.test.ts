@@ -13,6 +13,7 @@ import { Log, silentLog } from '../../src/base/log.ts';
 import { pullDiagnostics } from '../../src/lsp/feature/diagnostic-pull.ts';
 import { LanguageServer } from '../../src/lsp/language-server.ts';
 import type { ServerOptions } from '../../src/lsp/server-options.ts';
+import { childProgram } from '../support/child-program.ts';
 import { type Behaviour, scriptedRequests, scriptedServerCommand } from '../support/scripted.ts';
 import { until } from '../support/until.ts';
 
@@ -529,16 +530,8 @@ async function anyRuns(pids: readonly number[]): Promise<boolean> {
 
 /** A process of its own that starts a server, prints the ids of its family and waits. */
 function startOwner(behaviour: Behaviour): ChildProcess {
-  const [program = '', ...loader] = scriptedServerCommand(behaviour).slice(0, 3);
-  const module = (path: string): string => JSON.stringify(new URL(path, import.meta.url).href);
-  const script = `
-    import { LanguageServer } from ${module('../../src/lsp/language-server.ts')};
-    import { Log, silentLog } from ${module('../../src/base/log.ts')};
-    const options = ${JSON.stringify(optionsFor(scriptedServerCommand(behaviour)))};
-    const server = await LanguageServer.start(options, silentLog, AbortSignal.timeout(60_000));
-    console.log(JSON.stringify([server.pid, server.capabilities.raw.experimental.grandchild]));
-  `;
-  return spawn(program, [...loader, '--input-type=module', '--eval', script], {
+  const options = JSON.stringify(optionsFor(scriptedServerCommand(behaviour)));
+  return spawn(process.execPath, [childProgram('server-owner'), options], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
 }

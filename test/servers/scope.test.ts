@@ -51,7 +51,7 @@ describe('typescript', () => {
   let before: readonly string[] = [];
 
   beforeAll(async () => {
-    whole = await World.open(monorepo(), { env: { FORERUN_SCOPE: 'off' } });
+    whole = await World.open(monorepo(), { load: 'everything' });
     scoped = await World.open({}, { root: whole.root });
     before = await describeTree(whole.root);
   });

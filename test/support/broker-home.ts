@@ -53,6 +53,7 @@ export class BrokerHome implements AsyncDisposable {
   warm(options: Partial<WarmBrokersOptions> = {}): WarmBrokers {
     return new WarmBrokers({
       use: 'on',
+      home: this.directory,
       version: '0.1.0',
       command: [...programCommand, 'daemon', 'run'],
       env: this.env,
@@ -69,7 +70,7 @@ export class BrokerHome implements AsyncDisposable {
   }
 
   get brokers(): readonly KnownBroker[] {
-    return knownBrokers(this.directory);
+    return knownBrokers(this.directory, this.env);
   }
 
   /** What the only broker says of itself. */
@@ -89,7 +90,7 @@ export class BrokerHome implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     for (const world of this.#worlds) await world[Symbol.asyncDispose]();
-    for (const broker of this.brokers) await stopBroker(broker, calm);
+    for (const broker of this.brokers) await stopBroker(broker, this.env, calm);
     for (const directory of [this.directory, ...this.#scratch]) {
       await rm(directory, { recursive: true, force: true });
     }

@@ -59,7 +59,13 @@ export class HttpDoor implements AsyncDisposable {
     const log = new Log((record: LogRecord) => said.push(JSON.stringify(record)));
     const auditPath = join(scratch, 'audit.jsonl');
     const boundary = options.roots && (await RootBoundary.of(options.roots));
-    const forerun = new Forerun({ definitions: 'detect', log, env: process.env, auditPath, boundary });
+    const forerun = new Forerun({
+      definitions: 'detect',
+      log,
+      env: process.env,
+      audit: { file: auditPath },
+      boundary,
+    });
     const life = new AbortController();
     let serving: Promise<void> = Promise.resolve();
     const url = await new Promise<string>((resolve, reject) => {

@@ -39,7 +39,7 @@ export class SpeculationTrial implements AsyncDisposable {
     this.conversation = conversation;
     this.speculation = new AgentSpeculation({
       conversation,
-      openCommands: () => this.#place(options.runner ?? conversation.commands),
+      openCommands: () => this.#place(options.runner ?? conversation.setup.commands),
       governor: new CostGovernor({ past: [], dailyTokens: Number.POSITIVE_INFINITY, price: 'free' }),
       interaction: 'interactive',
       depth: 1,

@@ -7,6 +7,7 @@ import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promi
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { silentLog } from '../../src/base/log.ts';
+import { allowedTiers } from '../../src/config/allowed-tiers.ts';
 import type { Evaluation } from '../../src/evaluation/evaluation.ts';
 import type { ConnectionWorkspaces } from '../../src/live/connection-workspaces.ts';
 import type { LiveWorkspace } from '../../src/live/live-workspace.ts';
@@ -32,6 +33,7 @@ export interface WorldOptions {
   readonly archive?: 'kept' | 'none';
   /** Whether the workspace may run programs of its own; absent: it may not. */
   readonly trust?: Trust;
+  readonly load?: WorkspaceRegistryOptions['load'];
   /** Laid over the environment of the tests. */
   readonly env?: Readonly<Record<string, string>>;
   /** Use this directory instead of a new one; it is not removed. */
@@ -78,6 +80,9 @@ export class World implements AsyncDisposable {
       warm: options.warm,
       cacheDirectory: options.cacheDirectory,
       trust: { trustOf: () => options.trust ?? 'untrusted' },
+      // Read anew each time: tests set it between calls.
+      tiers: () => allowedTiers({ ...process.env, ...options.env }),
+      load: options.load,
       env: { ...process.env, ...options.env },
       log: silentLog,
     });

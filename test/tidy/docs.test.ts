@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { apiPage } from '../../scripts/docs/api-page.ts';
 import { servedTools } from '../../scripts/docs/served-tools.ts';
+import { settingsPage } from '../../scripts/docs/settings-page.ts';
 import { toolIndex } from '../../scripts/docs/tool-index.ts';
 import { toolsPage } from '../../scripts/docs/tools-page.ts';
 import { buildProgram } from '../../src/cli/program.ts';
@@ -21,6 +22,10 @@ test('the index of tools is what scripts/generate-docs.ts writes', async () => {
 
 test('docs/tools.md is what scripts/generate-docs.ts writes', async () => {
   expect(await read('docs/tools.md')).toBe(toolsPage(servedTools));
+});
+
+test('docs/guide/settings.md is what scripts/generate-docs.ts writes', async () => {
+  expect(await read('docs/guide/settings.md')).toBe(settingsPage());
 });
 
 test('docs/api.md is what scripts/generate-docs.ts writes', async () => {

@@ -1,11 +1,18 @@
 /** What others rely on, pinned. A red pin asks: did you mean to? */
 import { describe, expect, test } from 'vitest';
 import { buildProgram } from '../../src/cli/program.ts';
-import * as library from '../../src/index.ts';
+import * as index from '../../src/index.ts';
+import * as evaluation from '../../src/library/evaluation.ts';
+import * as overlay from '../../src/library/overlay.ts';
+import * as sandbox from '../../src/library/sandbox.ts';
+import * as session from '../../src/library/session.ts';
+import * as speculation from '../../src/library/speculation.ts';
 import { instructions } from '../../src/mcp/instructions.ts';
 import { toolListing } from '../../src/mcp/tool-listing.ts';
 import { catalogue } from '../../src/tools/catalogue.ts';
 import { sourceFiles } from '../support/source-tree.ts';
+
+const entryPoints = { index, evaluation, overlay, sandbox, session, speculation };
 
 describe('tools', () => {
   test('names, parameters and annotations', () => {
@@ -178,11 +185,37 @@ test('commands and their flags', () => {
   `);
 });
 
-test('library exports', () => {
-  expect(Object.keys(library).sort().join(' ')).toMatchInlineSnapshot(
-    `"AcceptedEarly Baseline DiskSource Failure Log Overlay Session Sessions SpeculativeFiles TrustStore Workspace WorkspaceRegistry allowedTiers applyPatch applyWorkspaceEdit catalogue checkOverlay commitOverlay contentOf createSpeculation languageId languageOf openForerun openSandbox parseServerConfig parseServerSpecs parseUnifiedDiff parseWorkspaceEdit printUnifiedDiff readShellCommand renderOffer renderPatch renderWorkspaceEdit silentLog stateDirectory verdictOf"`,
-  );
+describe('library', () => {
+  test('values of every entry point', () => {
+    const values = Object.entries(entryPoints).map(
+      ([name, exports]) => `${name}: ${Object.keys(exports).sort().join(' ')}`,
+    );
+    expect(values.join('\n')).toMatchInlineSnapshot(`
+      "index: Failure Log contentOf openForerun parseServerConfig parseServerSpecs silentLog verdictOf
+      evaluation: LocalEvaluator MalformedOutcome MalformedRequest decodeRequest encodeRequest evaluateWhole parseOutcome
+      overlay: Baseline DiskSource Overlay Workspace applyPatch applyWorkspaceEdit commitOverlay parseUnifiedDiff parseWorkspaceEdit printUnifiedDiff renderPatch renderWorkspaceEdit stateDirectory
+      sandbox: allowedTiers openSandbox readShellCommand
+      session: Session Sessions TrustStore WorkspaceRegistry checkOverlay languageId languageOf
+      speculation: AcceptedEarly SpeculativeFiles createSpeculation renderOffer"
+    `);
+  });
+
+  test('no name is exported by two entry points', async () => {
+    const entries = (await sourceFiles('src')).filter(({ path }) =>
+      /^src\/(?:index|library\/[^/]+)\.ts$/.test(path),
+    );
+    const names = entries.flatMap(({ text }) => exportedNames(text));
+    expect(entries.length).toBe(Object.keys(entryPoints).length);
+    expect(names.filter((name, at) => names.indexOf(name) !== at)).toEqual([]);
+  });
 });
+
+/** An entry point has no code: all it exports stands in lists. */
+function exportedNames(text: string): readonly string[] {
+  return [...text.matchAll(/export (?:type )?\{([^}]*)\}/g)]
+    .flatMap(([, list = '']) => list.split(',').map((name) => name.replace(/^\s*(?:type )?/, '').trim()))
+    .filter((name) => name !== '');
+}
 
 test('failure codes', async () => {
   const codes = (await sourceFiles('src'))

@@ -42,7 +42,9 @@ test('flags exist', () => {
 });
 
 test('settings exist', () => {
-  const settings = named(/`((?:trust|storage|speculation|permissions|model)\.[A-Za-z]+)`/g);
+  const settings = named(
+    /`((?:trust|storage|speculation|permissions|model|servers|daemon|sandbox|audit)\.[A-Za-z]+)`/g,
+  );
   expect(
     unknown(
       settings,
@@ -77,7 +79,7 @@ describe('what is stored', () => {
       megabytes: Number(megabytes),
     }),
   );
-  const kinds = keptKinds({ HOME: homedir() }, settingsOf(new Map()).storage);
+  const kinds = keptKinds({ HOME: homedir() }, settingsOf(new Map()));
 
   test('is listed kind by kind', () => {
     expect(rows.map(({ name }) => name)).toEqual(kinds.map(({ name }) => name));

@@ -28,7 +28,7 @@ export interface ForcedReply {
 
 /** Undefined where nothing was asked. */
 export async function forcedReply(
-  { agent, prefix }: Conversation,
+  { setup: { agent }, history: { prefix } }: Conversation,
   { message, asked, hasRunTools }: PlainReply,
   signal: AbortSignal,
 ): Promise<ForcedReply | undefined> {

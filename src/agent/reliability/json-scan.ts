@@ -40,19 +40,28 @@ interface Scan {
 
 function scan(text: string, start: number): Scan {
   const open: string[] = [];
-  let isInString = false;
   for (let at = start; at < text.length; at += 1) {
-    const character = text[at];
-    if (isInString) {
-      if (character === '\\') at += 1;
-      else if (character === '"') isInString = false;
-    } else if (character === '"') isInString = true;
-    else if (character === '{' || character === '[') open.push(character);
-    else if (character === '}' || character === ']') {
-      open.pop();
-      if (open.length === 0) return { end: at + 1, open, isInString };
-    }
-    if (open.length === 0) break;
+    const character = text[at] ?? '';
+    if (character === '"') at = open.length === 0 ? text.length : closingQuote(text, at);
+    if (at === text.length) return { end: undefined, open, isInString: true };
+    followBrackets(open, character);
+    const isClosing = '}]'.includes(character);
+    if (open.length === 0) return { end: isClosing ? at + 1 : undefined, open, isInString: false };
   }
-  return { end: undefined, open, isInString };
+  return { end: undefined, open, isInString: false };
+}
+
+/** Keeps `open`, the brackets that are open, up to date. */
+function followBrackets(open: string[], character: string): void {
+  if ('{['.includes(character)) open.push(character);
+  if ('}]'.includes(character)) open.pop();
+}
+
+/** Where the string that starts at `at` ends; the end of the text where it does not. */
+function closingQuote(text: string, at: number): number {
+  for (let next = at + 1; next < text.length; next += 1) {
+    if (text[next] === '\\') next += 1;
+    else if (text[next] === '"') return next;
+  }
+  return text.length;
 }

@@ -152,15 +152,26 @@ function classOf(text: string, alphabet: Alphabet): string {
   const [, negation = '', members = ''] = /^\[(\^?)([\s\S]*)\]$/u.exec(text) ?? [];
   const inner = members.replace(
     /\[:(\^?)(\w+):\]|\\x\{([0-9A-Fa-f]+)\}|\\([pP](?:\{[^}]*\}|.)|u\{[^}]*\}|u[0-9A-Fa-f]{4}|x[0-9A-Fa-f]{2}|.)|[\s\S]/gu,
-    (piece, not?: string, posix?: string, codePoint?: string, sign?: string) => {
-      if (posix !== undefined && not === '') return posixClasses[posix] ?? piece;
-      if (codePoint !== undefined) return `\\u{${codePoint}}`;
-      if (sign === undefined) return /^[[\]]$/.test(piece) ? `\\${piece}` : piece;
-      if (alphabet === 'unicode' && sign === 'w') return wordMembers;
-      if (alphabet === 'unicode' && sign === 'd') return '\\p{Nd}';
-      if (sign === '-') return '\\-';
-      return plainEscape(sign);
-    },
+    (piece: string, not?: string, posix?: string, codePoint?: string, sign?: string) =>
+      memberOf({ piece, not, posix, codePoint, sign }, alphabet),
   );
   return `[${negation}${inner}]`;
+}
+
+/** One member of a class as it is written there, with its parts. */
+interface ClassMember {
+  readonly piece: string;
+  readonly not: string | undefined;
+  readonly posix: string | undefined;
+  readonly codePoint: string | undefined;
+  readonly sign: string | undefined;
+}
+
+function memberOf({ piece, not, posix, codePoint, sign }: ClassMember, alphabet: Alphabet): string {
+  if (posix !== undefined && not === '') return posixClasses[posix] ?? piece;
+  if (codePoint !== undefined) return `\\u{${codePoint}}`;
+  if (sign === undefined) return /^[[\]]$/.test(piece) ? `\\${piece}` : piece;
+  if (alphabet === 'unicode' && sign === 'w') return wordMembers;
+  if (alphabet === 'unicode' && sign === 'd') return '\\p{Nd}';
+  return sign === '-' ? '\\-' : plainEscape(sign);
 }

@@ -1,6 +1,8 @@
 /** `forerun audit`: looks at the record of tool calls. */
 
+import { silentLog } from '../../base/log.ts';
 import { auditPathOf } from '../../host/audit-choice.ts';
+import { userSettings } from '../../host/user-settings.ts';
 import { readAudit } from '../../storage/audit-file.ts';
 import type { JsonLine } from '../../storage/json-line.ts';
 import { counted } from '../../text/counted-noun.ts';
@@ -48,7 +50,7 @@ interface ToolStats {
 }
 
 async function* recordsOf({ file }: AuditOptions): AsyncGenerator<JsonLine | undefined> {
-  const path = auditPathOf(file, process.env);
+  const path = auditPathOf(file, userSettings(process.env, silentLog));
   if (path !== undefined) yield* readAudit(path);
 }
 

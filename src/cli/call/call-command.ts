@@ -1,7 +1,6 @@
 /** `forerun call`: runs one tool in this process, as an MCP client would call it. */
 import { messageOf } from '../../base/failure.ts';
 import type { Log } from '../../base/log.ts';
-import { auditPathOf } from '../../host/audit-choice.ts';
 import { Connection } from '../../host/connection.ts';
 import { Forerun } from '../../host/forerun.ts';
 import type { TrustGrant } from '../../host/user-trust.ts';
@@ -21,9 +20,8 @@ export interface CallOptions {
 
 export async function callCommand({ signal }: ProcessLifetime, options: CallOptions): Promise<ExitCode> {
   const { tool, trust, log } = options;
-  const auditPath = auditPathOf(undefined, process.env);
   const { env } = process;
-  await using forerun = new Forerun({ definitions: 'detect', log, env, trust, auditPath });
+  await using forerun = new Forerun({ definitions: 'detect', log, env, trust, audit: {} });
   const { skills } = forerun;
   await using connection = new Connection(forerun, { log, skills, toolset: 'full', sessions: 'kept' });
   const result = await connection.call({ name: tool, arguments: readJson(options.arguments) }, signal);

@@ -10,7 +10,6 @@ import { onAbort } from '../../base/abort-listener.ts';
 import type { Log } from '../../base/log.ts';
 import { loadSettings } from '../../config/load-settings.ts';
 import type { Settings } from '../../config/settings.ts';
-import { auditPathOf } from '../../host/audit-choice.ts';
 import type { ConversationWish } from '../../host/chat/chat-host.ts';
 import { ChatService } from '../../host/chat/chat-service.ts';
 import { Forerun } from '../../host/forerun.ts';
@@ -53,8 +52,7 @@ export async function chatCommand(
     discoverModel({ wish: { ...settings.model, ...wishOf(name) }, env, keys: settings.keys }, caller);
   const found = await orNothing(find(undefined, signal));
   if (!found) return exitCodes.bad;
-  const auditPath = auditPathOf(undefined, env);
-  await using forerun = new Forerun({ definitions: 'detect', log, env, trust: options.trust, auditPath });
+  await using forerun = new Forerun({ definitions: 'detect', log, env, trust: options.trust, audit: {} });
   const mode = modeOf(options);
   await using chat = await ChatService.open(
     forerun,

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { Log } from '../../base/log.ts';
 import { type CleanOptions, cleanCommand } from './clean-command.ts';
 import { keptKinds } from './clean-kinds.ts';
-import { cleanDaily, storageLimits } from './clean-limits.ts';
+import { cleanDaily, keptSettings } from './clean-limits.ts';
 
 const dayMs = 24 * 3_600_000;
 const calm = new AbortController().signal;
@@ -95,7 +95,7 @@ async function files(): Promise<readonly string[]> {
 }
 
 test('every kind there is has an example here', async () => {
-  const known = keptKinds(env, await storageLimits(env, calm)).map(({ name }) => name);
+  const known = keptKinds(env, await keptSettings(env, calm)).map(({ name }) => name);
   expect(known.filter((name) => name !== 'scratch').sort()).toEqual([...names].sort());
 });
 
@@ -178,7 +178,7 @@ test('the limits are those of the user, never those of a workspace', async () =>
   const settings = JSON.stringify({ storage: { sessionDays: 3 } });
   await keep('.config/forerun/settings.json', 0);
   await writeFile(join(home, '.config/forerun/settings.json'), settings);
-  expect((await storageLimits(env, calm)).sessionDays).toBe(3);
+  expect((await keptSettings(env, calm)).storage.sessionDays).toBe(3);
   await keep(places.sessions ?? '', 4);
   expect((await clean()).removed).toHaveLength(1);
 });

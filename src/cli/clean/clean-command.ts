@@ -5,7 +5,7 @@ import { counted } from '../../text/counted-noun.ts';
 import { type ExitCode, exitCodes } from '../exit-code.ts';
 import { tableText } from '../print/table.ts';
 import { keptKinds } from './clean-kinds.ts';
-import { storageLimits } from './clean-limits.ts';
+import { keptSettings } from './clean-limits.ts';
 
 export interface CleanOptions {
   /** The kinds to look at; none: all of them. */
@@ -26,7 +26,7 @@ export interface CleanAnswer {
 
 export async function cleanCommand(options: CleanOptions, signal: AbortSignal): Promise<CleanAnswer> {
   const { kinds = keptKinds } = options;
-  const all = kinds(options.env, await storageLimits(options.env, signal));
+  const all = kinds(options.env, await keptSettings(options.env, signal));
   const unknown = options.names.find((name) => all.every((kind) => kind.name !== name));
   if (unknown !== undefined) {
     throw new UnknownKind(

@@ -6,41 +6,39 @@
  */
 import { tmpdir } from 'node:os';
 import { basename, dirname } from 'node:path';
+import type { Environment } from '../../base/environment.ts';
 import { ownerOf } from '../../broker/broker-claim.ts';
-import { brokerHome, brokersIn, filesIn, logsIn } from '../../broker/broker-paths.ts';
+import { brokersIn, filesIn, logsIn } from '../../broker/broker-paths.ts';
 import type { Settings } from '../../config/settings.ts';
-import { referenceCacheDirectory } from '../../host/reference-cache-directory.ts';
 import { runDirectories } from '../../host/status/run-directory.ts';
+import { brokerHome, referenceCacheDirectory } from '../../host/user-settings.ts';
 import { lockHolder } from '../../process/file-lock.ts';
 import { isLiving } from '../../process/living-process.ts';
 import type { KeptKind, KeptLimits } from '../../storage/kept-files.ts';
 import { auditFile, cachePlaces, statePlaces } from '../../storage/own-places.ts';
-import {
-  cacheDirectory,
-  type Environment,
-  homeDirectory,
-  stateDirectory,
-} from '../../storage/user-directories.ts';
+import { cacheDirectory, homeDirectory, stateDirectory } from '../../storage/user-directories.ts';
 import { workspaceKeyPattern } from '../../storage/workspace-key.ts';
 import { LivingProcesses } from './clean-use.ts';
 
 export function keptKinds(
   env: Environment,
-  limits: Settings['storage'],
+  settings: KeptSettings,
   processes: Pick<LivingProcesses, 'haveOpen' | 'mention'> = new LivingProcesses(),
 ): readonly KeptKind[] {
   const request: KindsRequest = {
     env,
-    storage: limits,
+    ...settings,
     isOpen: (path) => processes.haveOpen(path),
     isMentioned: (path) => processes.mention(path),
   };
   return [...stateKinds(request), ...cacheKinds(request), ...processKinds(request)];
 }
 
-interface KindsRequest {
+/** The settings that say where things are kept, and for how long. */
+export type KeptSettings = Pick<Settings, 'storage' | 'servers' | 'daemon'>;
+
+interface KindsRequest extends KeptSettings {
   readonly env: Environment;
-  readonly storage: Settings['storage'];
   readonly isOpen: (path: string) => Promise<boolean>;
   readonly isMentioned: (path: string) => Promise<boolean>;
 }
@@ -111,9 +109,9 @@ function stateKinds({ env, storage, isOpen }: KindsRequest): readonly KeptKind[]
   ];
 }
 
-function cacheKinds({ env, storage, isOpen, isMentioned }: KindsRequest): readonly KeptKind[] {
+function cacheKinds({ env, storage, servers, isOpen, isMentioned }: KindsRequest): readonly KeptKind[] {
   const limits = limitsOf(storage.cacheDays, storage.cacheMegabytes);
-  const references = referenceCacheDirectory(env);
+  const references = referenceCacheDirectory({ servers }, env);
   return [
     {
       name: 'references',
@@ -135,10 +133,10 @@ function cacheKinds({ env, storage, isOpen, isMentioned }: KindsRequest): readon
 }
 
 /** What processes leave when they are killed. */
-function processKinds({ env, storage, isOpen, isMentioned }: KindsRequest): readonly KeptKind[] {
+function processKinds({ env, storage, daemon, isOpen, isMentioned }: KindsRequest): readonly KeptKind[] {
   const logs = limitsOf(storage.logDays, storage.logMegabytes);
   const leftOvers = limitsOf(1, storage.cacheMegabytes);
-  const home = brokerHome(env);
+  const home = brokerHome({ daemon }, env);
   return [
     {
       name: 'broker-logs',
@@ -154,7 +152,7 @@ function processKinds({ env, storage, isOpen, isMentioned }: KindsRequest): read
       directories: [brokersIn(home)],
       names: [workspaceKeyPattern],
       limits: leftOvers,
-      isInUse: async (path) => ownerOf(filesIn(path)) !== undefined,
+      isInUse: async (path) => ownerOf(filesIn(path, env)) !== undefined,
     },
     {
       name: 'sockets',

@@ -7,12 +7,11 @@ import { lstat, rename, writeFile } from 'node:fs/promises';
 import { messageOf } from '../../base/failure.ts';
 import type { Log } from '../../base/log.ts';
 import { loadSettings } from '../../config/load-settings.ts';
-import type { Settings } from '../../config/settings.ts';
 import { settingsPaths } from '../../host/settings-paths.ts';
 import { statePlaces } from '../../storage/own-places.ts';
 import { pruneKind } from '../../storage/prune.ts';
 import { makePrivateDirectory, stateDirectory } from '../../storage/user-directories.ts';
-import { keptKinds } from './clean-kinds.ts';
+import { type KeptSettings, keptKinds } from './clean-kinds.ts';
 
 export interface DailyCleaning {
   readonly env: NodeJS.ProcessEnv;
@@ -24,14 +23,11 @@ export interface DailyCleaning {
 
 const dayMs = 24 * 3_600_000;
 
-/** The limits of the user's own settings; those of a workspace are not read. */
-export async function storageLimits(
-  env: NodeJS.ProcessEnv,
-  signal: AbortSignal,
-): Promise<Settings['storage']> {
+/** The user's own settings; those of a workspace are not read. */
+export async function keptSettings(env: NodeJS.ProcessEnv, signal: AbortSignal): Promise<KeptSettings> {
   const { user } = settingsPaths(env, '/');
   const { settings } = await loadSettings({ files: { user, project: user }, env }, signal);
-  return settings.storage;
+  return settings;
 }
 
 /** Prunes unless a process of this user has done so within a day. */
@@ -41,7 +37,7 @@ export async function cleanDaily(
 ): Promise<void> {
   try {
     if (!(await claimDay(stateDirectory(env), now))) return;
-    for (const kind of kinds(env, await storageLimits(env, signal))) {
+    for (const kind of kinds(env, await keptSettings(env, signal))) {
       if (signal.aborted) return;
       const { removed, failed } = await pruneKind(kind, { mode: 'limits', effect: 'remove', now });
       if (removed.length === 0 && failed.length === 0) continue;

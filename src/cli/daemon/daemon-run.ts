@@ -9,10 +9,12 @@ import { errnoOf } from '../../base/errno.ts';
 import { Failure } from '../../base/failure.ts';
 import { isAtLeast, Log } from '../../base/log.ts';
 import { type BrokerLaunchSpec, identityOf, parseOrder } from '../../broker/broker-launch-spec.ts';
-import { brokerHome } from '../../broker/broker-paths.ts';
 import { runBroker } from '../../broker/broker-process.ts';
 import { answerDescriptor } from '../../broker/broker-spawn.ts';
+import { allowedTiers } from '../../config/allowed-tiers.ts';
+import { levelOfEnvironment } from '../../config/environment.ts';
 import { announceStatus } from '../../host/status/announce-status.ts';
+import { userSettings } from '../../host/user-settings.ts';
 import { trustStore } from '../../host/user-trust.ts';
 import { version } from '../../host/version.ts';
 import type { WorkspaceRegistry } from '../../live/workspace-registry.ts';
@@ -20,8 +22,8 @@ import { lineOf } from '../../mcp/log-sink.ts';
 import { parseServerSpecs } from '../../servers/server-config.ts';
 import { Workspace } from '../../workspace/workspace.ts';
 import { type ExitCode, exitCodes } from '../exit-code.ts';
-import { levelOfEnvironment } from '../mcp/mcp-arguments.ts';
 import type { ProcessLifetime } from '../process-lifetime.ts';
+import { brokersHere } from './daemon-selection.ts';
 
 /** An order given in words, by who starts a broker by hand. */
 export interface SpokenOrder {
@@ -36,9 +38,10 @@ export async function daemonRun(
   spoken: SpokenOrder,
 ): Promise<ExitCode> {
   const order = await orderOf(spoken);
-  const idleMs = Number(process.env.FORERUN_DAEMON_IDLE_MS) || defaultIdleMs;
   const log = brokerLog();
   const { env } = process;
+  const settings = userSettings(env, log);
+  const { idleMs } = settings.daemon;
   const announce = (workspaces: WorkspaceRegistry): Promise<AsyncDisposable> =>
     announceStatus({
       command: 'forerun daemon',
@@ -46,11 +49,12 @@ export async function daemonRun(
       env,
       log,
     });
-  await runBroker({ order, idleMs, env, log, tell, describe: announce, closing }, signal);
+  const { memoryMegabytes } = settings.servers;
+  const tiers = () => allowedTiers(env, settings.sandbox.tiers);
+  const limits = { idleMs, memoryMegabytes, tiers };
+  await runBroker({ order, ...limits, env, log, tell, describe: announce, closing }, signal);
   return exitCodes.good;
 }
-
-const defaultIdleMs = 30 * 60_000;
 
 async function orderOf({ rootDir, language, command }: SpokenOrder): Promise<BrokerLaunchSpec> {
   if (rootDir === undefined) {
@@ -64,7 +68,7 @@ async function orderOf({ rootDir, language, command }: SpokenOrder): Promise<Bro
   const { root } = await Workspace.open(rootDir);
   const trust = trustStore(process.env, brokerLog()).trustOf(root);
   return {
-    home: brokerHome(process.env),
+    home: brokersHere(),
     root,
     located,
     trust,

@@ -1,9 +1,10 @@
 /** Which of the running brokers a command is about. */
 import { realpath } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { brokerHome } from '../../broker/broker-paths.ts';
+import { silentLog } from '../../base/log.ts';
 import { type KnownBroker, knownBrokers } from '../../broker/running-brokers.ts';
-import { catalogue } from '../../servers/catalogue.ts';
+import { brokerHome, userSettings } from '../../host/user-settings.ts';
+import { serverCatalogue } from '../../servers/catalogue.ts';
 
 export interface Selection {
   readonly root?: string | undefined;
@@ -11,10 +12,15 @@ export interface Selection {
   readonly language?: string | undefined;
 }
 
+/** Where the brokers of this user keep their records. */
+export function brokersHere(): string {
+  return brokerHome(userSettings(process.env, silentLog), process.env);
+}
+
 /** Those that fit everything that was said; all of them where nothing was. */
 export async function selectBrokers({ root, language }: Selection): Promise<readonly KnownBroker[]> {
-  const wanted = root === undefined ? undefined : await rootOf(root);
-  return knownBrokers(brokerHome(process.env)).filter(
+  const wanted = root === undefined ? undefined : await realRootOf(root);
+  return knownBrokers(brokersHere(), process.env).filter(
     ({ record }) =>
       (wanted === undefined || record?.root_dir === wanted) &&
       (language === undefined || (record !== undefined && speaks(record, language))),
@@ -22,7 +28,7 @@ export async function selectBrokers({ root, language }: Selection): Promise<read
 }
 
 /** Brokers know directories by their real names. */
-export async function rootOf(directory: string): Promise<string> {
+export async function realRootOf(directory: string): Promise<string> {
   const absolute = resolve(directory);
   return realpath(absolute).catch(() => absolute);
 }
@@ -32,6 +38,6 @@ export function speaks(
   language: string,
 ): boolean {
   if (server === language || language_id === language) return true;
-  const known = catalogue.find(({ name }) => name === server);
+  const known = serverCatalogue.find(({ name }) => name === server);
   return known?.languages.some((each) => each === language) ?? false;
 }

@@ -1,20 +1,20 @@
 /** `forerun daemon status`: the brokers that run and what they are at. */
 import { askBroker } from '../../broker/broker-client.ts';
-import { brokerHome } from '../../broker/broker-paths.ts';
 import { type KnownBroker, knownBrokers } from '../../broker/running-brokers.ts';
 import { residentBytesOf } from '../../process/process-memory.ts';
 import { counted } from '../../text/counted-noun.ts';
 import { type ExitCode, exitCodes } from '../exit-code.ts';
 import { type ColorChoice, type Palette, paletteFor } from '../print/palette.ts';
 import type { ProcessLifetime } from '../process-lifetime.ts';
+import { brokersHere } from './daemon-selection.ts';
 
-export interface StatusOptions {
+interface StatusOptions {
   readonly format: 'human' | 'json';
   readonly color: ColorChoice;
 }
 
 export async function daemonStatus({ signal }: ProcessLifetime, options: StatusOptions): Promise<ExitCode> {
-  const known = knownBrokers(brokerHome(process.env));
+  const known = knownBrokers(brokersHere(), process.env);
   const [states, memory] = await Promise.all([
     Promise.all(known.map(({ record }) => record && askBroker(record.socket_path, signal))),
     residentBytesOf(known.map(({ pid }) => pid)),

@@ -17,7 +17,7 @@ export async function daemonStop(
     return exitCodes.bad;
   }
   const brokers = await selectBrokers(all ? {} : { root, language });
-  await Promise.all(brokers.map((broker) => stopBroker(broker, signal)));
+  await Promise.all(brokers.map((broker) => stopBroker(broker, process.env, signal)));
   if (brokers.length === 0) process.stdout.write('No active daemons.\n');
   for (const { pid, record } of brokers) {
     process.stdout.write(

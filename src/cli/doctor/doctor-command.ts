@@ -1,7 +1,7 @@
 /** `forerun doctor`: which language servers work here, proved one by one, and what is missing. */
 import type { Log } from '../../base/log.ts';
 import { type TrustGrant, userTrust } from '../../host/user-trust.ts';
-import { catalogue } from '../../servers/catalogue.ts';
+import { serverCatalogue } from '../../servers/catalogue.ts';
 import { parseServerSpecs } from '../../servers/server-config.ts';
 import type { ServerDefinition } from '../../servers/server-definition.ts';
 import { detectServers, untrustedNote } from '../../servers/server-detection.ts';
@@ -85,7 +85,9 @@ async function serversToExamine(options: DoctorOptions, signal: AbortSignal): Pr
 function missingServers(present: readonly ServerDefinition[]): readonly MissingServer[] {
   const spoken = new Set(present.flatMap(({ languages }) => languages));
   const missing = new Map<string, MissingServer>();
-  for (const { name, languages, installHint } of [...catalogue].sort((a, b) => b.preference - a.preference)) {
+  for (const { name, languages, installHint } of [...serverCatalogue].sort(
+    (a, b) => b.preference - a.preference,
+  )) {
     for (const language of languages) {
       if (!spoken.has(language) && !missing.has(language)) {
         missing.set(language, { language, name, install: installHint });

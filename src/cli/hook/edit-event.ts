@@ -10,13 +10,13 @@ import { z } from 'zod';
 import { Failure } from '../../base/failure.ts';
 import type { Passage, ProposedChange } from '../../host/check/proposal-check.ts';
 
-export type Dialect = 'claude' | 'plain';
+export type HookDialect = 'claude' | 'plain';
 
 export type EditEvent =
-  | { readonly kind: 'none'; readonly dialect: Dialect; readonly why: string }
+  | { readonly kind: 'none'; readonly dialect: HookDialect; readonly why: string }
   | {
       readonly kind: 'edit';
-      readonly dialect: Dialect;
+      readonly dialect: HookDialect;
       /** Absolute. */
       readonly filePath: string;
       readonly change: ProposedChange;
@@ -90,7 +90,7 @@ function fromClaude(event: z.infer<typeof claudeEvent>, directory: string): Edit
 }
 
 function edited(
-  dialect: Dialect,
+  dialect: HookDialect,
   filePath: string,
   {
     content,

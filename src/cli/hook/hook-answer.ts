@@ -9,7 +9,7 @@ import type { ProposalCheck } from '../../host/check/proposal-check.ts';
 import { counted } from '../../text/counted-noun.ts';
 import { fileCoverage } from '../../tools/evaluation-payload.ts';
 import { type ExitCode, exitCodes } from '../exit-code.ts';
-import type { Dialect } from './edit-event.ts';
+import type { HookDialect } from './edit-event.ts';
 
 export interface HookAnswer {
   /** For standard output; empty where there is nothing to say. */
@@ -18,7 +18,7 @@ export interface HookAnswer {
 }
 
 export interface AnswerOptions {
-  readonly dialect: Dialect;
+  readonly dialect: HookDialect;
   /** Whether a proved edit is approved outright, without the client asking its user. */
   readonly proved: 'approve' | 'leave';
 }
@@ -62,7 +62,7 @@ export function answerOf(
 }
 
 /** Nothing can be said about the edit, so nothing stands in its way. */
-export function openAnswer(dialect: Dialect, reason: string): HookAnswer {
+export function openAnswer(dialect: HookDialect, reason: string): HookAnswer {
   if (dialect === 'claude') return { output: '', code: exitCodes.good };
   const report = { decision: 'allow', verdict: 'unknown', reason, errors: [] };
   return { output: `${JSON.stringify(report)}\n`, code: exitCodes.good };

@@ -6,32 +6,36 @@
 import { readFile } from 'node:fs/promises';
 import { Failure, messageOf } from '../../base/failure.ts';
 import type { Log } from '../../base/log.ts';
-import { isLoopback } from '../../http/allowed-hosts.ts';
+import { variableOf } from '../../config/environment.ts';
+import { userSettings } from '../../host/user-settings.ts';
+import { isLoopbackAddress } from '../../http/allowed-hosts.ts';
 import { BearerToken } from '../../http/bearer-token.ts';
 import type { HttpArguments } from './mcp-arguments.ts';
 
 /** The token clients must present; fails where serving would leave the door open by accident. */
 export async function accessOf(
   given: HttpArguments,
-  env: Readonly<Record<string, string | undefined>>,
+  env: NodeJS.ProcessEnv,
   log: Log,
 ): Promise<BearerToken | 'anybody'> {
   if (given.auth === 'none') {
-    if (!isLoopback(given.address)) throw new OpenAccess(given.address);
+    if (!isLoopbackAddress(given.address)) throw new OpenAccess(given.address);
     log.warning('http.no-auth', {
       address: given.address,
       note: 'every program on this machine may call us',
     });
     return 'anybody';
   }
-  const ofEnvironment = env.FORERUN_TOKEN || env.AGENT_LSP_TOKEN;
-  if (ofEnvironment) return new BearerToken(ofEnvironment);
+  const ofEnvironment = variableOf(env, 'keys.http');
+  if (ofEnvironment) return new BearerToken(ofEnvironment.text);
   if (given.token !== undefined) {
     log.warning('http.token-visible', { note: 'the process list shows --token; use FORERUN_TOKEN instead' });
     return new BearerToken(given.token);
   }
-  if (given.tokenFile === undefined) throw new NoToken();
-  return new BearerToken(await readToken(given.tokenFile));
+  if (given.tokenFile !== undefined) return new BearerToken(await readToken(given.tokenFile));
+  const { http } = userSettings(env, log).keys;
+  if (http === undefined) throw new NoToken();
+  return new BearerToken(http);
 }
 
 async function readToken(file: string): Promise<string> {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { asFailure } from '../../tools/failure.ts';
-import { levelOfEnvironment, readMcpArguments } from './mcp-arguments.ts';
+import { readMcpArguments } from './mcp-arguments.ts';
 
 function read(...words: string[]): unknown {
   try {
@@ -66,13 +66,4 @@ describe('the forms of serving', () => {
   ])('%j', (words, expected) => {
     expect(read(...words)).toEqual(expected);
   });
-});
-
-test.each<[NodeJS.ProcessEnv, unknown]>([
-  [{}, {}],
-  [{ LOG_LEVEL: 'Debug' }, { level: 'debug' }],
-  [{ LOG_LEVEL: 'info', FORERUN_LOG_LEVEL: 'error' }, { level: 'error' }],
-  [{ LOG_LEVEL: 'loud' }, { unknown: 'loud' }],
-])('the environment %j asks for %j', (env, expected) => {
-  expect(levelOfEnvironment(env)).toEqual(expected);
 });

@@ -7,7 +7,7 @@
 import { isIP } from 'node:net';
 import { Failure } from '../../base/failure.ts';
 import { type LogLevel, logLevels } from '../../base/log.ts';
-import { type DaemonChoice, daemonChoices } from '../../host/daemon-choice.ts';
+import { type DaemonChoice, daemonChoices } from '../../config/daemon-choice.ts';
 import type { ToolsetName } from '../../tools/toolset.ts';
 
 export interface McpArguments {
@@ -198,15 +198,4 @@ function readDaemon(word: string): DaemonChoice {
   const choice = daemonChoices.find((known) => known === word);
   if (choice) return choice;
   throw new BadUsage(`--daemon value "${word}" is not one of: ${daemonChoices.join(', ')}`);
-}
-
-/** The level the environment asks for; an unknown word is told back so that the caller can warn of it. */
-export function levelOfEnvironment(env: NodeJS.ProcessEnv): {
-  readonly level?: LogLevel;
-  readonly unknown?: string;
-} {
-  const word = env.FORERUN_LOG_LEVEL || env.AGENT_LSP_LOG_LEVEL || env.LOG_LEVEL;
-  if (!word) return {};
-  const level = logLevels.find((known) => known === word.toLowerCase());
-  return level ? { level } : { unknown: word };
 }

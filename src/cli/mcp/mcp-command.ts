@@ -4,6 +4,7 @@
  * Invariant: over standard input and output the handshake is answered before anything behind the tools is loaded.
  */
 import { Log } from '../../base/log.ts';
+import { levelOfEnvironment } from '../../config/environment.ts';
 import { ConnectionLogSink } from '../../mcp/log-sink.ts';
 import type { McpServerOptions } from '../../mcp/mcp-server-options.ts';
 import { serveOverStdio } from '../../mcp/stdio.ts';
@@ -11,7 +12,7 @@ import { keepHeapSmall } from '../../process/small-heap.ts';
 import type { ServerDefinition } from '../../servers/server-definition.ts';
 import type { RootBoundary } from '../../workspace/root-boundary.ts';
 import type { ProcessLifetime } from '../process-lifetime.ts';
-import { type HttpArguments, levelOfEnvironment, type McpArguments } from './mcp-arguments.ts';
+import type { HttpArguments, McpArguments } from './mcp-arguments.ts';
 import { McpHost } from './mcp-host.ts';
 
 export async function mcpCommand({ signal, closing }: ProcessLifetime, given: McpArguments): Promise<number> {

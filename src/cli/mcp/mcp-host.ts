@@ -5,7 +5,6 @@
  */
 import { messageOf } from '../../base/failure.ts';
 import { Log } from '../../base/log.ts';
-import { auditPathOf } from '../../host/audit-choice.ts';
 import type { Forerun, ForerunOptions } from '../../host/forerun.ts';
 import { Lazy } from '../../host/lazy.ts';
 import { version } from '../../host/version.ts';
@@ -66,9 +65,9 @@ export class McpHost implements AsyncDisposable {
     const { given, definitions, boundary, log, signal } = this.#options;
     const { env } = process;
     const [forerunModule, trust] = await Promise.all([import('../../host/forerun.ts'), this.#granted()]);
-    const auditPath = auditPathOf(given.auditLog, env);
+    const audit = { file: given.auditLog };
     const { daemon } = given;
-    const forerun = new forerunModule.Forerun({ definitions, boundary, log, env, daemon, trust, auditPath });
+    const forerun = new forerunModule.Forerun({ definitions, boundary, log, env, daemon, trust, audit });
     forerun.announce(given.http ? 'forerun mcp --http' : 'forerun mcp');
     cleanLater(log, signal);
     if (!given.http) this.#warmUp(forerun);

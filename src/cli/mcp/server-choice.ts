@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { resolve, sep } from 'node:path';
 import { Failure, messageOf } from '../../base/failure.ts';
-import { catalogue } from '../../servers/catalogue.ts';
+import { serverCatalogue } from '../../servers/catalogue.ts';
 import { mergeServers, parseServerConfig, parseServerSpecs } from '../../servers/server-config.ts';
 import type { ServerDefinition } from '../../servers/server-definition.ts';
 import { hasProgram } from '../../servers/server-location.ts';
@@ -48,7 +48,7 @@ export async function definitionsOf(
       const read = parseServerConfig(await readText(choice.file));
       // A client may have taken the name of the file from the workspace it works in.
       const named = read.map((definition) => ({ ...definition, declaredIn }));
-      return choice.base === 'nothing' ? named : mergeServers(catalogue, named);
+      return choice.base === 'nothing' ? named : mergeServers(serverCatalogue, named);
     }
   }
 }

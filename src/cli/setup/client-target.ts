@@ -45,12 +45,15 @@ interface RulesPlace {
 }
 
 /** How the client starts the program. */
-export interface Launch {
+export interface ClientLaunch {
   readonly command: string;
   readonly args: readonly string[];
 }
 
-export function entryOf(shape: EntryShape, { command, args }: Launch): Readonly<Record<string, unknown>> {
+export function clientEntryOf(
+  shape: EntryShape,
+  { command, args }: ClientLaunch,
+): Readonly<Record<string, unknown>> {
   const words = { command, args: [...args] };
   if (shape === 'typed') return { type: 'stdio', ...words };
   return shape === 'custom' ? { source: 'custom', ...words } : words;

@@ -6,7 +6,7 @@
  */
 import { delimiter, isAbsolute, join } from 'node:path';
 import { isExecutable } from '../../process/executable.ts';
-import type { Launch } from './client-target.ts';
+import type { ClientLaunch } from './client-target.ts';
 
 export interface LaunchOptions {
   /** Servers to use as `language:binary[,args…]`; none: detect at every start. */
@@ -14,7 +14,7 @@ export interface LaunchOptions {
   readonly toolset: 'full' | 'core';
 }
 
-export function launchOf(env: NodeJS.ProcessEnv, { servers, toolset }: LaunchOptions): Launch {
+export function launchOf(env: NodeJS.ProcessEnv, { servers, toolset }: LaunchOptions): ClientLaunch {
   const words = ['mcp', ...(toolset === 'core' ? ['--toolset', 'core'] : []), ...servers];
   return isInstalled(env)
     ? { command: 'forerun', args: words }

@@ -81,7 +81,7 @@ export class SetupFiles {
   /** The nearest directory there is; what lies between it and the file is made by the commit. */
   async #directoryOf(real: string): Promise<Directory> {
     let root = dirname(real);
-    while (!(await exists(root)) && dirname(root) !== root) root = dirname(root);
+    while (!(await isAccessible(root)) && dirname(root) !== root) root = dirname(root);
     const known = this.#directories.get(root);
     if (known) return known;
     const workspace = await Workspace.open(root);
@@ -93,11 +93,11 @@ export class SetupFiles {
 
 /** A link is followed, so that the file it stands for is the one that changes. */
 async function realName(file: string): Promise<string> {
-  if (await exists(file)) return realpath(file);
+  if (await isAccessible(file)) return realpath(file);
   return dirname(file) === file ? file : join(await realName(dirname(file)), basename(file));
 }
 
-export async function exists(file: string): Promise<boolean> {
+export async function isAccessible(file: string): Promise<boolean> {
   return access(file).then(
     () => true,
     () => false,

@@ -4,11 +4,11 @@
  * Invariant: a plan is complete or fails; no file is touched while it is made.
  */
 import { dirname, join } from 'node:path';
-import { type ClientTarget, entryOf, type Launch, type Places } from './client-target.ts';
+import { type ClientLaunch, type ClientTarget, clientEntryOf, type Places } from './client-target.ts';
 import { type EntryRequest, mergeEntry, removeEntry } from './config-entry.ts';
 import { type SectionName, withoutSection, withSection } from './managed-section.ts';
 import { type RulesContent, rulesText } from './rules-text.ts';
-import { exists, isDirectory, SetupFiles } from './setup-files.ts';
+import { isAccessible, isDirectory, SetupFiles } from './setup-files.ts';
 
 interface PlannedFile {
   readonly file: string;
@@ -23,7 +23,7 @@ export interface SetupPlan {
 export interface SetupRequest {
   readonly targets: readonly ClientTarget[];
   readonly places: Places;
-  readonly launch: Launch;
+  readonly launch: ClientLaunch;
   readonly lists: EntryRequest['lists'];
   readonly rules: Omit<RulesContent, 'audience'>;
 }
@@ -34,8 +34,8 @@ export async function planSetup(request: SetupRequest): Promise<SetupPlan> {
   for (const { configs, rules } of request.targets) {
     for (const place of configs) {
       const file = place.file(places);
-      if (place.when === 'its directory exists' && !(await exists(dirname(file)))) continue;
-      const fields = entryOf(place.shape, launch);
+      if (place.when === 'its directory exists' && !(await isAccessible(dirname(file)))) continue;
+      const fields = clientEntryOf(place.shape, launch);
       await plan.edit(file, (text) => mergeEntry({ file, place }, text, { fields, lists }));
     }
     if (rules === undefined) continue;

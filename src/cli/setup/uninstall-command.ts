@@ -4,14 +4,14 @@ import { homedir } from 'node:os';
 import { join, resolve, sep } from 'node:path';
 import type { Log } from '../../base/log.ts';
 import { packageRoot } from '../../host/package-root.ts';
-import { referenceCacheDirectory } from '../../host/reference-cache-directory.ts';
 import { shippedSkills } from '../../host/shipped-skills.ts';
+import { referenceCacheDirectory, userSettings } from '../../host/user-settings.ts';
 import { stateDirectory } from '../../storage/user-directories.ts';
 import { type ExitCode, exitCodes } from '../exit-code.ts';
 import type { ProcessLifetime } from '../process-lifetime.ts';
 import { clientTargets } from './client-target.ts';
 import { placesOf } from './places.ts';
-import { exists } from './setup-files.ts';
+import { isAccessible } from './setup-files.ts';
 import { planRemoval } from './setup-plan.ts';
 
 export interface UninstallOptions {
@@ -27,7 +27,9 @@ export async function uninstallCommand(
   const { files, planned } = await planRemoval(clientTargets, places);
   const { ours, foreign } = await installedSkills(options.log);
   const caches = [
-    ...[referenceCacheDirectory(process.env)].filter((directory) => directory !== undefined),
+    ...[referenceCacheDirectory(userSettings(process.env, options.log), process.env)].filter(
+      (directory) => directory !== undefined,
+    ),
     join(places.project, '.forerun', 'cache.db.gz'),
   ];
   const owned = [...ours, ...(await present(caches))];
@@ -82,6 +84,6 @@ async function readText(file: string): Promise<string | undefined> {
 }
 
 async function present(paths: readonly string[]): Promise<readonly string[]> {
-  const found = await Promise.all(paths.map(exists));
+  const found = await Promise.all(paths.map(isAccessible));
   return paths.filter((_, index) => found[index]);
 }

@@ -11,7 +11,7 @@ import { setImmediate } from 'node:timers/promises';
 import { FifoLock } from '../../base/fifo-lock.ts';
 import type { FileEvent } from '../../workspace/file-event.ts';
 import { comparePaths, type WorkspacePath } from '../../workspace/workspace-path.ts';
-import { extensionOf, sourceExtensions } from '../reach/reach-family.ts';
+import { sourceExtensions, suffixOf } from '../reach/reach-family.ts';
 import type { EditProof, TextChange } from './edit-proof.ts';
 import { differenceOf, type ModuleDifference } from './module-difference.ts';
 import type { ModuleFacts } from './module-facts.ts';
@@ -255,7 +255,7 @@ function walked<Found, Otherwise>(walk: () => Found, otherwise: Otherwise): Foun
 }
 
 function isSource(path: string): boolean {
-  return sourceExtensions('ecmascript').has(extensionOf(path));
+  return sourceExtensions('ecmascript').has(suffixOf(path));
 }
 
 const readsAtOnce = 64;

@@ -1,5 +1,5 @@
-/** Which names of a file, or of the modules it imports, a syntax node refers to. */
-import { anySpecifier, type ModuleBindings, useKey } from './module-bindings.ts';
+/** Which names of a file, or of the modules it imports, a node of its tree refers to. */
+import { anyModule, type ModuleBindings, useKey } from './module-bindings.ts';
 import { nameOf, nodeAt, nodesAt, type SyntaxNode } from './syntax-tree.ts';
 
 /** The names a node itself mentions, without its children. */
@@ -49,7 +49,7 @@ function requireMention(node: SyntaxNode): readonly string[] {
 
 function importMention(node: SyntaxNode): readonly string[] {
   const specifier = nameOf(nodeAt(node, 'source'));
-  if (specifier === undefined) return [useKey({ specifier: anySpecifier, name: '*' })];
+  if (specifier === undefined) return [useKey({ specifier: anyModule, name: '*' })];
   let qualifier = nodeAt(node, 'qualifier');
   while (qualifier?.type === 'TSQualifiedName') qualifier = nodeAt(qualifier, 'left');
   return [useKey({ specifier, name: nameOf(qualifier) ?? '*' })];

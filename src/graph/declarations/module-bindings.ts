@@ -64,13 +64,13 @@ export function useOf(key: string): ImportUse | undefined {
   return { specifier, name, isTypeOnly: kind === 'type' };
 }
 
-/** A module that cannot be determined from the text. */
-export const anySpecifier = '\u0001any';
+/** Stands for a module that cannot be told from the text. */
+export const anyModule = '\u0001any';
 
 /** What a file with JSX imports from a runtime that it does not name. */
 export const implicitJsxNames: readonly string[] = ['jsx', 'jsxs', 'jsxDEV', 'Fragment', 'JSX'];
 
 const implicitJsxUses: readonly ImportUse[] = implicitJsxNames.map((name) => ({
-  specifier: anySpecifier,
+  specifier: anyModule,
   name,
 }));

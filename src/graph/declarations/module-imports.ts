@@ -3,7 +3,7 @@ import { isExternalImport } from './declared-names.ts';
 import type { ImportBinding } from './module-bindings.ts';
 import { nameOf, nodeAt, nodesAt, type SyntaxNode } from './syntax-tree.ts';
 
-export function importsIn(statement: SyntaxNode): readonly ImportBinding[] {
+export function importBindingsIn(statement: SyntaxNode): readonly ImportBinding[] {
   const declaration = nodeAt(statement, 'declaration') ?? statement;
   if (isExternalImport(declaration)) return [requireBinding(declaration)].flat();
   if (statement.type !== 'ImportDeclaration') return [];

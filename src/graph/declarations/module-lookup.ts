@@ -14,8 +14,8 @@ export function partsMentioning(facts: ModuleFacts, key: string): readonly strin
   return byMention.get(key) ?? [];
 }
 
-/** The imports of the file with one of these names, by key. */
-export function usesOf(facts: ModuleFacts, names: readonly string[]): readonly UseEntry[] {
+/** What the file takes from others under one of these names, by key. */
+export function useEntriesOf(facts: ModuleFacts, names: readonly string[]): readonly UseEntry[] {
   let byName = useIndexes.get(facts);
   if (!byName) {
     byName = new Map();

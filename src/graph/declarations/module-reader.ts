@@ -10,7 +10,7 @@ import { isCommonJs, untypedExports } from './javascript-exports.ts';
 import { type ImportUse, ModuleBindings, useKey, useOf } from './module-bindings.ts';
 import { directivesOf } from './module-directives.ts';
 import { type ModuleFacts, partKey } from './module-facts.ts';
-import { importsIn, specifierOf } from './module-imports.ts';
+import { importBindingsIn, specifierOf } from './module-imports.ts';
 import { type ReadPurpose, type SkeletonOptions, skeletonOf } from './skeleton.ts';
 import { type StatementSurvey, surveyOf } from './statement-survey.ts';
 import { isNode, nameOf, nodeAt, nodesAt, type SyntaxNode, type SyntaxTree } from './syntax-tree.ts';
@@ -42,7 +42,7 @@ class ModuleReader {
     this.#text = text;
     const imports = tree.statements
       .flatMap((statement) => [statement, ...ambientStatements(statement)])
-      .flatMap(importsIn);
+      .flatMap(importBindingsIn);
     const declared = tree.statements.flatMap((statement) => declaredNames(declarationIn(statement)));
     const bindings = new ModuleBindings(declared, imports);
     this.#bindings = bindings;

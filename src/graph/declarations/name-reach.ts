@@ -10,7 +10,7 @@
 import type { WorkspacePath } from '../../workspace/workspace-path.ts';
 import type { ImportUse } from './module-bindings.ts';
 import { augmentedName, exportedName, type ModuleFacts, partKey } from './module-facts.ts';
-import { partsMentioning, usesOf } from './module-lookup.ts';
+import { partsMentioning, useEntriesOf } from './module-lookup.ts';
 
 /** What is known of the files of a workspace. */
 export interface ModuleCatalogue {
@@ -159,7 +159,7 @@ class NameSearch {
     const { file, name } = exported;
     for (const importer of this.#importers(exported)) {
       for (const facts of this.#parsed(importer)) {
-        for (const [key, use] of usesOf(facts, this.#namesTaking(importer, exported))) {
+        for (const [key, use] of useEntriesOf(facts, this.#namesTaking(importer, exported))) {
           if (!this.#modules.mayBe(importer, use.specifier, file)) continue;
           this.#affected.add(importer);
           this.reach(importer, key);

@@ -9,7 +9,7 @@
  */
 import { parseWorkspacePath, type WorkspacePath } from '../../workspace/workspace-path.ts';
 import { withoutSourceExtension } from '../reach/keys/ecmascript-path.ts';
-import { parentOf } from '../reach/reach-family.ts';
+import { directoryOf } from '../reach/reach-family.ts';
 
 export class SpecifierMatch {
   readonly #exists: (path: string) => boolean;
@@ -25,7 +25,7 @@ export class SpecifierMatch {
   mayBe(importer: WorkspacePath, specifier: string, file: WorkspacePath | undefined): boolean {
     // Node's own modules may be augmented, but no file of the workspace implements them.
     if (specifier.startsWith('node:')) return file === undefined;
-    const directory = parentOf(importer);
+    const directory = directoryOf(importer);
     const key = `${directory}\n${specifier}`;
     if (!this.#beginnings.has(key)) this.#beginnings.set(key, this.#beginning(directory, specifier));
     const beginning = this.#beginnings.get(key);

@@ -5,7 +5,7 @@
  *
  * Invariant: a text that does not parse, or is nested too deeply to be walked, has no tree.
  */
-import { extensionOf } from '../reach/reach-family.ts';
+import { suffixOf } from '../reach/reach-family.ts';
 
 export interface SyntaxNode {
   readonly type: string;
@@ -54,7 +54,7 @@ export function loadParser(): Promise<Parser> {
 }
 
 export function isTypeScript(path: string): boolean {
-  return /^[mc]?tsx?$/.test(extensionOf(path));
+  return /^[mc]?tsx?$/.test(suffixOf(path));
 }
 
 /** The node in a field, if there is one. */

@@ -6,7 +6,7 @@
  * Invariant: a file that imports a name from a module is among `filesNaming` of that name.
  */
 import type { WorkspacePath } from '../../workspace/workspace-path.ts';
-import { extensionOf } from '../reach/reach-family.ts';
+import { suffixOf } from '../reach/reach-family.ts';
 import { implicitJsxNames } from './module-bindings.ts';
 
 export class WordIndex {
@@ -94,7 +94,7 @@ function isUsedWhole(name: string, text: string): boolean {
 }
 
 function mayHoldJsx(path: WorkspacePath): boolean {
-  const extension = extensionOf(path);
+  const extension = suffixOf(path);
   return extension.endsWith('x') || isJavaScript.test(path);
 }
 

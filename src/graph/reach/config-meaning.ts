@@ -9,8 +9,8 @@
  */
 import { parse as parseToml } from 'smol-toml';
 import type { WorkspacePath } from '../../workspace/workspace-path.ts';
+import { baseName } from '../../workspace/workspace-path.ts';
 import { fieldOf, parseLooseJson } from './keys/loose-json.ts';
-import { baseName } from './reach-family.ts';
 
 export interface ConfigMeaning {
   /** Everything that affects any file. */

@@ -4,6 +4,8 @@
  * Invariant: a file for which `isConfigFile` is true decides how every file of the family is read, so a change to it
  * reaches all of them.
  */
+import { baseName } from '../../workspace/workspace-path.ts';
+
 export type ReachFamily = 'ecmascript' | 'python' | 'go' | 'c' | 'crate' | 'all';
 
 /**
@@ -41,20 +43,15 @@ export function isCompilerConfig(path: string): boolean {
   return name.endsWith('.json') && name !== 'package.json';
 }
 
-/** The extension of a path without its dot, in lower case; empty where it has none. */
-export function extensionOf(path: string): string {
+/** The extension of a path without its dot, in lower case; a name that begins with its only dot is all extension. */
+export function suffixOf(path: string): string {
   const name = baseName(path);
   const dot = name.lastIndexOf('.');
   return dot < 0 ? '' : name.slice(dot + 1).toLowerCase();
 }
 
-/** The last segment of a path. */
-export function baseName(path: string): string {
-  return path.slice(path.lastIndexOf('/') + 1);
-}
-
 /** Everything before the last segment; empty at the root. */
-export function parentOf(path: string): string {
+export function directoryOf(path: string): string {
   return path.slice(0, Math.max(0, path.lastIndexOf('/')));
 }
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { parseWorkspacePath, rootPath, type WorkspacePath } from '../../workspace/workspace-path.ts';
-import { extensionOf, type ReachFamily } from './reach-family.ts';
+import { type ReachFamily, suffixOf } from './reach-family.ts';
 import { ReachIndex } from './reach-index.ts';
 
 const signal = new AbortController().signal;
@@ -16,7 +16,7 @@ function disk(texts: Record<string, string>) {
     async list(extensions: ReadonlySet<string>) {
       asked.lists++;
       return Object.keys(texts)
-        .filter((path) => extensions.has(extensionOf(path)))
+        .filter((path) => extensions.has(suffixOf(path)))
         .map(at);
     },
     async readText(path: WorkspacePath) {

@@ -3,7 +3,7 @@ import { FifoLock } from '../../base/fifo-lock.ts';
 import type { FileEvent } from '../../workspace/file-event.ts';
 import { parseWorkspacePath, type WorkspacePath } from '../../workspace/workspace-path.ts';
 import { fieldOf, parseLooseJson, stringsIn } from './keys/loose-json.ts';
-import { extensionOf, isConfigFile, parentOf, type ReachFamily, sourceExtensions } from './reach-family.ts';
+import { directoryOf, isConfigFile, type ReachFamily, sourceExtensions, suffixOf } from './reach-family.ts';
 import { type LibraryUsers, type OverlayTexts, type Reach, ReachGraph, type Survey } from './reach-graph.ts';
 
 /** Access of the index to the disk. */
@@ -145,7 +145,7 @@ export class ReachIndex {
     else this.#known.add(path);
     if (this.#extended.has(path)) this.#graph.configure(path, text);
     else this.#graph.update(path, text);
-    if (this.#family !== 'ecmascript' || text === undefined || extensionOf(path) !== 'json') return;
+    if (this.#family !== 'ecmascript' || text === undefined || suffixOf(path) !== 'json') return;
     for (const base of extendedConfigs(path, text)) {
       if (this.#known.has(base) || this.#extended.has(base)) continue;
       this.#extended.add(base);
@@ -155,7 +155,7 @@ export class ReachIndex {
 
   #isWanted(path: WorkspacePath): boolean {
     return (
-      this.#extensions.has(extensionOf(path)) || isConfigFile(this.#family, path) || this.#extended.has(path)
+      this.#extensions.has(suffixOf(path)) || isConfigFile(this.#family, path) || this.#extended.has(path)
     );
   }
 
@@ -185,7 +185,7 @@ function extendedConfigs(path: WorkspacePath, text: string): readonly WorkspaceP
     const bases = stringsIn(fieldOf(parseLooseJson(text), 'extends')).filter((base) => base.startsWith('.'));
     return parsePaths(
       bases.map((base) =>
-        `${parentOf(path)}/${base.endsWith('.json') ? base : `${base}.json`}`.replace(/^\//, ''),
+        `${directoryOf(path)}/${base.endsWith('.json') ? base : `${base}.json`}`.replace(/^\//, ''),
       ),
     );
   } catch {

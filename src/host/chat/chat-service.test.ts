@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { ScratchWorkspace } from '../../../test/support/scratch-workspace.ts';
 import { scriptedClient } from '../../../test/support/scripted-provider-client.ts';
+import { mergeFork } from '../../agent/fork-merge.ts';
 import { silentLog } from '../../base/log.ts';
 import { settingsOf } from '../../config/settings.ts';
 import type { FoundModel } from '../../model/discover-model.ts';
@@ -38,7 +39,7 @@ test('however many conversations a chat opens, one connection is open, and none 
     calm,
   );
   const first = await chat.open({ kind: 'begin' }, undefined, calm);
-  await first.conversation.mergeFork({ messages: [userText('hello')], seen: [] });
+  await mergeFork(first.conversation, { messages: [userText('hello')], seen: [] });
   const { id } = first.conversation;
   const wishes: readonly ConversationWish[] = [
     { kind: 'begin' },

@@ -181,7 +181,7 @@ export class ChatService implements ChatHost, AsyncDisposable {
     if (wish.kind === 'begin') return undefined;
     if (wish.kind === 'model') {
       const { conversation } = this.#current ?? {};
-      return conversation && conversation.messages.length > 0 ? conversation.id : undefined;
+      return conversation && conversation.history.messages.length > 0 ? conversation.id : undefined;
     }
     if (wish.id !== undefined) return (await store.find(wish.id)).id;
     return (await store.list())[0]?.id;
@@ -206,8 +206,8 @@ export class ChatService implements ChatHost, AsyncDisposable {
       agent: agentOf(found, settings, log),
       roots,
       permissions: new PermissionGuard({
-        mode: before?.permissions.mode ?? mode,
-        allow: before?.permissions.allowed ?? allow.map(parseRule),
+        mode: before?.setup.permissions.mode ?? mode,
+        allow: before?.setup.permissions.allowed ?? allow.map(parseRule),
         deny: deny.map(parseRule),
       }),
       ...(ask && { ask }),
@@ -242,7 +242,7 @@ export class ChatService implements ChatHost, AsyncDisposable {
     const { interaction, settings, env, log } = this.#options;
     if (interaction === 'none') return undefined;
     const outcomes = this.#outcomes;
-    const { trust } = this.#forerun.workspaces;
+    const { trust, tiers } = this.#forerun.workspaces;
     const { depth, dailyTokens, sessionTokens } = settings.speculation;
     const past = await outcomes.since(new Date(Date.now() - rememberedDays * dayMs));
     const governor = new CostGovernor({
@@ -258,7 +258,7 @@ export class ChatService implements ChatHost, AsyncDisposable {
     this.#governor = governor;
     return new AgentSpeculation({
       conversation,
-      openCommands: () => new SandboxedCommands({ env, log, trust }),
+      openCommands: () => new SandboxedCommands({ env, log, trust, tiers }),
       governor,
       outcomes,
       interaction,

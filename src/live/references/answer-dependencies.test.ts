@@ -4,7 +4,7 @@ import type { ReachFamily } from '../../graph/reach/reach-family.ts';
 import { parseWorkspacePath, type WorkspacePath } from '../../workspace/workspace-path.ts';
 import { AnswerDependencies, ImportGraph } from './answer-dependencies.ts';
 import type { Inventory } from './file-inventory.ts';
-import { parseFacts, readSource, writeFacts } from './source-facts.ts';
+import { parseFacts, readSourceFacts, writeFacts } from './source-facts.ts';
 
 type Files = Readonly<Record<string, string>>;
 
@@ -19,7 +19,7 @@ function inventoryOf(files: Files, family: ReachFamily): Inventory {
   const entries = Object.entries(files);
   const sources = entries
     .filter(([path]) => isSource(path))
-    .map(([path, text]) => [at(path), readSource(family, path, Buffer.from(text))] as const);
+    .map(([path, text]) => [at(path), readSourceFacts(family, path, Buffer.from(text))] as const);
   const others = entries.filter(([path]) => !isSource(path)).map(([path, text]) => [at(path), text] as const);
   const rest = { packages: [], changes: [], unwatchedChangeMs: 0 };
   return { sources: new Map(sources), others: new Map(others), terms: new Map(others), ...rest };
@@ -180,7 +180,11 @@ describe('a fingerprint', () => {
 test('facts that were written down are read back the same', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme' }), (text) => {
-      const facts = readSource('ecmascript', 'a.ts', Buffer.from(`import { x as y } from './x';\n${text}`));
+      const facts = readSourceFacts(
+        'ecmascript',
+        'a.ts',
+        Buffer.from(`import { x as y } from './x';\n${text}`),
+      );
       expect(parseFacts(writeFacts(facts))).toEqual(facts);
     }),
   );

@@ -35,7 +35,7 @@ import {
 } from '../../workspace/known-directory.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import { baseName, childOf, rootPath, type WorkspacePath } from '../../workspace/workspace-path.ts';
-import { parseFacts, readSource, type SourceFacts, writeFacts } from './source-facts.ts';
+import { parseFacts, readSourceFacts, type SourceFacts, writeFacts } from './source-facts.ts';
 
 export interface Inventory {
   readonly sources: ReadonlyMap<WorkspacePath, SourceFacts>;
@@ -150,19 +150,18 @@ export class FileInventory {
       met.add(path);
       if (directory.links === 'outside') return undefined;
       for (const [link, target] of directory.links) walk.links.set(link, target);
-      for (const file of directory.files) {
-        walk.files.push(file);
-        if (!isWatched) walk.unwatched.add(file);
-      }
-      if (!isWatched) walk.unwatchedChangeMs = Math.max(walk.unwatchedChangeMs, directory.changedMs);
-      walk.packages.push(...directory.packages);
+      addDirectory(walk, directory, isWatched ? 'watched' : 'unwatched');
       for (const below of directory.directories) {
         level.push({ path: below, isWatched: isWatched && !rules.ignoresDirectory(path, baseName(below)) });
       }
       if (walk.files.length > maximumFiles || level.length > maximumFiles) return undefined;
     }
-    for (const path of this.#directories.keys()) if (!met.has(path)) this.#directories.delete(path);
+    this.#keepDirectories(met);
     return walk;
+  }
+
+  #keepDirectories(met: ReadonlySet<WorkspacePath>): void {
+    for (const path of this.#directories.keys()) if (!met.has(path)) this.#directories.delete(path);
   }
 
   #directory(path: WorkspacePath): Directory | undefined {
@@ -187,19 +186,18 @@ export class FileInventory {
     const directories: WorkspacePath[] = [];
     const packages: WorkspacePath[] = [];
     const links = new Map<WorkspacePath, string>();
-    let isClosed = true;
     for (const entry of entriesOf(absolute)) {
       const place = childOf(path, entry.name);
       if (isPackageDirectory(absolute, entry.name)) packages.push(place);
-      else if (leftOut.has(entry.name) || entry.name.startsWith(`${transactionName}-`)) continue;
+      else if (isLeftOut(entry.name)) continue;
       else if (entry.isDirectory()) directories.push(place);
-      else if (entry.isSymbolicLink()) {
-        const target = this.#target(place);
-        if (target === 'outside') isClosed &&= !this.#matters(place);
-        else links.set(place, target);
-      } else if (entry.isFile() && this.#scope.isRead(place)) files.push(place);
+      else if (entry.isSymbolicLink()) links.set(place, this.#target(place));
+      else if (entry.isFile() && this.#scope.isRead(place)) files.push(place);
     }
-    return { files, directories, packages, links: isClosed ? links : 'outside' };
+    const leaving = [...links].flatMap(([link, target]) => (target === 'outside' ? [link] : []));
+    for (const link of leaving) links.delete(link);
+    const isOpen = leaving.some((link) => this.#matters(link));
+    return { files, directories, packages, links: isOpen ? 'outside' : links };
   }
 
   /** Whether a link leads to a directory, or to a file of a kind that is read. */
@@ -229,7 +227,7 @@ export class FileInventory {
       const bytes = readFileSync(absolute);
       const { family } = this.#scope;
       if (this.#scope.isSource(path))
-        return { stamp, kind: 'source', facts: readSource(family, path, bytes) };
+        return { stamp, kind: 'source', facts: readSourceFacts(family, path, bytes) };
       const hash = sha256(bytes);
       const text = bytes.toString('utf8');
       const setsTerms =
@@ -369,3 +367,20 @@ const stampSchema = z
     content: z.string().exactOptional(),
   })
   .readonly();
+
+function isLeftOut(name: string): boolean {
+  return leftOut.has(name) || name.startsWith(`${transactionName}-`);
+}
+
+function addDirectory(
+  walk: MutableWalk,
+  { files, packages, changedMs }: Directory,
+  kind: 'watched' | 'unwatched',
+): void {
+  for (const file of files) walk.files.push(file);
+  walk.packages.push(...packages);
+  if (kind === 'watched') return;
+  // No event tells of a change in what is not watched; its times do.
+  for (const file of files) walk.unwatched.add(file);
+  walk.unwatchedChangeMs = Math.max(walk.unwatchedChangeMs, changedMs);
+}

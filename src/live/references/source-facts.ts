@@ -10,7 +10,7 @@
 import { z } from 'zod';
 import { storedValue } from '../../base/stored-json.ts';
 import { scanImports } from '../../graph/reach/import-scan.ts';
-import { extensionOf, type ReachFamily } from '../../graph/reach/reach-family.ts';
+import { type ReachFamily, suffixOf } from '../../graph/reach/reach-family.ts';
 import { sha256 } from '../../storage/hash.ts';
 
 export interface SourceFacts {
@@ -28,7 +28,7 @@ export interface SourceFacts {
   readonly isGlobal: boolean;
 }
 
-export function readSource(family: ReachFamily, path: string, bytes: Uint8Array): SourceFacts {
+export function readSourceFacts(family: ReachFamily, path: string, bytes: Uint8Array): SourceFacts {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
   const isEcmascript = family === 'ecmascript';
   return {
@@ -171,7 +171,7 @@ function unboundIn(text: string): Uint32Array {
 
 /** Names of CommonJS modules are bound by assignments. */
 function isOpaque(path: string, text: string): boolean {
-  return /^(?:c?js|jsx)$/.test(extensionOf(path)) && /\brequire\b|\bexports\b/.test(text);
+  return /^(?:c?js|jsx)$/.test(suffixOf(path)) && /\brequire\b|\bexports\b/.test(text);
 }
 
 const gap = String.raw`(?:\s|/\*[^*]*\*+(?:[^/*][^*]*\*+)*/|//[^\n]*\n)+`;

@@ -1,8 +1,10 @@
-/** Incoming and outgoing calls of a function. */
+/** Who calls a function, and whom it calls. */
+
+import { isRecord } from '../../base/record.ts';
 import type { Range } from '../../text/range.ts';
 import { rangeDecoder } from '../columns.ts';
 import type { DocumentPosition } from '../document-position.ts';
-import { isRecord, itemsOf } from '../internal/json.ts';
+import { itemsOf } from '../internal/json.ts';
 import { readRange } from '../internal/wire-range.ts';
 import type { LanguageServer } from '../language-server.ts';
 import {

@@ -3,8 +3,10 @@
  *
  * Invariant: items are returned as the server sent them; a shortened list is marked as incomplete.
  */
+
+import { isRecord } from '../../base/record.ts';
 import type { DocumentPosition } from '../document-position.ts';
-import { isRecord, itemsOf } from '../internal/json.ts';
+import { itemsOf } from '../internal/json.ts';
 import type { LanguageServer } from '../language-server.ts';
 import { requestAt } from './internal/request.ts';
 

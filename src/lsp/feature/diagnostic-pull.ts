@@ -3,10 +3,11 @@
  *
  * Invariant: a response without a full list of diagnostics is a failure, never an empty list.
  */
+
+import { isRecord } from '../../base/record.ts';
 import { rangeDecoder } from '../columns.ts';
 import type { Diagnostic } from '../diagnostic.ts';
 import { canonicalUri } from '../document-uri.ts';
-import { isRecord } from '../internal/json.ts';
 import { parseDiagnostics } from '../internal/wire-diagnostic.ts';
 import type { LanguageServer } from '../language-server.ts';
 import { ProtocolGarbage } from '../server-failure.ts';

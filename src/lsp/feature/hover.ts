@@ -4,8 +4,9 @@
  * Invariant: the parts keep their order, one below the other; code that came with its language is fenced as in
  * Markdown.
  */
+
+import { isRecord } from '../../base/record.ts';
 import type { DocumentPosition } from '../document-position.ts';
-import { isRecord } from '../internal/json.ts';
 import type { LanguageServer } from '../language-server.ts';
 import { requestAt } from './internal/request.ts';
 

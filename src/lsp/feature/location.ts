@@ -4,9 +4,10 @@
  * Invariant: a link is read as the identifier it leads to, never as the whole body around it; entries without a
  * location are omitted.
  */
+
+import { isRecord } from '../../base/record.ts';
 import { type ColumnSource, rangeDecoder } from '../columns.ts';
 import type { DocumentRange } from '../document-position.ts';
-import { isRecord } from '../internal/json.ts';
 import { readRange } from '../internal/wire-range.ts';
 
 /** The locations of a response in UTF-16 columns. */

@@ -4,11 +4,13 @@
  * Invariants: only tokens of the range are returned, also if the server sends those of the whole document. Every
  * group of five numbers is one token; an incomplete last group is dropped.
  */
+
+import { isRecord } from '../../base/record.ts';
 import { comparePositions } from '../../text/position.ts';
 import type { Range } from '../../text/range.ts';
 import { encodeColumns, rangeDecoder } from '../columns.ts';
 import type { DocumentRange } from '../document-position.ts';
-import { isRecord, itemsOf } from '../internal/json.ts';
+import { itemsOf } from '../internal/json.ts';
 import type { LanguageServer } from '../language-server.ts';
 import { request } from './internal/request.ts';
 

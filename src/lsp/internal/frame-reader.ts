@@ -6,8 +6,8 @@
  */
 import type { Readable } from 'node:stream';
 import { AbstractMessageReader, type DataCallback, type Disposable, type Message } from 'vscode-jsonrpc/node';
+import { isRecord } from '../../base/record.ts';
 import { ProtocolGarbage } from '../server-failure.ts';
-import { isRecord } from './json.ts';
 
 export class FrameReader extends AbstractMessageReader {
   readonly #stream: Readable;

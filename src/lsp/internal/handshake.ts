@@ -1,9 +1,10 @@
-/** The parameters of `initialize`, and what is read from its response. */
+/** What is said in `initialize`, and what is read from the answer. */
+
+import { isRecord } from '../../base/record.ts';
 import type { PositionEncoding } from '../../text/position-encoding.ts';
 import { ProtocolGarbage } from '../server-failure.ts';
 import type { ServerOptions } from '../server-options.ts';
 import { clientCapabilities } from './client-capabilities.ts';
-import { isRecord } from './json.ts';
 
 export interface ServerInfo {
   readonly name?: string;

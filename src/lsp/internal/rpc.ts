@@ -21,7 +21,7 @@ import type { Log } from '../../base/log.ts';
 import { RequestTimeout } from '../server-failure.ts';
 import { FrameReader } from './frame-reader.ts';
 import { FrameWriter } from './frame-writer.ts';
-import { failureOf, responseErrorOf } from './wire-failure.ts';
+import { responseErrorOf, wireFailureOf } from './wire-failure.ts';
 
 export interface RpcHandlers {
   /** Handles a request of the other side; the signal aborts when the response is no longer needed. */
@@ -147,7 +147,7 @@ export class Rpc {
         return await this.#ask(method, params, signal);
       } catch (thrown) {
         if (!(thrown instanceof ResponseError)) throw thrown;
-        if (stale === 'report' || !staleNumbers.has(thrown.code)) throw failureOf(thrown);
+        if (stale === 'report' || !staleNumbers.has(thrown.code)) throw wireFailureOf(thrown);
       }
       await this.#pause(attempt, signal);
     }

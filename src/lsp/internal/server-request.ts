@@ -5,9 +5,10 @@
  */
 import { ErrorCodes, ResponseError } from 'vscode-jsonrpc/node';
 import type { Channel } from '../../base/channel.ts';
+import { isRecord } from '../../base/record.ts';
 import type { Capabilities } from '../capabilities.ts';
 import type { ServerOptions, WorkspaceFolder } from '../server-options.ts';
-import { isRecord, itemsOf } from './json.ts';
+import { itemsOf } from './json.ts';
 
 export interface RequestContext {
   readonly options: Pick<ServerOptions, 'settings' | 'applyEdit'>;

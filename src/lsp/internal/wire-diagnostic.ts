@@ -4,10 +4,12 @@
  * Invariant: a malformed entry is kept as far as it can be parsed. Dropping it would turn a bug of the server into a
  * clean file.
  */
+
+import { isRecord } from '../../base/record.ts';
 import type { Position } from '../../text/position.ts';
 import type { Range } from '../../text/range.ts';
 import type { Diagnostic, DiagnosticTag, RelatedPlace, Severity } from '../diagnostic.ts';
-import { isRecord, itemsOf } from './json.ts';
+import { itemsOf } from './json.ts';
 
 /** `decode` converts a range of the protocol to UTF-16. */
 export function parseDiagnostics(items: unknown, decode: (range: Range) => Range): readonly Diagnostic[] {

@@ -5,8 +5,8 @@
  */
 import { ErrorCodes, ResponseError } from 'vscode-jsonrpc/node';
 import { Failure, messageOf } from '../../base/failure.ts';
+import { isRecord } from '../../base/record.ts';
 import { BrokeredFailure, ResponseFailed } from '../server-failure.ts';
-import { isRecord } from './json.ts';
 
 /** Outside the ranges reserved by the protocols: the error is a failure with a code. */
 const namedFailure = -31001;
@@ -27,8 +27,8 @@ export function responseErrorOf(thrown: unknown, asked: AbortSignal): ResponseEr
   return new ResponseError(ErrorCodes.InternalError, messageOf(thrown));
 }
 
-/** The failure for an error of the other side. */
-export function failureOf(error: ResponseError<unknown>): Failure {
+/** The failure an error of the other side stands for. */
+export function wireFailureOf(error: ResponseError<unknown>): Failure {
   const { code: number, message, data } = error;
   if (number === namedFailure && isRecord(data)) {
     const { code, remedy } = data;

@@ -3,9 +3,10 @@
  *
  * Invariant: an incomplete range is no range; a location is never made up.
  */
+
+import { isRecord } from '../../base/record.ts';
 import type { Position } from '../../text/position.ts';
 import type { Range } from '../../text/range.ts';
-import { isRecord } from './json.ts';
 
 export function readRange(value: unknown): Range | undefined {
   if (!isRecord(value)) return undefined;

@@ -9,7 +9,7 @@ import { Baseline } from '../../workspace/baseline.ts';
 import { DiskSource } from '../../workspace/disk-source.ts';
 import { Workspace } from '../../workspace/workspace.ts';
 import { Overlay } from '../overlay.ts';
-import { type CommitOptions, type CommitOutcome, commitOverlay } from './commit.ts';
+import { type CommitOutcome, commitOverlay, type OverlayCommitOptions } from './commit.ts';
 
 const never = new AbortController().signal;
 
@@ -20,7 +20,7 @@ function overlayOn(scratch: ScratchWorkspace): Overlay {
 function commit(
   { workspace }: ScratchWorkspace,
   overlay: Overlay,
-  options: Partial<CommitOptions> = {},
+  options: Partial<OverlayCommitOptions> = {},
 ): Promise<CommitOutcome> {
   const all = { durability: 'process', onConflict: 'refuse', ...testState, ...options } as const;
   return commitOverlay(workspace, overlay, all, never);

@@ -8,10 +8,14 @@ import { describeTree } from '../../../test/support/tree-hash.ts';
 import { Baseline } from '../../workspace/baseline.ts';
 import { DiskSource } from '../../workspace/disk-source.ts';
 import { Overlay } from '../overlay.ts';
-import { type CommitOptions, commitOverlay, type JournalPlace, writeContents } from './commit.ts';
+import { commitOverlay, type JournalPlace, type OverlayCommitOptions, writeContents } from './commit.ts';
 
 const never = new AbortController().signal;
-const careful: CommitOptions & JournalPlace = { durability: 'process', onConflict: 'refuse', ...testState };
+const careful: OverlayCommitOptions & JournalPlace = {
+  durability: 'process',
+  onConflict: 'refuse',
+  ...testState,
+};
 
 const files = { 'a.txt': 'a', 'dir/b.txt': 'b', 'dir/c.txt': 'c' };
 

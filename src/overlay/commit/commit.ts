@@ -51,8 +51,8 @@ import type { WorkDirectory } from './internal/work-directory.ts';
  *
  * Directories count as in git: one is made for its first file and removed with its last.
  */
-export interface CommitOptions {
-  /** `process`: survives the death of this process; `power`: also a loss of power, at the cost of flushing. */
+export interface OverlayCommitOptions {
+  /** `process` survives the death of this process; `power` the loss of power as well, for the price of flushing. */
   readonly durability: 'process' | 'power';
   /** What to do if a file does not have the content its change was made on. */
   readonly onConflict: 'refuse' | 'overwrite';
@@ -94,7 +94,7 @@ export interface RecoveryReport {
 export async function commitOverlay(
   workspace: Workspace,
   overlay: Overlay,
-  options: CommitOptions & JournalPlace,
+  options: OverlayCommitOptions & JournalPlace,
   signal: AbortSignal,
 ): Promise<CommitOutcome> {
   return commitChanges(workspace, await overlay.changes('stack'), options, signal);
@@ -108,7 +108,7 @@ export async function commitOverlay(
 export async function writeContents(
   targetDirectory: string,
   overlay: Overlay,
-  options: CommitOptions & JournalPlace,
+  options: OverlayCommitOptions & JournalPlace,
   signal: AbortSignal,
 ): Promise<CommitOutcome> {
   if (isGitPath(resolve(targetDirectory))) throw new ProtectedPath(targetDirectory, 'belongs to git');
@@ -129,15 +129,13 @@ export async function writeContents(
  */
 export async function recoverCommits(
   workspace: Workspace,
-  { stateDirectory, access = 'handles' }: JournalPlace & Pick<CommitOptions, 'access'>,
+  { stateDirectory, access = 'handles' }: JournalPlace & Pick<OverlayCommitOptions, 'access'>,
 ): Promise<RecoveryReport> {
   return LockedWorkspace.recover(workspace, { stateDirectory, access });
 }
 
-interface CommitCall extends CommitOptions, JournalPlace {
-  /**
-   * Whether a file may be replaced; default: if it has the content the change was made on, or `onConflict` allows it.
-   */
+interface CommitCall extends OverlayCommitOptions, JournalPlace {
+  /** Whether a file may be replaced; absent: where it is what the change was made on, or `onConflict` says so. */
   readonly mayReplace?: Precondition;
 }
 
@@ -185,7 +183,7 @@ export async function commitChanges(
   return { kind: 'committed', written: writtenPaths(changes), warnings };
 }
 
-function ordinaryPrecondition({ onConflict }: CommitOptions): Precondition {
+function ordinaryPrecondition({ onConflict }: OverlayCommitOptions): Precondition {
   return onConflict === 'overwrite' ? () => true : (found, { madeOn }) => found === madeOn;
 }
 

@@ -7,8 +7,8 @@ const ordinary = 0o100644;
 const executable = 0o100755;
 const link = 0o120000;
 
-/** The text of this content in a patch, or undefined for binary content. */
-export function textOf(content: FileContent): string | undefined {
+/** The string a patch of this content speaks of, or undefined for binary content. */
+export function patchableText(content: FileContent): string | undefined {
   switch (content.kind) {
     case 'text':
       return content.bom === true ? byteOrderMark + content.text : content.text;
@@ -19,8 +19,8 @@ export function textOf(content: FileContent): string | undefined {
   }
 }
 
-/** The content of a patched file; properties that the patch does not mention are taken from `before`. */
-export function contentOf(text: string, patch: FilePatch, before: FileContent | undefined): FileContent {
+/** The content of a patched file; what the patch does not mention is as it was in `before`. */
+export function fileContentOf(text: string, patch: FilePatch, before: FileContent | undefined): FileContent {
   const isLink = patch.newMode === link || (patch.newMode === undefined && before?.kind === 'symlink');
   if (isLink) return { kind: 'symlink', target: text };
   const mode = modeOf(patch, before);

@@ -10,7 +10,7 @@ import { OutputCapture } from '../../process/output-capture.ts';
 import { runToEnd } from '../../process/run-to-end.ts';
 import type { FinishedCommand } from '../command-outcome.ts';
 
-export interface CommandRun {
+interface CommandRun {
   readonly argv: readonly string[];
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;

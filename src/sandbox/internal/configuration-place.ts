@@ -7,7 +7,7 @@ import { readdir } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { gitConfigText, groupText, insideHome, passwdText } from './home-place.ts';
-import type { Place } from './place.ts';
+import type { SandboxPlace } from './place.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -39,7 +39,7 @@ const copied = new RegExp(
 );
 
 /** Files that are written anew: the real ones name people, machines and services. */
-export function writtenConfiguration(env: Environment): readonly Place[] {
+export function writtenConfiguration(env: Environment): readonly SandboxPlace[] {
   const files: Readonly<Record<string, string>> = {
     '/etc/passwd': passwdText(env),
     '/etc/group': groupText(),

@@ -18,7 +18,7 @@ import { MountRefused } from './mount-refused.ts';
 import { mountsIn } from './mount-table.ts';
 import { neighbourPlaces } from './neighbour-place.ts';
 import { attributesOption } from './open-layout.ts';
-import { arrangedPlaces, isWithin, type Place } from './place.ts';
+import { arrangedPlaces, isWithin, type SandboxPlace } from './place.ts';
 import { filterArchitecture, seccompFilter } from './seccomp-filter.ts';
 import { secretPlaces } from './secret-place.ts';
 
@@ -52,7 +52,7 @@ export async function confinedLayout(request: ConfinedRequest): Promise<Confined
   const mounts = mountsIn(await readFile('/proc/self/mountinfo', 'utf8'));
   const places = arrangedPlaces([
     { kind: 'workspace', path: root },
-    ...writable.map((path): Place => ({ kind: 'writable', path })),
+    ...writable.map((path): SandboxPlace => ({ kind: 'writable', path })),
     ...writtenConfiguration(env),
     ...(await machinePlaces(env)),
     ...(await Promise.all(readable.map((path) => hostPlace('shown', path, homes)))).flat(),
@@ -89,7 +89,7 @@ async function linksAmong(paths: readonly string[]): Promise<readonly string[]> 
 /** Secrets that a place shows: those in the workspace, when it is a home directory, and in system directories. */
 async function existing(
   candidates: readonly string[],
-  places: readonly Place[],
+  places: readonly SandboxPlace[],
 ): Promise<readonly { readonly path: string; readonly kind: 'directory' | 'file' }[]> {
   const shown = places.filter(({ kind }) => kind !== 'private' && kind !== 'text' && kind !== 'writable');
   const found = await Promise.all(

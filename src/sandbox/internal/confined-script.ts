@@ -7,11 +7,11 @@
 import { join } from 'node:path';
 import { removedConfiguration } from './configuration-place.ts';
 import { type Mount, mountsBelow, readonlyOptions } from './mount-table.ts';
-import { type Place, placeAbove } from './place.ts';
+import { placeAbove, type SandboxPlace } from './place.ts';
 
 export interface ScriptParts {
   /** As `arrangedPlaces` orders them. */
-  readonly places: readonly Place[];
+  readonly places: readonly SandboxPlace[];
   readonly mounts: readonly Mount[];
   readonly workspace: 'overlay' | 'read-only';
   readonly maxDiskBytes: number;
@@ -100,7 +100,7 @@ export class ConfinedScript {
     ].join('\n');
   }
 
-  #add(place: Place): void {
+  #add(place: SandboxPlace): void {
     const seat = this.#seat(place.path);
     const target = `root${place.path}`;
     switch (place.kind) {
@@ -180,7 +180,7 @@ export class ConfinedScript {
     }
   }
 
-  #addOverlay(place: Extract<Place, { kind: 'shown' | 'layered' }>, target: string): void {
+  #addOverlay(place: Extract<SandboxPlace, { kind: 'shown' | 'layered' }>, target: string): void {
     const { attributes, mounts } = this.#parts;
     const number = this.#directories.length;
     const lower = isPlain(place.source) ? place.source : `lower-${number}`;

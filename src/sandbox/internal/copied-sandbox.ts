@@ -11,7 +11,7 @@ import { rootPath } from '../../workspace/workspace-path.ts';
 import type { CommandOutcome } from '../command-outcome.ts';
 import type { HarvestOutcome } from '../harvest.ts';
 import { defaultMaxOutputBytes } from '../sandbox-limits.ts';
-import type { Command, RunOptions, Sandbox, SandboxRequest } from '../sandbox-tier.ts';
+import type { CommandLine, RunOptions, Sandbox, SandboxRequest } from '../sandbox-tier.ts';
 import { CopiedTree } from './changed-copy.ts';
 import { commandEnvironment } from './command-environment.ts';
 import { runConfined } from './command-run.ts';
@@ -66,7 +66,7 @@ class CopiedSandbox implements Sandbox {
     this.#tree = new CopiedTree(copy.copy);
   }
 
-  async run(command: Command, options: RunOptions, signal: AbortSignal): Promise<CommandOutcome> {
+  async run(command: CommandLine, options: RunOptions, signal: AbortSignal): Promise<CommandOutcome> {
     const { variables, path } = commandEnvironment(this.#request.env, options.env ?? {});
     const finished = await runConfined(
       {

@@ -16,7 +16,7 @@ import type { CommandOutcome } from '../command-outcome.ts';
 import type { HarvestOutcome } from '../harvest.ts';
 import { CommandNotStarted } from '../sandbox-failure.ts';
 import { defaultMaxOutputBytes } from '../sandbox-limits.ts';
-import type { Command, RunOptions, Sandbox, SandboxRequest } from '../sandbox-tier.ts';
+import type { CommandLine, RunOptions, Sandbox, SandboxRequest } from '../sandbox-tier.ts';
 import { changedInLayer } from './changed-layer.ts';
 import { commandEnvironment } from './command-environment.ts';
 import { runConfined } from './command-run.ts';
@@ -102,7 +102,7 @@ class IsolatedSandbox implements Sandbox {
     this.#view = new FileView(confinement.namespace.viewPath, this.root);
   }
 
-  async run(command: Command, options: RunOptions, signal: AbortSignal): Promise<CommandOutcome> {
+  async run(command: CommandLine, options: RunOptions, signal: AbortSignal): Promise<CommandOutcome> {
     const { namespace, privilege, group } = this.#confinement;
     const { env, limits, workspace } = this.#request;
     const { variables, path } = commandEnvironment(env, options.env ?? {});

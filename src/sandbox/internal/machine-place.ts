@@ -10,19 +10,19 @@ import { basename, dirname, isAbsolute, join, normalize } from 'node:path';
 import { errnoOf } from '../../base/errno.ts';
 import { userId } from '../../storage/user-directories.ts';
 import { everyHome, homesOf, insideHome, spareHome } from './home-place.ts';
-import { isWithin, type Place } from './place.ts';
+import { isWithin, type SandboxPlace } from './place.ts';
 import { secretNames } from './secret-place.ts';
-import { cacheNames, type ToolchainDirectory, toolchainDirectories } from './toolchain-place.ts';
+import { type ToolchainDirectory, toolchainCacheNames, toolchainDirectories } from './toolchain-place.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-export async function machinePlaces(env: Environment): Promise<readonly Place[]> {
+export async function machinePlaces(env: Environment): Promise<readonly SandboxPlace[]> {
   const homes = guardedHomes(env);
   const found = await Promise.all([
     systemPlaces(),
     ...toolchainDirectories.map((each) => toolchainPlaces(each, env)),
     ...cacheDirectories(env).flatMap((cache) =>
-      cacheNames.map((name) => hostPlace('layered', join(cache, name), homes)),
+      toolchainCacheNames.map((name) => hostPlace('layered', join(cache, name), homes)),
     ),
     ...programDirectories(env).map((directory) => programPlaces(directory, homes)),
   ]);
@@ -43,7 +43,7 @@ export function toolchainSecrets(env: Environment): readonly string[] {
 }
 
 /** Writable and empty. The directories that the XDG variables name are in the home directory unless they are moved. */
-function privatePlaces(env: Environment): readonly Place[] {
+function privatePlaces(env: Environment): readonly SandboxPlace[] {
   const moved = [env.XDG_CACHE_HOME, env.XDG_CONFIG_HOME, env.XDG_DATA_HOME].flatMap((path) =>
     path && isAbsolute(path) && isPlaceable(normalize(path)) ? [trimmed(path)] : [],
   );
@@ -56,7 +56,7 @@ const systemDirectories: readonly string[] = ['/usr', '/nix/store', '/gnu/store'
 /** On most systems these are links into /usr. */
 export const systemLinks: readonly string[] = ['/bin', '/sbin', '/lib', '/lib32', '/lib64', '/libx32'];
 
-async function systemPlaces(): Promise<readonly Place[]> {
+async function systemPlaces(): Promise<readonly SandboxPlace[]> {
   const directories = await Promise.all(
     [...systemDirectories, ...systemLinks].map(async (path) =>
       (await kindOf(path)) === 'directory' && (await realpath(path)) === path
@@ -79,7 +79,7 @@ async function systemPlaces(): Promise<readonly Place[]> {
 async function toolchainPlaces(
   { variable, home: name, shown, layered }: ToolchainDirectory,
   env: Environment,
-): Promise<readonly Place[]> {
+): Promise<readonly SandboxPlace[]> {
   const moved = variable === undefined ? undefined : env[variable];
   // GOPATH may name several.
   const named = (moved ?? '').split(':').filter((path) => isAbsolute(path));
@@ -106,7 +106,7 @@ function programDirectories(env: Environment): readonly string[] {
 }
 
 /** A program often needs what was installed with it: `bin` in a prefix stands for that prefix. */
-async function programPlaces(directory: string, homes: readonly string[]): Promise<readonly Place[]> {
+async function programPlaces(directory: string, homes: readonly string[]): Promise<readonly SandboxPlace[]> {
   const prefix = dirname(directory);
   const isPrefix =
     /^s?bin$/.test(basename(directory)) &&
@@ -127,7 +127,7 @@ export async function hostPlace(
   kind: 'shown' | 'layered',
   path: string,
   homes: readonly string[],
-): Promise<readonly Place[]> {
+): Promise<readonly SandboxPlace[]> {
   const found = await kindOf(path);
   if (found === undefined) return [];
   const source = await realpath(path);

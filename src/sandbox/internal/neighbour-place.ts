@@ -9,9 +9,12 @@ import { lstat, readdir, readFile, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { isUnreadable } from '../../base/errno.ts';
 import { hostPlace, isPlaceable } from './machine-place.ts';
-import { isWithin, type Place } from './place.ts';
+import { isWithin, type SandboxPlace } from './place.ts';
 
-export async function neighbourPlaces(root: string, homes: readonly string[]): Promise<readonly Place[]> {
+export async function neighbourPlaces(
+  root: string,
+  homes: readonly string[],
+): Promise<readonly SandboxPlace[]> {
   const [repository, interpreters] = await Promise.all([
     repositoryPlaces(root, homes),
     Promise.all(['.venv', 'venv', 'env'].map((name) => interpreterPlaces(join(root, name, 'bin'), homes))),
@@ -23,7 +26,7 @@ export async function neighbourPlaces(root: string, homes: readonly string[]): P
  * The rest of the repository, read-only, where the workspace is a directory in it; the repository's own directory,
  * which git also writes, where the workspace is a linked worktree or a submodule.
  */
-async function repositoryPlaces(root: string, homes: readonly string[]): Promise<readonly Place[]> {
+async function repositoryPlaces(root: string, homes: readonly string[]): Promise<readonly SandboxPlace[]> {
   const top = await repositoryAbove(root);
   if (top === undefined) return [];
   const git = join(top, '.git');
@@ -68,7 +71,10 @@ async function isRepository(directory: string): Promise<boolean> {
 }
 
 /** The installation a virtual environment's interpreter links to. */
-async function interpreterPlaces(directory: string, homes: readonly string[]): Promise<readonly Place[]> {
+async function interpreterPlaces(
+  directory: string,
+  homes: readonly string[],
+): Promise<readonly SandboxPlace[]> {
   const real = await realOf(join(directory, 'python'));
   if (real === undefined || !/^(?:python|pypy)[\d.]*$/.test(basename(real))) return [];
   const prefix = dirname(dirname(real));

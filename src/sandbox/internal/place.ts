@@ -5,7 +5,7 @@
  */
 import { dirname } from 'node:path';
 
-export type Place =
+export type SandboxPlace =
   /** A directory only the administrator writes: bound read-only with the mounts below it. */
   | { readonly kind: 'system'; readonly path: string }
   /**
@@ -29,15 +29,15 @@ export type Place =
  * The places in the order in which they are mounted: a directory before what lies in it. Of several places at one path
  * the first of the list is kept; a place that its parent place already shows in the same way is dropped.
  */
-export function arrangedPlaces(places: readonly Place[]): readonly Place[] {
-  const first = new Map<string, Place>();
+export function arrangedPlaces(places: readonly SandboxPlace[]): readonly SandboxPlace[] {
+  const first = new Map<string, SandboxPlace>();
   for (const place of places) if (!first.has(place.path)) first.set(place.path, place);
   const sorted = [...first.values()].sort((a, b) => compare(a.path, b.path));
   return sorted.filter((place) => !isCovered(place, placeAbove(sorted, place.path)));
 }
 
 /** The innermost place that lies strictly above a path. */
-export function placeAbove(places: readonly Place[], path: string): Place | undefined {
+export function placeAbove(places: readonly SandboxPlace[], path: string): SandboxPlace | undefined {
   const byPath = new Map(places.map((place) => [place.path, place]));
   for (let directory = dirname(path); directory !== '/'; directory = dirname(directory)) {
     const place = byPath.get(directory);
@@ -50,7 +50,7 @@ export function isWithin(path: string, directory: string): boolean {
   return path === directory || path.startsWith(directory === '/' ? '/' : `${directory}/`);
 }
 
-function isCovered(place: Place, above: Place | undefined): boolean {
+function isCovered(place: SandboxPlace, above: SandboxPlace | undefined): boolean {
   if (above === undefined || place.kind === 'workspace' || place.kind === 'writable') return false;
   switch (above.kind) {
     // The workspace holds its own files, whatever else they are.

@@ -11,7 +11,7 @@ import { rootPath } from '../../workspace/workspace-path.ts';
 import type { CommandOutcome } from '../command-outcome.ts';
 import type { HarvestOutcome } from '../harvest.ts';
 import { runReadonlyCommand } from '../readonly/readonly-run.ts';
-import type { Command, RunOptions, Sandbox, SandboxRequest } from '../sandbox-tier.ts';
+import type { CommandLine, RunOptions, Sandbox, SandboxRequest } from '../sandbox-tier.ts';
 import { shellText } from './shell-words.ts';
 
 export async function openReadonly(request: SandboxRequest): Promise<Sandbox> {
@@ -32,7 +32,7 @@ class ReadonlySandbox implements Sandbox {
     this.#shown = request.overlay;
   }
 
-  async run(command: Command, options: RunOptions, signal: AbortSignal): Promise<CommandOutcome> {
+  async run(command: CommandLine, options: RunOptions, signal: AbortSignal): Promise<CommandOutcome> {
     const reading = readShellCommand(shellText(command), this.root);
     if (reading.kind === 'boundary') return reading;
     const isChanged = (await this.#shown.changes('stack')).length > 0;

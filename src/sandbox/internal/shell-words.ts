@@ -1,8 +1,8 @@
 /** The argument vector of a command: one as it is, or a shell that reads its text. */
 import { existsSync } from 'node:fs';
-import type { Command } from '../sandbox-tier.ts';
+import type { CommandLine } from '../sandbox-tier.ts';
 
-export function shellWords(command: Command): readonly string[] {
+export function shellWords(command: CommandLine): readonly string[] {
   if (typeof command !== 'string') return command;
   return existsSync('/bin/bash')
     ? ['/bin/bash', '--norc', '--noprofile', '-c', command]
@@ -10,7 +10,7 @@ export function shellWords(command: Command): readonly string[] {
 }
 
 /** The shell text that stands for an argument vector, every word as it is. */
-export function shellText(command: Command): string {
+export function shellText(command: CommandLine): string {
   if (typeof command === 'string') return command;
   const quoted = (word: string): string =>
     /^[\w@%+:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;

@@ -91,7 +91,7 @@ export const toolchainDirectories: readonly ToolchainDirectory[] = [
 ];
 
 /** Parts of a cache directory (`XDG_CACHE_HOME`) that tools read when they work without a network. */
-export const cacheNames: readonly string[] = [
+export const toolchainCacheNames: readonly string[] = [
   'Cypress',
   'bazelisk',
   'ccache',

@@ -70,23 +70,35 @@ async function copyDirectory(directory: string, copying: Copying): Promise<reado
   const files: string[] = [];
   for (const entry of entries) {
     const path = join(directory, entry.name);
-    const source = join(copying.root, path);
-    const target = join(copying.copy, path);
-    if (!isWhole && entry.isDirectory() && isLinked(entry.name, source)) {
-      await symlink(source, target);
-    } else if (entry.isDirectory()) {
-      await mkdir(target);
-      if (isWhole) copying.modes.push({ target, mode: (await lstat(source)).mode & 0o7777 });
-      directories.push(path);
-    } else if (entry.isSymbolicLink()) {
-      if (isWhole) copying.onCopy(path, (await lstat(source, { bigint: true })).ctimeNs);
-      await symlink(await retarget(path, copying), target);
-    } else if (entry.isFile()) files.push(path);
+    if (entry.isDirectory()) {
+      if ((await copyDirectoryEntry(path, copying)) === 'made') directories.push(path);
+    } else if (entry.isSymbolicLink()) await copyLink(path, copying);
+    else if (entry.isFile()) files.push(path);
   }
   await mapConcurrently(files, 16, (path) =>
     isWhole ? copyWithTimes(path, copying) : copyBlocks(join(copying.root, path), join(copying.copy, path)),
   );
   return directories;
+}
+
+/** Makes a directory in the copy, to be filled, or a link to it. */
+async function copyDirectoryEntry(path: string, copying: Copying): Promise<'made' | 'linked'> {
+  const [source, target] = [join(copying.root, path), join(copying.copy, path)];
+  const isWhole = copying.depth === 'everything';
+  if (!isWhole && isLinked(basename(path), source)) {
+    await symlink(source, target);
+    return 'linked';
+  }
+  await mkdir(target);
+  if (isWhole) copying.modes.push({ target, mode: (await lstat(source)).mode & 0o7777 });
+  return 'made';
+}
+
+async function copyLink(path: string, copying: Copying): Promise<void> {
+  if (copying.depth === 'everything') {
+    copying.onCopy(path, (await lstat(join(copying.root, path), { bigint: true })).ctimeNs);
+  }
+  await symlink(await retarget(path, copying), join(copying.copy, path));
 }
 
 function isLinked(name: string, directory: string): boolean {

@@ -8,7 +8,7 @@ import { relative } from 'node:path';
 import { errnoOf, isMissing } from '../../base/errno.ts';
 import type { DirectoryEntry, FileSource } from '../../workspace/file-source.ts';
 import { parseWorkspacePath, type WorkspacePath } from '../../workspace/workspace-path.ts';
-import { isWithin } from './program.ts';
+import { containsPath } from './program.ts';
 
 export class MergedView {
   readonly root: string;
@@ -41,7 +41,7 @@ export class MergedView {
   }
 
   #inside(absolute: string): WorkspacePath | undefined {
-    return isWithin(this.root, absolute) ? parseWorkspacePath(relative(this.root, absolute)) : undefined;
+    return containsPath(this.root, absolute) ? parseWorkspacePath(relative(this.root, absolute)) : undefined;
   }
 }
 

@@ -10,7 +10,7 @@ import { boundary, type ShellBoundary } from '../../shell/boundary.ts';
 import type { AllowedCommand } from '../../shell/command/command-rule.ts';
 import type { ShellWord } from '../../shell/syntax/shell-list.ts';
 import type { CommandWorld } from './command-world.ts';
-import { isWithin } from './program.ts';
+import { containsPath } from './program.ts';
 
 interface ConfigurationRequest {
   readonly name: ShellWord;
@@ -50,7 +50,7 @@ async function refusedFile(
 }
 
 function directoriesUp(from: string, root: string): readonly string[] {
-  if (!isWithin(root, from)) return [from];
+  if (!containsPath(root, from)) return [from];
   return from === root ? [from] : [from, ...directoriesUp(dirname(from), root)];
 }
 

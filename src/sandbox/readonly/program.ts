@@ -22,13 +22,13 @@ const systemDirectories = [
 
 /** The fixed search path of a workspace's commands. */
 export function fixedPath(root: string): string {
-  return systemDirectories.filter((directory) => !isWithin(root, directory)).join(delimiter);
+  return systemDirectories.filter((directory) => !containsPath(root, directory)).join(delimiter);
 }
 
 /** The caller's own search path without what a project can reach; for commands that only report on it. */
 export function reportedPath(env: NodeJS.ProcessEnv, root: string): string {
   const own = (env.PATH ?? '').split(delimiter);
-  return own.filter((directory) => isAbsolute(directory) && !isWithin(root, directory)).join(delimiter);
+  return own.filter((directory) => isAbsolute(directory) && !containsPath(root, directory)).join(delimiter);
 }
 
 export interface ProgramRequest {
@@ -68,7 +68,7 @@ function locate(name: string, path: string): string | undefined {
 }
 
 /** Whether `path` is `directory` or lies inside it. */
-export function isWithin(directory: string, path: string): boolean {
+export function containsPath(directory: string, path: string): boolean {
   const way = relative(directory, path);
   return way === '' || !(way === '..' || way.startsWith('../') || isAbsolute(way));
 }

@@ -28,7 +28,7 @@ export interface ReadonlyRunOptions {
 
 export type ReadonlyRun = FinishedRun | ShellBoundary;
 
-export interface FinishedRun {
+interface FinishedRun {
   readonly kind: 'ran';
   /** The exit code of the last command; undefined when it was stopped. */
   readonly code: number | undefined;

@@ -20,7 +20,7 @@ import { refuseConfiguration } from './package-configuration.ts';
 import type { ReadyCommand } from './pipeline-run.ts';
 import { findProgram } from './program.ts';
 
-export interface Place {
+interface Place {
   readonly world: CommandWorld;
   readonly cwd: string;
 }

@@ -99,8 +99,8 @@ export function compilationDoubts(
   return doubts;
 }
 
-/** Reads the disk with an effect applied. */
-export function shownText(shown: OverlayEffect, absolute: (path: WorkspacePath) => string): ReadText {
+/** Reads the disk with what is shown laid over it. */
+export function shownTextReader(shown: OverlayEffect, absolute: (path: WorkspacePath) => string): ReadText {
   const laid = new Map([...shown].map(([path, content]) => [absolute(path), content]));
   return (file) => {
     const content = laid.get(file);

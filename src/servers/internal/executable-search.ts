@@ -5,9 +5,8 @@
  * working program later in the search path.
  */
 import { delimiter, isAbsolute, join, sep } from 'node:path';
+import type { Environment } from '../../base/environment.ts';
 import { isExecutable } from '../../process/executable.ts';
-
-export type Environment = Readonly<Record<string, string | undefined>>;
 
 export function executablesNamed(
   name: string,

@@ -40,7 +40,7 @@ export interface MemoryUse {
   readonly sizes: ReadonlyMap<number, number>;
 }
 
-export interface GovernorOptions {
+interface GovernorOptions {
   readonly budgetBytes: number;
   readonly log: Log;
   /** Resident bytes by process id; processes that cannot be measured are missing. */

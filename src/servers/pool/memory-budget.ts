@@ -5,7 +5,6 @@
  * run in.
  */
 import { totalmem } from 'node:os';
-import type { Log } from '../../base/log.ts';
 
 /** The rest is for the agent, the editor, builds and caches. */
 const share = 0.6;
@@ -18,22 +17,9 @@ interface Memory {
   readonly constrainedBytes: number | undefined;
 }
 
-/** The budget set by FORERUN_MEMORY_MB, else a share of the memory of this machine. */
-export function memoryBudgetBytes(
-  env: Readonly<Record<string, string | undefined>>,
-  log: Log,
-  memory: Memory = memoryHere(),
-): number {
-  const asked = env.FORERUN_MEMORY_MB;
-  if (asked) {
-    const megabytes = Number(asked);
-    if (Number.isFinite(megabytes) && megabytes > 0) return megabytes * megabyte;
-    log.warning('servers.unreadable-memory-budget', {
-      code: 'servers/unreadable-memory-budget',
-      FORERUN_MEMORY_MB: asked,
-      used: 'the default',
-    });
-  }
+/** The budget that the user's settings name, else a share of the memory there is. */
+export function memoryBudgetBytes(megabytes: number | undefined, memory: Memory = memoryHere()): number {
+  if (megabytes !== undefined) return megabytes * megabyte;
   const { totalBytes, constrainedBytes } = memory;
   return Math.floor(share * Math.min(totalBytes, constrainedBytes || totalBytes));
 }

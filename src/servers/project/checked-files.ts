@@ -7,7 +7,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { isUnreadable } from '../../base/errno.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import type { WorkspacePath } from '../../workspace/workspace-path.ts';
-import { CompilationFlags, isUnit, shownText } from '../c/compilation-database.ts';
+import { CompilationFlags, isUnit, shownTextReader } from '../c/compilation-database.ts';
 import type { OverlayEffect } from '../overlay-effect.ts';
 import type { ServerDefinition } from '../server-definition.ts';
 import { type ProjectFiles, PythonProject } from './python-project.ts';
@@ -25,7 +25,7 @@ export function checkedFiles(
   shown: OverlayEffect,
 ): CheckedFiles {
   if (definition.compilation === 'database') {
-    const flags = new CompilationFlags(shownText(shown, (path) => workspace.absolute(path)));
+    const flags = new CompilationFlags(shownTextReader(shown, (path) => workspace.absolute(path)));
     return { has: (path) => !isUnit(path) || flags.of(workspace.absolute(path)) !== 'unlisted' };
   }
   if (definition.project === undefined) return everyFile;

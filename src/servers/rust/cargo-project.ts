@@ -5,7 +5,7 @@
  * packages inside it are members or excluded.
  */
 import { parse } from 'smol-toml';
-import { parentOf } from '../../graph/reach/reach-family.ts';
+import { directoryOf } from '../../graph/reach/reach-family.ts';
 
 export const manifestName = 'Cargo.toml';
 
@@ -16,7 +16,7 @@ export async function cargoProjects(
 ): Promise<readonly string[]> {
   const known = new Map<string, boolean>();
   const projects = new Set<string>();
-  for (const directory of new Set(paths.map(parentOf))) {
+  for (const directory of new Set(paths.map(directoryOf))) {
     for (const each of outermostFirst(directory)) {
       const isProject = known.get(each) ?? (await has(manifestIn(each)));
       known.set(each, isProject);

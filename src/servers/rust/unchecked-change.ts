@@ -6,12 +6,13 @@
  * condition around it. A change in comments alone is no change to code.
  */
 
-import { baseName, parentOf } from '../../graph/reach/reach-family.ts';
+import { directoryOf } from '../../graph/reach/reach-family.ts';
 import type { FileChange } from '../../overlay/overlay.ts';
-import { diffLines } from '../../text/diff.ts';
+import { compareLines } from '../../text/diff.ts';
 import { LineIndex } from '../../text/line-index.ts';
 import type { FileContent } from '../../workspace/file-content.ts';
 import type { WorkspacePath } from '../../workspace/workspace-path.ts';
+import { baseName } from '../../workspace/workspace-path.ts';
 import type { FileDiagnostics } from '../proof.ts';
 import { manifestIn } from './cargo-project.ts';
 import { type CfgPredicate, type CfgSettings, holds, printCfg } from './cfg-predicate.ts';
@@ -76,8 +77,8 @@ async function conditionOfModule(
   readText: CheckedSides['readText'],
 ): Promise<CfgPredicate | undefined> {
   const isDirectory = baseName(path) === 'mod.rs';
-  const name = isDirectory ? baseName(parentOf(path)) : baseName(path).replace(/\.rs$/, '');
-  const directory = isDirectory ? parentOf(parentOf(path)) : parentOf(path);
+  const name = isDirectory ? baseName(directoryOf(path)) : baseName(path).replace(/\.rs$/, '');
+  const directory = isDirectory ? directoryOf(directoryOf(path)) : directoryOf(path);
   const beside = ['mod.rs', 'lib.rs', 'main.rs'].map((file) => (directory ? `${directory}/${file}` : file));
   for (const parent of [...beside, `${directory}.rs`]) {
     const text = await readText(parent);
@@ -98,7 +99,7 @@ function declaring(text: string, name: string): CfgRegion | undefined {
 
 /** The package a file lies in, unless that is the outermost. */
 async function packageOf(path: string, readText: CheckedSides['readText']): Promise<string | undefined> {
-  for (let directory = parentOf(path); directory !== ''; directory = parentOf(directory)) {
+  for (let directory = directoryOf(path); directory !== ''; directory = directoryOf(directory)) {
     if ((await readText(manifestIn(directory))) !== undefined) return directory;
   }
   return undefined;
@@ -114,7 +115,7 @@ function uncheckedRegion(
   { past, present }: SettingsOfSides,
 ): readonly string[] {
   const [old, current] = [sourceOf(before), sourceOf(after)];
-  for (const hunk of diffLines(old.text, current.text)) {
+  for (const hunk of compareLines(old.text, current.text)) {
     const { was, is } = difference(
       old.tokensIn(hunk.oldStart, hunk.oldEnd),
       current.tokensIn(hunk.newStart, hunk.newEnd),

@@ -5,7 +5,7 @@
  * anything in a directory that was skipped when files were listed, since its contents are unknown.
  */
 
-import { extensionOf } from '../../graph/reach/reach-family.ts';
+import { suffixOf } from '../../graph/reach/reach-family.ts';
 import type { SourceFile } from '../../graph/reach/reach-graph.ts';
 import { childOf, parentOf, rootPath, type WorkspacePath } from '../../workspace/workspace-path.ts';
 
@@ -37,7 +37,7 @@ export function leftOutPatterns(
       return;
     }
     if (!inScope.has(directory) && isPlain(directory)) {
-      const extensions = new Set((directories.get(directory) ?? []).map(({ path }) => extensionOf(path)));
+      const extensions = new Set((directories.get(directory) ?? []).map(({ path }) => suffixOf(path)));
       for (const extension of extensions) patterns.push(childOf(directory, `*.${extension}`));
     }
     for (const child of tree.get(directory) ?? []) visit(child);

@@ -6,11 +6,12 @@
  */
 import { posix } from 'node:path';
 import { fieldOf, fieldsOf, parseLooseJson, stringsIn } from '../../graph/reach/keys/loose-json.ts';
-import { baseName, parentOf } from '../../graph/reach/reach-family.ts';
+import { directoryOf } from '../../graph/reach/reach-family.ts';
 import type { WorkspacePath } from '../../workspace/workspace-path.ts';
+import { baseName } from '../../workspace/workspace-path.ts';
 
-/** Reads a file by its path in the workspace; undefined if there is none. */
-export type ReadText = (path: string) => string | undefined;
+/** Reads a file by its path in the workspace; undefined where there is none. */
+type ReadText = (path: string) => string | undefined;
 
 /** The configurations that a server treats as projects: by their name, or because such a project refers to them. */
 export function projectConfigs(configs: readonly WorkspacePath[], read: ReadText): ReadonlySet<string> {
@@ -20,7 +21,7 @@ export function projectConfigs(configs: readonly WorkspacePath[], read: ReadText
   for (const path of projects) {
     const references = fieldOf(parsed(path, read), 'references');
     for (const { path: target } of Array.isArray(references) ? references.map(referenceOf) : []) {
-      const place = posix.join(parentOf(path), target);
+      const place = posix.join(directoryOf(path), target);
       for (const candidate of [place, posix.join(place, 'tsconfig.json')]) {
         if (known.has(candidate)) projects.add(candidate);
       }
@@ -42,7 +43,7 @@ export function narrowedConfig(
   const isComposite = chain.find(({ json }) => option(json, 'composite') !== undefined);
   if (isComposite && option(isComposite.json, 'composite') !== false) return undefined;
   if (isInherited(path, projects, read)) return undefined;
-  const from = parentOf(path);
+  const from = directoryOf(path);
   const added = patterns.map((pattern) => posix.relative(from, pattern));
   const exclude = [...excludedBy(path, chain), ...added];
   return JSON.stringify({ ...Object.fromEntries(fieldsOf(own)), exclude });
@@ -65,7 +66,7 @@ function excludedBy(path: string, chain: readonly ConfigLink[]): readonly string
   return stringsIn(fieldOf(sayer.json, 'exclude')).map((pattern) =>
     sayer.path === path || pattern.startsWith('$') || posix.isAbsolute(pattern)
       ? pattern
-      : posix.relative(parentOf(path), posix.join(parentOf(sayer.path), pattern)),
+      : posix.relative(directoryOf(path), posix.join(directoryOf(sayer.path), pattern)),
   );
 }
 
@@ -105,8 +106,8 @@ function basePath(from: string, base: string, read: ReadText): string | undefine
   if (posix.isAbsolute(base)) return undefined;
   const ends = ['', '.json', '/tsconfig.json'];
   const places = base.startsWith('.')
-    ? [posix.join(parentOf(from), base)]
-    : directoriesUp(parentOf(from)).map((directory) => posix.join(directory, 'node_modules', base));
+    ? [posix.join(directoryOf(from), base)]
+    : directoriesUp(directoryOf(from)).map((directory) => posix.join(directory, 'node_modules', base));
   return places.flatMap((place) => ends.map((end) => place + end)).find((place) => isFile(place, read));
 }
 
@@ -115,7 +116,7 @@ function isFile(place: string, read: ReadText): boolean {
 }
 
 function directoriesUp(directory: string): readonly string[] {
-  return directory === '' ? [''] : [directory, ...directoriesUp(parentOf(directory))];
+  return directory === '' ? [''] : [directory, ...directoriesUp(directoryOf(directory))];
 }
 
 function parsed(path: string, read: ReadText): unknown {

@@ -10,9 +10,9 @@
  * that the workspace imports is imported from one of them.
  */
 
-import { baseName } from '../../graph/reach/reach-family.ts';
 import type { SourceFile, Survey } from '../../graph/reach/reach-graph.ts';
 import {
+  baseName,
   comparePaths,
   isBelow,
   parentOf,

@@ -19,6 +19,8 @@ export interface ScopeRequest {
   readonly survey: () => Promise<Survey>;
   /** Chosen by the caller; empty: by the size of the workspace. */
   readonly places: readonly WorkspacePath[];
+  /** Whether a server loads no more of a large workspace than is asked of it; absent: it does not. */
+  readonly load?: 'parts' | 'everything' | undefined;
 }
 
 interface ScopedStart {
@@ -26,17 +28,11 @@ interface ScopedStart {
   readonly workspace: Workspace;
   readonly disk: DiskState;
   readonly scope?: ScopeRequest | undefined;
-  readonly env: Readonly<Record<string, string | undefined>>;
   readonly log: Log;
 }
 
-/** Whether servers load only the needed part of a large workspace; `FORERUN_SCOPE=off` makes them load all of it. */
-function isAutomatic(env: Readonly<Record<string, string | undefined>>): boolean {
-  return env.FORERUN_SCOPE !== 'off';
-}
-
 export function scopeFor(
-  { definition, workspace, disk, scope, env, log }: ScopedStart,
+  { definition, workspace, disk, scope, log }: ScopedStart,
   server: LanguageServer,
 ): LoadScope | undefined {
   if (!scope || definition.scoping === undefined) return undefined;
@@ -44,7 +40,7 @@ export function scopeFor(
   if (definition.scoping === 'include-setting') {
     return isChosen ? new ChosenPlaces(scope.survey, scope.places) : undefined;
   }
-  return isChosen || isAutomatic(env)
+  return isChosen || scope.load !== 'everything'
     ? new ServerScope({ server, workspace, disk, log, ...scope })
     : undefined;
 }

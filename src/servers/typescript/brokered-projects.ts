@@ -12,7 +12,12 @@ import { parseWorkspacePath, type WorkspacePath } from '../../workspace/workspac
 import type { Replica } from '../pool/replica.ts';
 import type { Projection } from '../projection.ts';
 import type { FileDiagnostics, Proof } from '../proof.ts';
-import { type Extent, isTakenIn, type Projects, type ShownProjects } from './typescript-projects.ts';
+import {
+  type DiagnosticExtent,
+  isTakenIn,
+  type Projects,
+  type ShownProjects,
+} from './typescript-projects.ts';
 
 const requests = {
   count: 'forerun/projectCount',
@@ -69,7 +74,11 @@ export class BrokeredProjects implements Projects {
 
   [Symbol.dispose](): void {}
 
-  async #diagnostics(path: WorkspacePath, { hints }: Extent, signal: AbortSignal): Promise<FileDiagnostics> {
+  async #diagnostics(
+    path: WorkspacePath,
+    { hints }: DiagnosticExtent,
+    signal: AbortSignal,
+  ): Promise<FileDiagnostics> {
     const answer = await this.#server.request(requests.diagnostics, { path, hints }, {}, signal);
     return {
       path,

@@ -11,12 +11,17 @@ import { readFileSync } from 'node:fs';
 import { posix } from 'node:path';
 import { isMissing } from '../../base/errno.ts';
 import { fieldOf, fieldsOf, parseLooseJson } from '../../graph/reach/keys/loose-json.ts';
-import { baseName, parentOf } from '../../graph/reach/reach-family.ts';
+import { directoryOf } from '../../graph/reach/reach-family.ts';
 import type { DiskState } from '../../workspace/disk-state.ts';
 import type { FileEvent } from '../../workspace/file-event.ts';
 import { listFiles } from '../../workspace/file-walk.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
-import { comparePaths, parseWorkspacePath, type WorkspacePath } from '../../workspace/workspace-path.ts';
+import {
+  baseName,
+  comparePaths,
+  parseWorkspacePath,
+  type WorkspacePath,
+} from '../../workspace/workspace-path.ts';
 import type { OverlayEffect } from '../overlay-effect.ts';
 
 export class ProjectConfigs {
@@ -138,7 +143,7 @@ function projectsAmong(known: ReadonlySet<WorkspacePath>, read: ReadText): reado
   const opened = new Set<WorkspacePath>();
   const open = (targets: Iterable<string>, from: WorkspacePath): void => {
     for (const target of targets) {
-      const found = configAt(posix.join(parentOf(from), target), known);
+      const found = configAt(posix.join(directoryOf(from), target), known);
       if (found) opened.add(found);
     }
   };
@@ -168,7 +173,7 @@ function holdsOnlyReferences(config: unknown): boolean {
 }
 
 function beside(path: WorkspacePath, name: string): WorkspacePath {
-  return posix.join(parentOf(path), name) as WorkspacePath;
+  return posix.join(directoryOf(path), name) as WorkspacePath;
 }
 
 /** The configuration a reference or an argument means: a file, or the one of that name in a directory. */
@@ -192,7 +197,7 @@ function parsed(text: string | undefined): unknown {
 function basesOf(path: WorkspacePath, config: unknown, read: ReadText): readonly WorkspacePath[] {
   return [fieldOf(config, 'extends')].flat().flatMap((target) => {
     if (typeof target !== 'string' || !target.startsWith('.')) return [];
-    const place = posix.join(parentOf(path), target);
+    const place = posix.join(directoryOf(path), target);
     const names = place.endsWith('.json') ? [place] : [`${place}.json`];
     return names.flatMap((name) => parseWorkspacePath(name) ?? []).filter((base) => read(base) !== undefined);
   });

@@ -31,8 +31,8 @@ export interface ProjectsParts {
   readonly log: Log;
 }
 
-/** Whether hints (suggestions) are requested as well: they cost about a third of the answer. */
-export interface Extent {
+/** Whether hints (suggestions) are asked for as well: they cost about a third of the answer. */
+export interface DiagnosticExtent {
   readonly hints: 'wanted' | 'unwanted';
 }
 
@@ -48,8 +48,8 @@ export interface ShownProjects {
   outputReaders(path: WorkspacePath): readonly string[];
   /** The files of the workspace that any program contains. */
   readonly held: Iterable<WorkspacePath>;
-  /** Their diagnostics of a file they contain, or of a configuration. */
-  diagnostics(path: WorkspacePath, extent: Extent, signal: AbortSignal): Promise<FileDiagnostics>;
+  /** What they say of a file they hold, or of a configuration. */
+  diagnostics(path: WorkspacePath, extent: DiagnosticExtent, signal: AbortSignal): Promise<FileDiagnostics>;
 }
 
 interface Program {
@@ -213,7 +213,7 @@ export class TypeScriptProjects implements Projects {
 
   async #ofFile(
     path: WorkspacePath,
-    { holders, hints }: Extent & { readonly holders: readonly Program[] },
+    { holders, hints }: DiagnosticExtent & { readonly holders: readonly Program[] },
     signal: AbortSignal,
   ): Promise<FileDiagnostics> {
     const session = this.#session as ApiSession;
@@ -311,7 +311,7 @@ function digestOf(programs: readonly Program[]): string {
 /** Suggestions are the same in every project, and requested once. */
 function questionsTo(
   { compilerOptions: { declaration, composite } }: ApiProject,
-  hints: Extent['hints'],
+  hints: DiagnosticExtent['hints'],
 ): readonly FileQuestion[] {
   return [
     'getSyntacticDiagnostics',

@@ -9,7 +9,7 @@ import { posix } from 'node:path';
 import { boundary, type ShellBoundary } from '../boundary.ts';
 import type { ReadFile } from './command-rule.ts';
 
-export interface Reach {
+export interface PathReach {
   /** The directories a relative path may start from; the empty one is the unknown first. */
   readonly bases: readonly string[];
   /** The workspace, where it is known. */
@@ -18,7 +18,10 @@ export interface Reach {
   readonly kind: 'file' | 'entry';
 }
 
-export function gatePath({ path, at }: ReadFile, { bases, root, kind }: Reach): ShellBoundary | undefined {
+export function gatePath(
+  { path, at }: ReadFile,
+  { bases, root, kind }: PathReach,
+): ShellBoundary | undefined {
   if (path === '-' || path === '') return undefined;
   for (const base of bases) {
     const full = posix.normalize(posix.isAbsolute(path) ? path : posix.join(base, path));
@@ -51,7 +54,7 @@ function isKernels(normal: string, root: string | undefined): boolean {
   return top === 'dev' || top === 'proc' || top === 'sys' || /[*?[]/.test(top);
 }
 
-function isReachable(normal: string, root: string | undefined, kind: Reach['kind']): boolean {
+function isReachable(normal: string, root: string | undefined, kind: PathReach['kind']): boolean {
   if (!posix.isAbsolute(normal)) return normal !== '..' && !normal.startsWith('../');
   if (root !== undefined && isInside(root, normal)) return true;
   if (harmless.has(normal) || isPublic(normal, kind)) return true;
@@ -62,7 +65,7 @@ function isReachable(normal: string, root: string | undefined, kind: Reach['kind
 }
 
 /** What every user of a system may read, and holds nobody's secrets. */
-function isPublic(normal: string, kind: Reach['kind']): boolean {
+function isPublic(normal: string, kind: PathReach['kind']): boolean {
   if (/^\/(usr|bin|sbin|lib|lib64|opt)(\/|$)/.test(normal)) return true;
   if (kind === 'entry' && /^\/(tmp|etc|home|var|srv)?\/?$/.test(normal)) return true;
   return publicFiles.has(normal);

@@ -6,11 +6,11 @@
 import { boundary, isBoundary, type ShellBoundary } from '../boundary.ts';
 import type { AllowedCommand, ReadFile } from '../command/command-rule.ts';
 import { commandTable } from '../command/command-table.ts';
-import { gatePath, type Reach } from '../command/path-gate.ts';
+import { gatePath, type PathReach } from '../command/path-gate.ts';
 import type { ShellCommand, ShellWord } from '../syntax/shell-list.ts';
 import { type FanOut, fannedCommand, readFanOut } from './fan-out.ts';
 
-export interface CommandPlace extends Omit<Reach, 'kind'> {
+interface CommandPlace extends Omit<PathReach, 'kind'> {
   /** What stands on the input: names of what is there, or text that may say anything. */
   readonly source: 'name' | 'text' | undefined;
 }
@@ -57,7 +57,7 @@ function inputFile({ input }: ShellCommand): readonly ReadFile[] {
   return [{ path: input.path.text, at: input.path.at }];
 }
 
-function refuseAll(files: readonly ReadFile[], reach: Reach): ShellBoundary | undefined {
+function refuseAll(files: readonly ReadFile[], reach: PathReach): ShellBoundary | undefined {
   for (const file of files) {
     const refused = gatePath(file, reach);
     if (refused) return refused;
@@ -65,7 +65,7 @@ function refuseAll(files: readonly ReadFile[], reach: Reach): ShellBoundary | un
   return undefined;
 }
 
-export function refuseRead(file: ReadFile, reach: Reach): ShellBoundary | undefined {
+export function refuseRead(file: ReadFile, reach: PathReach): ShellBoundary | undefined {
   return gatePath(file, reach);
 }
 

@@ -1,7 +1,7 @@
 /** Runs the tests of a project with its own runner. */
 import { z } from 'zod';
 import { UnsupportedLanguage } from '../../toolchain/build-failure.ts';
-import { type CommandRun, runSteps } from '../../toolchain/command-run.ts';
+import { runSteps, type ToolchainRun } from '../../toolchain/command-run.ts';
 import { PrintedFiles } from '../../toolchain/printed-file.ts';
 import { rawOutput } from '../../toolchain/raw-output.ts';
 import type { TestFailure, Toolchain } from '../../toolchain/toolchain.ts';
@@ -40,7 +40,7 @@ export const runTests: Tool = defineTool({
     const run = await during('run_tests: executing tests', () => {
       const task = { root: workspace.root, target, filter, files };
       const steps = (reportFile: string) => testCommands({ ...task, reportFile });
-      return runSteps({ root: workspace.root, timeoutMs, steps }, signal);
+      return runSteps({ root: workspace.root, env: context.workspaces.env, timeoutMs, steps }, signal);
     });
     const failures = await placed(project, failuresOf(toolchain, run), signal);
     const { stdout, stderr } = run.output;
@@ -61,7 +61,7 @@ export const runTests: Tool = defineTool({
 });
 
 /** Tests that could not even be compiled fail by what the compiler says. */
-function failuresOf(toolchain: Toolchain, run: CommandRun): readonly TestFailure[] {
+function failuresOf(toolchain: Toolchain, run: ToolchainRun): readonly TestFailure[] {
   if (run.succeeded) return [];
   const failures = toolchain.parseTests?.(run.output) ?? [];
   if (failures.length > 0) return failures;
@@ -98,7 +98,7 @@ async function placed(
 const noTestRan =
   'no test ran, so nothing is proved; widen or correct test_filter, test_files or path, or add a test (get_tests_for_file).';
 
-function hintFor(run: CommandRun, failures: number, testsRun: number | undefined): string {
+function hintFor(run: ToolchainRun, failures: number, testsRun: number | undefined): string {
   if (run.succeeded && testsRun === undefined)
     return 'the test command succeeded; it does not tell how many tests ran, see raw.';
   if (run.succeeded) return testsRun === 0 ? noTestRan : 'all tests passed; commit.';

@@ -13,7 +13,7 @@ import type { ToolContext } from '../tool-context.ts';
 import type { LandedEdit, ToolResult } from '../tool-result.ts';
 import { countDiagnostics, type DiagnosticCount } from './diagnostic-count.ts';
 
-export interface Landing {
+interface Landing {
   /** The counters every edit tells, for the hint and the metadata of an answer. */
   readonly extras: Pick<ToolResult, 'hint' | 'warnings' | 'meta' | 'landed'>;
 }

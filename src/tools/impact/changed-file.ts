@@ -3,6 +3,8 @@
  *
  * Invariant: git is told what to do by words of ours; what a caller wrote can only ever be a revision.
  */
+
+import type { Environment } from '../../base/environment.ts';
 import { Failure } from '../../base/failure.ts';
 import { type GitRun, runGit } from '../../process/git-command.ts';
 import { environmentOutside } from '../../workspace/outside-environment.ts';
@@ -11,21 +13,30 @@ import { InvalidArgument } from '../failure.ts';
 
 export type ChangeScope = 'unstaged' | 'staged' | 'committed';
 
+export interface ChangedFilesRequest {
+  readonly scope: ChangeScope;
+  readonly range?: string | undefined;
+  /** The environment of the user. */
+  readonly env: Environment;
+}
+
 /** Paths relative to `directory`, which lies in a repository; files that are gone are left out. */
 export async function changedFiles(
   directory: string,
-  { scope, range }: { readonly scope: ChangeScope; readonly range?: string | undefined },
+  { scope, range, env }: ChangedFilesRequest,
   signal: AbortSignal,
 ): Promise<readonly string[]> {
+  const git = (words: GitRun['words']): Promise<readonly string[]> =>
+    namesBy({ directory, words, env }, signal);
   const diff = ['diff', '--name-only', '-z', '--relative', '--diff-filter=d'] as const;
   switch (scope) {
     case 'staged':
-      return git(directory, [...diff, '--cached', '--'], signal);
+      return git([...diff, '--cached', '--']);
     case 'committed':
-      return git(directory, [...diff, revisions(range), '--'], signal);
+      return git([...diff, revisions(range), '--']);
     case 'unstaged': {
       const untracked = ['ls-files', '--others', '--exclude-standard', '-z', '--'] as const;
-      const lists = [await git(directory, [...diff, '--'], signal), await git(directory, untracked, signal)];
+      const lists = [await git([...diff, '--']), await git(untracked)];
       return [...new Set(lists.flat())];
     }
   }
@@ -56,14 +67,13 @@ class GitFailed extends Failure {
 const timeoutMs = 30_000;
 const maxOutputBytes = 8 * 1024 * 1024;
 
-async function git(
-  directory: string,
-  words: GitRun['words'],
+async function namesBy(
+  { directory, words, env }: Pick<GitRun, 'directory' | 'words'> & Pick<ChangedFilesRequest, 'env'>,
   signal: AbortSignal,
 ): Promise<readonly string[]> {
   // Whoever trusts the workspace, looking at it runs nothing of it.
-  const env = environmentOutside(process.env, extentOf(directory, process.env));
-  const result = await runGit({ directory, words, env, timeoutMs, maxOutputBytes }, signal);
+  const outside = environmentOutside(env, extentOf(directory, env));
+  const result = await runGit({ directory, words, env: outside, timeoutMs, maxOutputBytes }, signal);
   if (result.timedOut) throw new GitFailed(`no answer within ${timeoutMs} ms`);
   if (result.code !== 0) throw new GitFailed(saidBy(result.stderr) || `exit code ${result.code}`);
   return result.stdout.split('\0').filter((path) => path !== '');

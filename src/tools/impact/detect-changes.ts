@@ -29,7 +29,11 @@ export const detectChanges: Tool = defineTool({
   async handle(context, input, signal) {
     const scope = readScope(input.scope ?? 'unstaged');
     const { workspace } = await openRoot(context, input.workspace_root, signal);
-    const changed = await changedFiles(workspace.root, { scope, range: input.range }, signal);
+    const changed = await changedFiles(
+      workspace.root,
+      { scope, range: input.range, env: context.workspaces.env },
+      signal,
+    );
     if (changed.length === 0) return nothing('No changed files detected.');
     const files = changed.filter(isSource).map((path) => join(workspace.root, path));
     if (files.length === 0) return nothing('No recognized source files among changed files.');

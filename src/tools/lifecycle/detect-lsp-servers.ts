@@ -15,6 +15,9 @@ export const detectLspServers: Tool = defineTool({
   async handle({ workspaces }, { workspace_dir }, signal) {
     const { root } = await workspaces.locator.locate(workspace_dir);
     const trust = workspaces.trust.trustOf(root);
-    return jsonResult({ ...(await detectWorkspace(root, trust, signal)), workspace_dir });
+    return jsonResult({
+      ...(await detectWorkspace({ workspaceDir: root, trust, env: workspaces.env }, signal)),
+      workspace_dir,
+    });
   },
 });

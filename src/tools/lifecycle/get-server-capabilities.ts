@@ -1,4 +1,5 @@
 /** What the language server of a file, or of the workspace, can do. */
+
 import { z } from 'zod';
 import type { WorkspaceView } from '../../live/workspace-view.ts';
 import { type LanguageId, languageId } from '../../servers/language.ts';
@@ -11,6 +12,7 @@ import { skillSupport } from '../skill-support.ts';
 import { defineTool, type Tool } from '../tool.ts';
 import type { ToolContext } from '../tool-context.ts';
 import { jsonResult } from '../tool-result.ts';
+import { searchPlaces } from '../trusted-workspace.ts';
 import { toolSupport } from './tool-requirement.ts';
 
 /** The tool is told of the others, since it sorts them into what works here and what does not. */
@@ -56,7 +58,7 @@ async function serverOf(
   if (!view) throw new InvalidArgument('LSP client not initialized; call start_lsp first', 'Give file_path.');
   const [named] = context.workspaces.register.languages;
   if (named !== undefined) return { view, language: named };
-  const detected = await detectWorkspace(view.workspace.root, view.live.trust, signal);
+  const detected = await detectWorkspace(searchPlaces(context, view), signal);
   const first = detected.installed_servers[0];
   if (!first) throw new InvalidArgument('no language server is installed for this workspace');
   return { view, language: languageId(first.language) };

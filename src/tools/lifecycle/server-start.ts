@@ -3,6 +3,7 @@
  *
  * Invariant: one server that does not start never keeps the others from starting; both are reported.
  */
+
 import { Failure, messageOf } from '../../base/failure.ts';
 import type { WorkspaceView } from '../../live/workspace-view.ts';
 import { type LanguageId, languageId } from '../../servers/language.ts';
@@ -10,6 +11,7 @@ import { detectWorkspace } from '../../servers/server-detection.ts';
 import type { WorkspacePath } from '../../workspace/workspace-path.ts';
 import { StepFailed } from '../failure.ts';
 import type { ToolContext } from '../tool-context.ts';
+import { searchPlaces } from '../trusted-workspace.ts';
 
 export interface StartReport {
   readonly started: readonly string[];
@@ -80,7 +82,7 @@ async function languagesOf(
   if (language !== undefined) return [language];
   const named = context.workspaces.register.languages;
   if (named.length > 0) return named;
-  const detected = await detectWorkspace(view.workspace.root, view.live.trust, signal);
+  const detected = await detectWorkspace(searchPlaces(context, view), signal);
   const installed = new Set(detected.installed_servers.map((server) => server.language));
   const languages = detected.workspace_languages.filter((each) => installed.has(each));
   if (languages.length === 0) throw new NothingToStart(view.workspace.root);

@@ -1,7 +1,6 @@
 /** Measures what a session's edits do to the diagnostics of the workspace, and to commands run on it. */
 import { z } from 'zod';
 import { verdictOf } from '../../evaluation/verdict.ts';
-import { allowedTiers } from '../../sandbox/sandbox.ts';
 import type { Session } from '../../session/session.ts';
 import { budgetInput } from '../answer-budget.ts';
 import { defaultTimeoutMs } from '../build/run-parameter.ts';
@@ -10,7 +9,7 @@ import { during } from '../failure.ts';
 import { askedTimeout, scope, sessionId, timeoutMs, word } from '../parameter.ts';
 import { type CommandAnswer, runInSandbox } from '../simulate/command-run.ts';
 import { type JudgedCommand, verdictWithCommands } from '../simulate/command-verdict.ts';
-import { openSessionSandbox, shownBy } from '../simulate/session-sandbox.ts';
+import { openSessionSandbox, shownBy, tiersAllowed } from '../simulate/session-sandbox.ts';
 import { defineTool, type Tool } from '../tool.ts';
 import type { ToolContext } from '../tool-context.ts';
 import { jsonResult } from '../tool-result.ts';
@@ -69,7 +68,7 @@ async function runAll(
 ): Promise<readonly (CommandAnswer & { readonly command: string })[]> {
   const overlay = shownBy(session);
   // An evaluation changes nothing, so a tier that cannot promise that will not do.
-  const safe = allowedTiers(process.env).filter((tier) => tier !== 'copied');
+  const safe = tiersAllowed(context).filter((tier) => tier !== 'copied');
   const tiers = safe.length > 0 ? safe : (['readonly'] as const);
   await using sandbox = await openSessionSandbox(context, { session, overlay, tiers }, signal);
   const place = { sandbox, workspace: session.workspace, connection: context.connection };

@@ -15,7 +15,7 @@ import { askedTimeout, scope, timeoutMs, word } from '../parameter.ts';
 import { defineTool, type Tool } from '../tool.ts';
 import type { ToolContext } from '../tool-context.ts';
 import { jsonResult, type ToolResult } from '../tool-result.ts';
-import { applyEdit, type EditRequest, editedOverlay, editInput, readEdit } from './session-edit.ts';
+import { type EditRequest, editedOverlay, editInput, editSession, readEdit } from './session-edit.ts';
 import { type EditLocation, locateEdit } from './temporary-session.ts';
 
 export const previewEdit: Tool = defineTool({
@@ -74,7 +74,7 @@ async function previewInSession(
 ): Promise<ToolResult> {
   const path = await during('invalid file_path', () => session.workspace.resolve(filePath));
   const startedAt = performance.now();
-  await during('apply_edit failed', () => applyEdit(session, { path, request, timeoutMs: limit }, signal));
+  await during('apply_edit failed', () => editSession(session, { path, request, timeoutMs: limit }, signal));
   // The time the caller grants is for both: a server that is not ready for the edit is not waited for twice.
   const left = limit === undefined ? undefined : Math.max(1, limit - (performance.now() - startedAt));
   const evaluation = await during('evaluate failed', () =>

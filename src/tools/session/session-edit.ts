@@ -66,7 +66,7 @@ export interface PlacedEdit {
 }
 
 /** Makes the edit in a session; only a replacement in a file that is there is recorded with its range. */
-export async function applyEdit(
+export async function editSession(
   session: Session,
   { path, request, timeoutMs }: PlacedEdit & { readonly timeoutMs?: number | undefined },
   signal: AbortSignal,

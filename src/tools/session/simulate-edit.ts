@@ -4,7 +4,7 @@ import { during } from '../failure.ts';
 import { sessionId } from '../parameter.ts';
 import { defineTool, type Tool } from '../tool.ts';
 import { jsonResult } from '../tool-result.ts';
-import { applyEdit, editInput, readEdit } from './session-edit.ts';
+import { editInput, editSession, readEdit } from './session-edit.ts';
 
 export const simulateEdit: Tool = defineTool({
   name: 'simulate_edit',
@@ -21,7 +21,7 @@ export const simulateEdit: Tool = defineTool({
     const receipt = await during('simulate_edit failed', async () => {
       const session = context.sessions.find(input.session_id);
       const path = await session.workspace.resolve(input.file_path);
-      return applyEdit(session, { path, request }, signal);
+      return editSession(session, { path, request }, signal);
     });
     return jsonResult({
       session_id: input.session_id,

@@ -4,7 +4,7 @@
  * Invariant: a session that has ended is never shown, and neither is one whose contents are in doubt.
  */
 import type { Overlay } from '../../overlay/overlay.ts';
-import { openSandbox, type Sandbox, type Tier } from '../../sandbox/sandbox.ts';
+import { defaultTiers, openSandbox, type Sandbox, type Tier } from '../../sandbox/sandbox.ts';
 import { tiersFor } from '../../sandbox/trusted-tier.ts';
 import { SessionDirty, SessionTerminal } from '../../session/failure.ts';
 import type { Session } from '../../session/session.ts';
@@ -19,6 +19,11 @@ export function shownBy(session: Session): Overlay {
   throw new SessionTerminal(id, state.kind);
 }
 
+/** The sandbox tiers that the user allows on this machine. */
+export function tiersAllowed({ workspaces }: ToolContext): readonly Tier[] {
+  return workspaces.tiers?.() ?? defaultTiers;
+}
+
 /** `tiers` are those that will do; absent: those the user allows on this machine. */
 export async function openSessionSandbox(
   context: ToolContext,
@@ -27,8 +32,8 @@ export async function openSessionSandbox(
 ): Promise<Sandbox> {
   const { session, overlay } = request;
   const { root } = session.workspace;
-  const place = { root, trust: context.workspaces.trust.trustOf(root) };
-  const tiers = tiersFor(place, process.env, request.tiers);
-  const options = { env: process.env, log: context.log, tiers };
+  const { trust, env } = context.workspaces;
+  const tiers = tiersFor({ root, trust: trust.trustOf(root) }, request.tiers ?? tiersAllowed(context));
+  const options = { env, log: context.log, tiers };
   return openSandbox(session.workspace, overlay, options, signal);
 }

@@ -61,7 +61,7 @@ async function lookUp(
   signal: AbortSignal,
 ): Promise<SymbolDocumentation | string> {
   const module = file && language === 'go' ? await goModuleOf(file.view, file.path) : undefined;
-  const env = trustedEnvironment(context, process.env);
+  const env = trustedEnvironment(context);
   const printed = await toolchainDocumentation({ language, symbol, module, env }, signal);
   if (typeof printed !== 'string') return printed;
   const view = file?.view ?? context.workspaces.active;

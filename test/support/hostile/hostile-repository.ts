@@ -20,7 +20,7 @@ import {
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { catalogue } from '../../../src/servers/catalogue.ts';
+import { serverCatalogue } from '../../../src/servers/catalogue.ts';
 import { resolveEmbedded } from '../../../src/servers/embedded-server.ts';
 import { strangerId, strangersArguments } from '../somebody-else.ts';
 import { describeTree } from '../tree-hash.ts';
@@ -223,7 +223,7 @@ export class HostileRepository implements AsyncDisposable {
 const ours =
   /^(?:home\/(?:\.local(?:\/state(?:\/forerun.*)?)?|\.cache(?:\/(?:forerun|go-build|gopls|clangd|rust-analyzer|node).*)?|\.config(?:\/(?:go|forerun).*)?|go(?:\/.*)?)(?:\/| )|tmp\/|marks\/)/;
 
-const serverPrograms: readonly string[] = catalogue.flatMap(({ command, binaryNames = [] }) => [
+const serverPrograms: readonly string[] = serverCatalogue.flatMap(({ command, binaryNames = [] }) => [
   command[0] ?? '',
   ...binaryNames,
 ]);

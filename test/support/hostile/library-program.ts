@@ -1,5 +1,6 @@
 /** A program that uses the library as its guide says, in words for `node`; it reads a patch and judges it in a workspace. */
-const library = new URL('../../../dist/index.js', import.meta.url);
+const entry = (name: string): string =>
+  JSON.stringify(new URL(`../../../dist/${name}.js`, import.meta.url).href);
 
 /** `node` with these words and a directory opens it, judges the patch, and again in a session. */
 export const libraryProgram: readonly string[] = [
@@ -7,7 +8,9 @@ export const libraryProgram: readonly string[] = [
   '--eval',
   `
 import { text } from 'node:stream/consumers';
-import { applyPatch, checkOverlay, WorkspaceRegistry, parseUnifiedDiff, Sessions, silentLog, verdictOf } from ${JSON.stringify(library.href)};
+import { silentLog, verdictOf } from ${entry('index')};
+import { applyPatch, parseUnifiedDiff } from ${entry('overlay')};
+import { checkOverlay, Sessions, WorkspaceRegistry } from ${entry('session')};
 const root = process.argv[1];
 const signal = AbortSignal.timeout(200_000);
 const env = process.env;

@@ -9,12 +9,13 @@ import { type ChangeKind, drawChanges } from '../changes/change.ts';
 import { sourcesOf } from '../changes/sources.ts';
 import { typescriptKinds } from '../changes/typescript/kinds.ts';
 import { SeededRandom } from '../seeded-random.ts';
+import { rounds } from '../soak.ts';
 import { calm } from '../world.ts';
 import { type GeneratedMonorepo, MonorepoDirectory } from './generated-monorepo.ts';
 import { buildMonorepo, MonorepoCompiler } from './monorepo-compiler.ts';
 
 const seed = Number(process.env.FORERUN_MONOREPO_SEED ?? '1');
-const count = Number(process.env.FORERUN_MONOREPO_CHANGES ?? '24');
+const count = Number(process.env.FORERUN_MONOREPO_CHANGES ?? rounds({ everyRun: 8, soak: 24 }));
 
 /** How many of a hundred answers must be exact; the others say themselves that they may not be, as over a file of no project. */
 const exactPercent = 70;

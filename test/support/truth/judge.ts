@@ -122,7 +122,7 @@ async function pyright(root: string, signal: AbortSignal): Promise<readonly Prob
 }
 
 async function run(script: readonly string[], cwd: string, signal: AbortSignal): Promise<string> {
-  const limits = { timeoutMs: 120_000, maxOutputBytes: 64 * 2 ** 20 };
+  const limits = { timeoutMs: 600_000, maxOutputBytes: 64 * 2 ** 20 };
   const options = { command: [process.execPath, ...script], cwd, env: process.env, ...limits };
   const { code, stdout, stderr, timedOut } = await runCommand(options, signal);
   if (timedOut || code === undefined || code > 2)

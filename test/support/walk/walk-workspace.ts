@@ -26,7 +26,7 @@ interface Addition {
 
 const additions = {
   typescript: {
-    steps: 12,
+    steps: 8,
     files: {
       'src/top.ts': "import { old, sum } from './app';\n\nexport const top: number = sum + old.length;\n",
       'src/global.d.ts': 'declare const ambient: number;\n',
@@ -61,7 +61,7 @@ const additions = {
     ],
   },
   python: {
-    steps: 4,
+    steps: 3,
     files: {
       'kit/top.py': 'from kit.app import old, total\n\ntop: int = total + len(old)\n',
       'kit/star.py': 'from kit.math import *\n\ndouble: int = zero * 2\n',
@@ -84,7 +84,7 @@ const additions = {
     ],
   },
   go: {
-    steps: 6,
+    steps: 4,
     files: {
       'top/top.go': 'package top\n\nimport "example.test/kit/app"\n\nvar Top int = app.Sum + len(app.Old)\n',
       'math/math_test.go':
@@ -111,7 +111,7 @@ const additions = {
     ],
   },
   cpp: {
-    steps: 8,
+    steps: 5,
     files: {
       'top.cpp': '#include "math.hpp"\n\nint top() { return add(zero, 2); }\n',
       'deep.hpp': '#pragma once\n#include "math.hpp"\n\ninline int deep(int a) { return add(a, zero); }\n',
@@ -127,7 +127,7 @@ const additions = {
     ],
   },
   rust: {
-    steps: 3,
+    steps: 2,
     files: {
       'src/top.rs': 'use crate::app::sum;\n\npub fn top() -> i32 {\n    sum() + 1\n}\n',
       'src/lib.rs': 'pub mod math;\npub mod app;\npub mod lone;\npub mod top;\n',

@@ -1,5 +1,5 @@
 import type { WorkspacePath } from '../../../workspace/workspace-path.ts';
-import { baseName } from '../reach-family.ts';
+import { baseName } from '../../../workspace/workspace-path.ts';
 import type { ReachKeys } from './reach-keys.ts';
 
 /**

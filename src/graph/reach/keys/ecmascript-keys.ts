@@ -1,6 +1,7 @@
 import { posix } from 'node:path';
 import type { WorkspacePath } from '../../../workspace/workspace-path.ts';
-import { baseName, parentOf } from '../reach-family.ts';
+import { baseName } from '../../../workspace/workspace-path.ts';
+import { directoryOf } from '../reach-family.ts';
 import { modulePlaces, withoutSourceExtension } from './ecmascript-path.ts';
 import { ModuleAliases } from './module-aliases.ts';
 import type { ReachKeys } from './reach-keys.ts';
@@ -19,7 +20,7 @@ export class EcmascriptKeys implements ReachKeys {
     for (const specifier of specifiers) {
       // Bundlers allow a query after a path.
       const target = specifier.toLowerCase().replace(/(?<=.)\?.*$/, '');
-      if (/^\.\.?(?:\/|$)/.test(target)) yield relativeKey(parentOf(from.toLowerCase()), target);
+      if (/^\.\.?(?:\/|$)/.test(target)) yield relativeKey(directoryOf(from.toLowerCase()), target);
       else yield* bareKeys(target);
     }
   }
@@ -30,7 +31,7 @@ export class EcmascriptKeys implements ReachKeys {
     if (places.directory !== undefined) yield* placeKeys(places.directory);
     for (const stem of this.#aliases.otherStems(places.stem)) {
       yield* stemKeys(stem);
-      if (baseName(stem) === 'index') yield* placeKeys(parentOf(stem));
+      if (baseName(stem) === 'index') yield* placeKeys(directoryOf(stem));
     }
     yield* this.#aliases.importKeysOf(places);
   }

@@ -1,4 +1,5 @@
-import { baseName, extensionOf, parentOf, sourceExtensions } from '../reach-family.ts';
+import { baseName } from '../../../workspace/workspace-path.ts';
+import { directoryOf, sourceExtensions, suffixOf } from '../reach-family.ts';
 
 /** The paths by which specifiers may refer to a file. */
 export interface ModulePlaces {
@@ -12,11 +13,11 @@ export interface ModulePlaces {
 export function modulePlaces(file: string): ModulePlaces {
   const foreign = /^(.*)\.d\.([^./]+)\.ts$/.exec(file);
   const stem = foreign ? `${foreign[1]}.${foreign[2]}` : withoutSourceExtension(file);
-  return { stem, directory: baseName(stem) === 'index' ? parentOf(stem) : undefined };
+  return { stem, directory: baseName(stem) === 'index' ? directoryOf(stem) : undefined };
 }
 
 /** The path without `.ts`, `.d.mts`, `.jsx` and the like; unchanged if it ends otherwise. */
 export function withoutSourceExtension(path: string): string {
-  if (!sourceExtensions('ecmascript').has(extensionOf(path))) return path;
+  if (!sourceExtensions('ecmascript').has(suffixOf(path))) return path;
   return path.replace(/(?:\.d)?\.[^./]+$/, '');
 }

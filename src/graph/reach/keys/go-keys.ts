@@ -1,5 +1,6 @@
 import type { WorkspacePath } from '../../../workspace/workspace-path.ts';
-import { baseName, parentOf } from '../reach-family.ts';
+import { baseName } from '../../../workspace/workspace-path.ts';
+import { directoryOf } from '../reach-family.ts';
 import { embedSpecifier } from '../scan/go-scan.ts';
 import type { ReachKeys } from './reach-keys.ts';
 
@@ -17,7 +18,7 @@ export class GoKeys implements ReachKeys {
   readonly #workspaces = new Set<WorkspacePath>();
 
   *importKeys(from: WorkspacePath, specifiers: readonly string[]): Iterable<string> {
-    const directory = parentOf(from.toLowerCase());
+    const directory = directoryOf(from.toLowerCase());
     yield `d:${directory}`;
     for (const specifier of specifiers) {
       if (specifier === embedSpecifier) yield `e:${directory}`;
@@ -27,13 +28,13 @@ export class GoKeys implements ReachKeys {
 
   *fileKeys(path: WorkspacePath): Iterable<string> {
     const file = path.toLowerCase();
-    const directory = parentOf(file);
+    const directory = directoryOf(file);
     yield `d:${directory}`;
     if (directory !== '') yield `n:${baseName(directory)}`;
     const module = this.#modules.get(directory);
     if (module !== undefined) yield `s:${module}`;
     if (file.endsWith('.go')) return;
-    for (let above = directory; above !== ''; above = parentOf(above)) yield `e:${above}`;
+    for (let above = directory; above !== ''; above = directoryOf(above)) yield `e:${above}`;
     yield 'e:';
   }
 
@@ -44,7 +45,7 @@ export class GoKeys implements ReachKeys {
     }
     if (baseName(path) !== 'go.mod') return;
     const name = /^\s*module\s+"?([^\s"]+)/m.exec(text ?? '')?.[1];
-    const directory = parentOf(path.toLowerCase());
+    const directory = directoryOf(path.toLowerCase());
     if (/=>\s*"?(?:\.{1,2}\/|\/|\.{1,2}\s|[A-Za-z]:)/.test(text ?? '')) this.#linked.add(directory);
     else this.#linked.delete(directory);
     if (name === undefined) this.#modules.delete(directory);
@@ -61,8 +62,8 @@ export class GoKeys implements ReachKeys {
   }
 
   #moduleOf(path: WorkspacePath): string {
-    let directory = parentOf(path.toLowerCase());
-    while (directory !== '' && !this.#modules.has(directory)) directory = parentOf(directory);
+    let directory = directoryOf(path.toLowerCase());
+    while (directory !== '' && !this.#modules.has(directory)) directory = directoryOf(directory);
     return directory;
   }
 
@@ -74,5 +75,5 @@ function* packageKeys(specifier: string): Iterable<string> {
   yield `s:${specifier}`;
   const name = baseName(specifier);
   yield `n:${name}`;
-  if (/^v\d+$/.test(name)) yield `n:${baseName(parentOf(specifier))}`;
+  if (/^v\d+$/.test(name)) yield `n:${baseName(directoryOf(specifier))}`;
 }

@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import { baseName } from '../reach-family.ts';
+import { baseName } from '../../../workspace/workspace-path.ts';
 import { withoutSourceExtension } from './ecmascript-path.ts';
 import { fieldOf, fieldsOf, stringsIn } from './loose-json.ts';
 

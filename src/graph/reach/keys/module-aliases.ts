@@ -1,6 +1,7 @@
 import { messageOf } from '../../../base/failure.ts';
 import type { WorkspacePath } from '../../../workspace/workspace-path.ts';
-import { baseName, parentOf } from '../reach-family.ts';
+import { baseName } from '../../../workspace/workspace-path.ts';
+import { directoryOf } from '../reach-family.ts';
 import type { ModulePlaces } from './ecmascript-path.ts';
 import { parseLooseJson } from './loose-json.ts';
 import {
@@ -73,11 +74,11 @@ function readTerms(path: WorkspacePath, text: string): Terms {
   try {
     const json = parseLooseJson(text);
     if (baseName(path) === 'package.json') {
-      return { aliases: packageAliases(parentOf(path), json), roots: [], suffixes: [] };
+      return { aliases: packageAliases(directoryOf(path), json), roots: [], suffixes: [] };
     }
     return {
       aliases: compilerAliases(json),
-      roots: mergedRoots(parentOf(path), json),
+      roots: mergedRoots(directoryOf(path), json),
       suffixes: nameSuffixes(json),
     };
   } catch (thrown) {

@@ -1,5 +1,5 @@
 import type { WorkspacePath } from '../../../workspace/workspace-path.ts';
-import { parentOf } from '../reach-family.ts';
+import { directoryOf } from '../reach-family.ts';
 import type { Presence, ReachKeys } from './reach-keys.ts';
 
 /**
@@ -23,11 +23,11 @@ export class PythonKeys implements ReachKeys {
     const file = fold(path).replace(/\.pyi?$/, '');
     const module = file.replace(/(?:^|\/)__init__$/, '').replace(/-stubs(?=\/|$)/, '');
     yield* moduleKeys(module);
-    if (module !== '') yield* moduleKeys(parentOf(module) === '' ? '*' : `${parentOf(module)}/*`);
+    if (module !== '') yield* moduleKeys(directoryOf(module) === '' ? '*' : `${directoryOf(module)}/*`);
     if (file !== module) yield* moduleKeys(file);
     if (presence === 'stays') return;
-    // The first or last file of a directory creates or removes the namespace package of that name.
-    for (let directory = parentOf(file); directory !== ''; directory = parentOf(directory)) {
+    // The first or last file of a directory makes or ends the namespace package of that name.
+    for (let directory = directoryOf(file); directory !== ''; directory = directoryOf(directory)) {
       yield* moduleKeys(directory);
     }
   }
@@ -38,8 +38,8 @@ export class PythonKeys implements ReachKeys {
 }
 
 function* relativeKeys(from: string, dots: number, steps: readonly string[]): Iterable<string> {
-  let place = parentOf(from);
-  for (let level = 1; level < dots; level++) place = parentOf(place);
+  let place = directoryOf(from);
+  for (let level = 1; level < dots; level++) place = directoryOf(place);
   if (steps.length === 0) yield `p:${place}`;
   for (const step of steps) {
     place = place === '' ? step : `${place}/${step}`;

@@ -1,4 +1,5 @@
-import { baseName, extensionOf } from '../reach-family.ts';
+import { baseName } from '../../../workspace/workspace-path.ts';
+import { suffixOf } from '../reach-family.ts';
 import { anySpecifier, type ImportScan } from './imports.ts';
 
 /**
@@ -31,7 +32,7 @@ function isGlobal(path: string, text: string): boolean {
   if (/^jsx-(?:dev-)?runtime\./.test(baseName(path))) return true;
   if (augmentsGlobals.test(text) || bringsGlobals.test(text)) return true;
   if (isModule(text)) return false;
-  if (commonJsExtensions.has(extensionOf(path)) && commonJs.test(text)) return false;
+  if (commonJsExtensions.has(suffixOf(path)) && commonJs.test(text)) return false;
   return text.trim() !== '';
 }
 

@@ -1,4 +1,4 @@
-import { baseName } from '../reach-family.ts';
+import { baseName } from '../../../workspace/workspace-path.ts';
 import type { ImportScan } from './imports.ts';
 
 /**

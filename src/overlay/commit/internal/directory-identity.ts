@@ -9,7 +9,7 @@ export interface DirectoryIdentity {
   readonly ino: bigint;
 }
 
-export function identityOf({ dev, ino }: BigIntStats): DirectoryIdentity {
+export function directoryIdentityOf({ dev, ino }: BigIntStats): DirectoryIdentity {
   return { dev, ino };
 }
 
@@ -21,7 +21,7 @@ export function isSameDirectory(one: DirectoryIdentity, other: DirectoryIdentity
 export function directoryAt(entry: string): DirectoryIdentity | undefined {
   try {
     const stats = lstatSync(entry, { bigint: true, throwIfNoEntry: false });
-    return stats?.isDirectory() ? identityOf(stats) : undefined;
+    return stats?.isDirectory() ? directoryIdentityOf(stats) : undefined;
   } catch (thrown) {
     if (isMissing(thrown)) return undefined;
     throw thrown;

@@ -11,7 +11,7 @@ import {
   type DirectoryIdentity,
   DirectoryReplaced,
   directoryAt,
-  identityOf,
+  directoryIdentityOf,
   isSameDirectory,
   rootAt,
 } from './directory-identity.ts';
@@ -37,7 +37,7 @@ export class HandleTree implements TreeAccess {
   private constructor(rootName: string, root: number) {
     this.#rootName = rootName;
     this.#root = root;
-    this.identity = identityOf(fstatSync(root, { bigint: true }));
+    this.identity = directoryIdentityOf(fstatSync(root, { bigint: true }));
   }
 
   /** Undefined if the system does not name the entries of opened directories. */
@@ -63,7 +63,7 @@ export class HandleTree implements TreeAccess {
     const descriptor = this.#descriptor(path);
     this.#open.delete(path);
     this.#pinned.set(path, descriptor);
-    return identityOf(fstatSync(descriptor, { bigint: true }));
+    return directoryIdentityOf(fstatSync(descriptor, { bigint: true }));
   }
 
   forget(path: WorkspacePath): void {
@@ -115,7 +115,7 @@ export class HandleTree implements TreeAccess {
 
   #openDirectory(path: WorkspacePath): number {
     const descriptor = this.on(path, (entry) => openSync(entry, directoryFlags));
-    const identity = identityOf(fstatSync(descriptor, { bigint: true }));
+    const identity = directoryIdentityOf(fstatSync(descriptor, { bigint: true }));
     const known = this.#known.get(path);
     if (known !== undefined && !isSameDirectory(identity, known)) {
       closeSync(descriptor);

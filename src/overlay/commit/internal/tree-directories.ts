@@ -15,8 +15,8 @@ import type { PlannedStep } from './planned-step.ts';
 import { CrossDevice } from './transaction-failure.ts';
 import { statEntry } from './tree-entry.ts';
 
-/** An entry of the tree, all links on its path resolved, and its status if it exists. */
-export interface Place {
+/** An entry of the tree, all links on the way to it followed, and what is there if anything is. */
+interface Place {
   readonly path: WorkspacePath;
   readonly stats: BigIntStats | undefined;
   /** Set if a link on the path is removed first: then nothing is there, whatever is read through the link now. */

@@ -5,8 +5,20 @@
  * program. Node's own objects never become values, and files are named by literals.
  */
 import type { JavaScriptCursor } from './javascript-cursor.ts';
-import { constructors, members, methods, modules, refusedProperties } from './javascript-names.ts';
-import { globalOperand, isReserved, type JavaScriptScope, type Operand, value } from './javascript-scope.ts';
+import {
+  constructors,
+  javaScriptMethods,
+  javaScriptModules,
+  members,
+  refusedProperties,
+} from './javascript-names.ts';
+import {
+  globalOperand,
+  isReserved,
+  type JavaScriptScope,
+  javaScriptValue,
+  type Operand,
+} from './javascript-scope.ts';
 import type { JavaScriptToken } from './javascript-token.ts';
 
 const binary: ReadonlySet<string> = new Set(
@@ -43,7 +55,7 @@ export class JavaScriptExpressions {
     const { kind, text } = this.#cursor.token;
     if (kind !== 'name' || isReserved(text)) this.#cursor.fail();
     this.#cursor.skip();
-    this.#program.locals.set(text, value);
+    this.#program.locals.set(text, javaScriptValue);
     return [text];
   }
 
@@ -119,7 +131,7 @@ export class JavaScriptExpressions {
       this.data(this.assignment());
       this.#cursor.expect(':');
       this.data(this.assignment());
-      return value;
+      return javaScriptValue;
     }
     return first;
   }
@@ -131,7 +143,7 @@ export class JavaScriptExpressions {
       if (first.kind !== 'value' || target?.text === ')') this.#cursor.fail();
       this.#cursor.skip();
       this.data(this.assignment());
-      return value;
+      return javaScriptValue;
     }
     let result = first;
     while (
@@ -141,7 +153,7 @@ export class JavaScriptExpressions {
       this.data(result);
       this.#cursor.skip();
       this.data(this.#unary());
-      result = value;
+      result = javaScriptValue;
     }
     return result;
   }
@@ -152,7 +164,7 @@ export class JavaScriptExpressions {
     );
     if (isPrefix) {
       this.data(this.#unary());
-      return value;
+      return javaScriptValue;
     }
     const operand = this.#postfix(this.#primary());
     if (this.#cursor.is('++') || this.#cursor.is('--')) {
@@ -166,13 +178,13 @@ export class JavaScriptExpressions {
     const token = this.#cursor.token;
     if (token.kind === 'number' || token.kind === 'string' || token.kind === 'expression') {
       this.#cursor.skip();
-      return value;
+      return javaScriptValue;
     }
     if (token.kind === 'template') return this.#template(token);
     if (this.#cursor.take('(')) {
       this.sequence();
       this.#cursor.expect(')');
-      return value;
+      return javaScriptValue;
     }
     if (this.#cursor.is('[')) return this.#list('[', ']');
     if (this.#cursor.is('{')) return this.#object();
@@ -187,7 +199,7 @@ export class JavaScriptExpressions {
       this.#cursor.fail();
     for (const part of parts ?? []) this.#nesting.part(part);
     this.#cursor.skip();
-    return value;
+    return javaScriptValue;
   }
 
   #name(): Operand {
@@ -205,7 +217,7 @@ export class JavaScriptExpressions {
       this.#cursor.fail();
     this.#cursor.skip();
     if (this.#cursor.is('(')) this.#list('(', ')');
-    return value;
+    return javaScriptValue;
   }
 
   #object(): Operand {
@@ -229,7 +241,7 @@ export class JavaScriptExpressions {
       }
       if (!this.#cursor.is('}')) this.#cursor.expect(',');
     }
-    return value;
+    return javaScriptValue;
   }
 
   /** The name of a property, which must not lead to code. */
@@ -250,7 +262,7 @@ export class JavaScriptExpressions {
       this.#argument();
       if (!this.#cursor.is(close)) this.#cursor.expect(',');
     }
-    return value;
+    return javaScriptValue;
   }
 
   /** Pure functions may be passed on, as in `map(Number)` and `map(JSON.parse)`. */
@@ -297,11 +309,11 @@ export class JavaScriptExpressions {
       this.sequence();
       this.#cursor.expect(']');
       if (this.#cursor.is('(') || this.#isTemplate()) this.#cursor.fail();
-      return value;
+      return javaScriptValue;
     }
     if (this.#cursor.take('?.')) {
       if (this.#cursor.is('(')) this.#cursor.fail();
-      return this.#cursor.is('[') ? value : this.#dot();
+      return this.#cursor.is('[') ? javaScriptValue : this.#dot();
     }
     return this.#cursor.take('.') ? this.#dot() : undefined;
   }
@@ -312,10 +324,10 @@ export class JavaScriptExpressions {
     if (this.#isTemplate()) this.#cursor.fail();
     if (!this.#cursor.is('(')) {
       // Overwriting a method would make a later call of that name something else.
-      if (methods.has(name) && assigning.has(this.#cursor.token.text)) this.#cursor.fail();
-      return value;
+      if (javaScriptMethods.has(name) && assigning.has(this.#cursor.token.text)) this.#cursor.fail();
+      return javaScriptValue;
     }
-    if (!methods.has(name)) this.#cursor.fail();
+    if (!javaScriptMethods.has(name)) this.#cursor.fail();
     return this.#list('(', ')');
   }
 
@@ -330,7 +342,7 @@ export class JavaScriptExpressions {
     this.#cursor.skip();
     if (name === 'process' && member === 'stdout') return { kind: 'namespace', name: 'standardOutput' };
     const [callable, plain] = members[name] ?? [];
-    if (plain?.has(member)) return value;
+    if (plain?.has(member)) return javaScriptValue;
     if (!callable?.has(member)) {
       this.#cursor.back();
       this.#cursor.fail();
@@ -358,7 +370,7 @@ export class JavaScriptExpressions {
     if (kind !== 'string' || name === undefined) this.#cursor.fail();
     this.#cursor.skip();
     this.#cursor.expect(')');
-    const module = Object.hasOwn(modules, name) ? modules[name] : undefined;
+    const module = Object.hasOwn(javaScriptModules, name) ? javaScriptModules[name] : undefined;
     if (module !== undefined) return { kind: 'namespace', name: module };
     // Inside a template the place of the text is not known.
     if (!name.endsWith('.json') || start === undefined || this.#nesting.place === 'template')
@@ -368,6 +380,6 @@ export class JavaScriptExpressions {
     const text = `JSON.parse(require('fs').readFileSync(${JSON.stringify(path)}, 'utf8'))`;
     this.#program.replacements.push({ at: start.at, end, text });
     this.#program.paths.push(path);
-    return value;
+    return javaScriptValue;
   }
 }

@@ -8,7 +8,7 @@ function names(list: string): ReadonlySet<string> {
 }
 
 /** Methods of values: strings, arrays, objects, numbers, dates, maps, sets, buffers, directory entries. */
-export const methods: ReadonlySet<string> = names(`
+export const javaScriptMethods: ReadonlySet<string> = names(`
   at charAt charCodeAt codePointAt concat endsWith includes indexOf lastIndexOf localeCompare match matchAll normalize
   padEnd padStart repeat replace replaceAll search slice split startsWith substr substring toLowerCase toUpperCase
   toLocaleLowerCase toLocaleUpperCase trim trimEnd trimStart entries every fill filter find findIndex findLast
@@ -59,7 +59,7 @@ export const members: Readonly<Record<string, readonly [ReadonlySet<string>, Rea
 };
 
 /** Node's own modules that may be required, by any of their names. */
-export const modules: Readonly<Record<string, string>> = {
+export const javaScriptModules: Readonly<Record<string, string>> = {
   fs: 'fs',
   'node:fs': 'fs',
   path: 'path',

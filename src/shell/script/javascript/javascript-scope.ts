@@ -11,9 +11,9 @@ export type Operand =
   | { readonly kind: 'namespace'; readonly name: string }
   | { readonly kind: 'member'; readonly name: string; readonly member: string };
 
-export const value: Operand = { kind: 'value' };
+export const javaScriptValue: Operand = { kind: 'value' };
 
-export interface Replacement {
+interface Replacement {
   readonly at: number;
   readonly end: number;
   readonly text: string;
@@ -45,7 +45,7 @@ export function isReserved(name: string): boolean {
 
 /** What a name that the program does not declare stands for. */
 export function globalOperand(name: string): Operand | undefined {
-  if (values.has(name)) return value;
+  if (values.has(name)) return javaScriptValue;
   if (name === 'require') return { kind: 'require' };
   if (functions.has(name)) return { kind: 'function' };
   return Object.hasOwn(members, name) ? { kind: 'namespace', name } : undefined;

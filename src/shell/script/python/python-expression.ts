@@ -9,7 +9,7 @@ import {
   calledArguments,
   callers,
   fileReaders,
-  methods,
+  pythonMethods,
   readingMethods,
   refusedAttribute,
 } from './python-names.ts';
@@ -20,7 +20,7 @@ import {
   memberOf,
   type PythonOperand,
   type PythonScope,
-  value,
+  pythonValue,
 } from './python-scope.ts';
 
 const binary: ReadonlySet<string> = new Set(
@@ -45,7 +45,7 @@ export class PythonExpressions {
     let operand = this.starred();
     while (this.#cursor.take(',')) {
       this.data(operand);
-      operand = value;
+      operand = pythonValue;
       if (this.#endsList()) break;
       this.data(this.starred());
     }
@@ -94,7 +94,7 @@ export class PythonExpressions {
     this.data(this.#binary());
     this.#cursor.expect('else');
     this.data(this.expression());
-    return value;
+    return pythonValue;
   }
 
   #binary(): PythonOperand {
@@ -108,14 +108,14 @@ export class PythonExpressions {
       if (text === 'not' && !this.#cursor.take('in')) this.#cursor.fail();
       if (text === 'is') this.#cursor.take('not');
       this.data(this.#unary());
-      operand = value;
+      operand = pythonValue;
     }
   }
 
   #unary(): PythonOperand {
     if (['not', '-', '+', '~'].some((prefix) => this.#cursor.take(prefix))) {
       this.data(this.#unary());
-      return value;
+      return pythonValue;
     }
     let operand = this.#primary();
     for (;;) {
@@ -132,7 +132,7 @@ export class PythonExpressions {
     else if (text === '(' || text === '[' || text === '{') this.#display();
     else if (kind === 'name' && !isOperatorWord(text)) return this.#name(text);
     else this.#cursor.fail();
-    return value;
+    return pythonValue;
   }
 
   /** Neighbouring strings are one. */
@@ -190,7 +190,7 @@ export class PythonExpressions {
       if (this.#cursor.take('(')) {
         this.targets();
         this.#cursor.expect(')');
-      } else if (!this.#scope.bind(this.#cursor.name(), value)) this.#cursor.fail();
+      } else if (!this.#scope.bind(this.#cursor.name(), pythonValue)) this.#cursor.fail();
       if (!this.#cursor.take(',') || this.#cursor.is('in')) return;
     }
   }
@@ -201,7 +201,7 @@ export class PythonExpressions {
     if (!this.#cursor.is('[')) return undefined;
     this.data(operand);
     this.#subscript();
-    return value;
+    return pythonValue;
   }
 
   #subscript(): void {
@@ -236,18 +236,18 @@ export class PythonExpressions {
 
   /** `sys.stdout.write(…)`; the stream itself is a value that is printed to. */
   #stream(): PythonOperand {
-    if (!this.#cursor.is('.')) return value;
+    if (!this.#cursor.is('.')) return pythonValue;
     this.#cursor.skip();
     const method = this.#cursor.name();
     if (method !== 'write' && method !== 'flush') this.#cursor.fail();
     this.#arguments('none');
-    return value;
+    return pythonValue;
   }
 
   /** `str.strip` as a function, and `dict.fromkeys(…)`. */
   #methodOfType(type: string): PythonOperand {
     const method = this.#cursor.name();
-    if (!isType(type) || !(methods.has(method) || method === 'fromkeys' || method === 'maketrans'))
+    if (!isType(type) || !(pythonMethods.has(method) || method === 'fromkeys' || method === 'maketrans'))
       this.#cursor.fail();
     return { kind: 'type' };
   }
@@ -255,13 +255,13 @@ export class PythonExpressions {
   #method(operand: PythonOperand): PythonOperand {
     const name = this.#cursor.name();
     if (refusedAttribute.test(name) && name !== '__name__' && name !== '__version__') this.#cursor.fail();
-    if (!this.#cursor.is('(')) return value;
+    if (!this.#cursor.is('(')) return pythonValue;
     const isReading = operand.kind === 'path' && readingMethods.has(name);
-    if (!methods.has(name) && !isReading) this.#cursor.fail();
+    if (!pythonMethods.has(name) && !isReading) this.#cursor.fail();
     const count = this.#arguments('none');
     // With one argument `replace` renames the file a path names; with two it can only be that of text.
     if (name === 'replace' && count < 2) this.#cursor.fail();
-    return value;
+    return pythonValue;
   }
 
   #call(operand: PythonOperand): PythonOperand {
@@ -269,13 +269,13 @@ export class PythonExpressions {
       case 'builtin':
         if (operand.name === 'open') return this.#open();
         this.#arguments(callers.has(operand.name) ? 'first' : 'none');
-        return value;
+        return pythonValue;
       case 'function':
         return this.#callFunction(operand.module, operand.name);
       case 'lambda':
       case 'type':
         this.#arguments('none');
-        return value;
+        return pythonValue;
       default:
         return this.#cursor.fail();
     }
@@ -291,7 +291,7 @@ export class PythonExpressions {
       if (path !== undefined) this.#scope.paths.push(path.replace(/[*?[].*$/s, '') || '.');
     }
     this.#arguments(callers.has(name) ? 'first' : 'none');
-    return full === 'pathlib.Path' ? { kind: 'path' } : value;
+    return full === 'pathlib.Path' ? { kind: 'path' } : pythonValue;
   }
 
   /** `open` of a file that is named, for reading. */
@@ -311,7 +311,7 @@ export class PythonExpressions {
       this.#scope.readsArguments = true;
     } else this.#cursor.fail();
     this.#arguments('modes');
-    return value;
+    return pythonValue;
   }
 
   /** Checks the arguments of a call and answers how many have no name. */

@@ -22,7 +22,7 @@ export const calledArguments =
 export const constants: ReadonlySet<string> = names('True False None Exception ValueError KeyError OSError');
 
 /** Methods of values: text, bytes, collections, files opened for reading, paths, dates, matches. */
-export const methods: ReadonlySet<string> = names(`
+export const pythonMethods: ReadonlySet<string> = names(`
   append extend insert remove pop clear index count sort reverse copy get items keys values update setdefault add
   discard union intersection difference symmetric_difference issubset issuperset capitalize casefold center encode
   decode endswith expandtabs find format isalnum isalpha isdigit isdecimal isnumeric isidentifier islower isspace
@@ -46,7 +46,7 @@ const module = (functions: string, values = ''): ModuleNames => ({
   values: names(values),
 });
 
-export const modules: Readonly<Record<string, ModuleNames>> = {
+export const pythonModules: Readonly<Record<string, ModuleNames>> = {
   json: module('load loads dumps', 'JSONDecodeError'),
   sys: module(
     'exit getsizeof getrecursionlimit',

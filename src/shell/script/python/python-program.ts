@@ -7,7 +7,7 @@
 import { UnreadCode } from '../unread-code.ts';
 import { PythonCursor } from './python-cursor.ts';
 import { PythonExpressions } from './python-expression.ts';
-import { isModule, memberOf, PythonScope, value } from './python-scope.ts';
+import { isModule, memberOf, PythonScope, pythonValue } from './python-scope.ts';
 import { pythonTokens } from './python-token.ts';
 
 export type CheckedPython =
@@ -126,7 +126,7 @@ class Statements {
       this.#cursor.skip();
       this.#cursor.expect('=');
       const isLambda = this.#cursor.is('lambda');
-      if (!this.#scope.bind(text, isLambda ? { kind: 'lambda' } : value)) this.#cursor.fail();
+      if (!this.#scope.bind(text, isLambda ? { kind: 'lambda' } : pythonValue)) this.#cursor.fail();
       this.#assignment();
       return;
     }
@@ -158,7 +158,7 @@ class Statements {
 
   #unpack(): void {
     do {
-      if (!this.#scope.bind(this.#cursor.name(), value)) this.#cursor.fail();
+      if (!this.#scope.bind(this.#cursor.name(), pythonValue)) this.#cursor.fail();
     } while (this.#cursor.take(','));
     this.#cursor.expect('=');
     this.#expressions.data(this.#expressions.list());
@@ -201,7 +201,7 @@ class Statements {
     this.#cursor.expect('with');
     do {
       this.#expressions.data(this.#expressions.expression());
-      if (this.#cursor.take('as') && !this.#scope.bind(this.#cursor.name(), value)) this.#cursor.fail();
+      if (this.#cursor.take('as') && !this.#scope.bind(this.#cursor.name(), pythonValue)) this.#cursor.fail();
     } while (this.#cursor.take(','));
     this.#suite();
   }
@@ -211,7 +211,7 @@ class Statements {
     this.#suite();
     this.#cursor.expect('except');
     if (!this.#cursor.is(':')) this.#expressions.expression();
-    if (this.#cursor.take('as') && !this.#scope.bind(this.#cursor.name(), value)) this.#cursor.fail();
+    if (this.#cursor.take('as') && !this.#scope.bind(this.#cursor.name(), pythonValue)) this.#cursor.fail();
     this.#suite();
   }
 }

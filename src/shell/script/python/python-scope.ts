@@ -3,7 +3,7 @@
  *
  * Invariant: a name is a value unless an import or a lambda shows otherwise; a name is never both.
  */
-import { builtins, constants, modules } from './python-names.ts';
+import { builtins, constants, pythonModules } from './python-names.ts';
 import type { PythonToken } from './python-token.ts';
 
 export type PythonOperand =
@@ -14,7 +14,7 @@ export type PythonOperand =
   | { readonly kind: 'module'; readonly name: string }
   | { readonly kind: 'function'; readonly name: string; readonly module: string };
 
-export const value: PythonOperand = { kind: 'value' };
+export const pythonValue: PythonOperand = { kind: 'value' };
 
 /** Types whose methods are written as functions, as in `map(str.strip, lines)`. */
 const types: ReadonlySet<string> = new Set(['str', 'dict', 'list', 'set', 'bytes', 'int', 'float']);
@@ -37,7 +37,7 @@ export class PythonScope {
       if (startsTargets(token)) isTarget = true;
       else if (endsTargets(token)) isTarget = false;
       else if (token.kind === 'name' && (isTarget || isAssigning(tokens[index + 1])))
-        this.bind(token.text, value);
+        this.bind(token.text, pythonValue);
     }
   }
 
@@ -54,7 +54,7 @@ export class PythonScope {
   resolve(name: string): PythonOperand | undefined {
     const bound = this.#names.get(name);
     if (bound) return bound;
-    if (constants.has(name)) return value;
+    if (constants.has(name)) return pythonValue;
     return builtins.has(name) ? { kind: 'builtin', name } : undefined;
   }
 }
@@ -75,15 +75,15 @@ function isAssigning(token: PythonToken | undefined): boolean {
 /** What a dotted name behind a module stands for. */
 export function memberOf(module: string, name: string): PythonOperand | undefined {
   const full = `${module}.${name}`;
-  const known = Object.hasOwn(modules, module) ? modules[module] : undefined;
+  const known = Object.hasOwn(pythonModules, module) ? pythonModules[module] : undefined;
   if (known?.functions.has(name)) return { kind: 'function', module, name };
-  if (known?.values.has(name)) return value;
+  if (known?.values.has(name)) return pythonValue;
   return isModule(full) ? { kind: 'module', name: full } : undefined;
 }
 
 /** Whether a dotted name is a module that is listed, or leads to one. */
 export function isModule(name: string): boolean {
-  return Object.keys(modules).some((each) => each === name || each.startsWith(`${name}.`));
+  return Object.keys(pythonModules).some((each) => each === name || each.startsWith(`${name}.`));
 }
 
 export function isKeyword(name: string): boolean {

@@ -1,6 +1,7 @@
 /** The first questions of a process, asked before anything is warm, are judged like every later one. */
 import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
+import { rounds } from '../support/soak.ts';
 import { calm, outline, World } from '../support/world.ts';
 
 interface Case {
@@ -31,7 +32,7 @@ const cases: readonly Case[] = [
     },
     change: { path: 'value.ts', replace: 'number = 1', with: "string = 'a'" },
     gone: 'value.ts',
-    worlds: 6,
+    worlds: rounds({ everyRun: 3, soak: 6 }),
   },
   {
     language: 'python',
@@ -44,7 +45,7 @@ const cases: readonly Case[] = [
     },
     change: { path: 'value.py', replace: 'int = 1', with: "str = 'a'" },
     gone: 'value.py',
-    worlds: 2,
+    worlds: rounds({ everyRun: 1, soak: 2 }),
   },
 ];
 

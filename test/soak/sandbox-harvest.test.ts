@@ -17,6 +17,7 @@ import {
   type SandboxAccount,
   type SandboxScenario,
 } from '../support/sandbox-scenario.ts';
+import { rounds } from '../support/soak.ts';
 import { describeTree } from '../support/tree-hash.ts';
 
 const { signal } = new AbortController();
@@ -215,7 +216,7 @@ test.each(tiers)(
         expect(await filesOf(root)).toEqual(await filesOf(real));
         await Promise.all([root, real].map((tree) => rm(tree, { recursive: true })));
       }),
-      { numRuns: 25 },
+      { numRuns: rounds({ everyRun: 10, soak: 25 }) },
     );
   },
 );

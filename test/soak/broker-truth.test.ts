@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest';
 import { languageId } from '../../src/servers/language.ts';
 import { BrokerWorld } from '../support/broker-world.ts';
+import { rounds } from '../support/soak.ts';
 import { calm, outline, type World } from '../support/world.ts';
 
 const typescript = {
@@ -29,7 +30,7 @@ const cases = [
   {
     language: 'typescript',
     files: typescript,
-    rounds: 100,
+    rounds: rounds({ everyRun: 25, soak: 100 }),
     value: 'value.ts',
     user: 'user.ts',
     texts: ["string = 'a'", 'boolean = true'],
@@ -42,7 +43,7 @@ const cases = [
   {
     language: 'python',
     files: python,
-    rounds: 15,
+    rounds: rounds({ everyRun: 5, soak: 15 }),
     value: 'value.py',
     user: 'user.py',
     texts: ["str = 'a'", 'None = None'],

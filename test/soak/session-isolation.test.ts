@@ -1,6 +1,7 @@
 /** Nothing seen under one overlay is attributed to another. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { languageId } from '../../src/servers/language.ts';
+import { rounds } from '../support/soak.ts';
 import { calm, outline, World } from '../support/world.ts';
 
 const typescript = {
@@ -25,7 +26,9 @@ async function plainErrors(path: string): Promise<readonly string[]> {
   return answer?.diagnostics.map(({ message }) => message) ?? [];
 }
 
-test('contradictory sessions and plain tools, run at once a hundred times, never see one another', async () => {
+const turns = rounds({ everyRun: 30, soak: 100 });
+
+test(`contradictory sessions and plain tools, run at once ${turns} times, never see one another`, async () => {
   const asText = await world.session('typescript');
   await world.replace(asText, 'value.ts', { replace: 'number = 1', with: "string = 'a'" });
   const asFlag = await world.session('typescript');
@@ -34,7 +37,7 @@ test('contradictory sessions and plain tools, run at once a hundred times, never
   await world.replace(repaired, 'user.ts', { replace: 'old: string = 7', with: "old: string = '7'" });
   const arithmetic = 'The left-hand side of an arithmetic operation';
   const assignment = "Type 'number' is not assignable to type 'string'.";
-  for (let round = 0; round < 100; round += 1) {
+  for (let round = 0; round < turns; round += 1) {
     const [asString, asBoolean, asMended, plain, plainValue] = await Promise.all([
       world.evaluate(asText, 'workspace'),
       world.evaluate(asFlag, 'workspace'),

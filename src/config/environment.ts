@@ -1,0 +1,65 @@
+/**
+ * The environment variables that are settings: the only place that names them.
+ *
+ * What is needed before a client is answered its handshake is read here without the settings schema.
+ */
+import type { Environment } from '../base/environment.ts';
+import { type LogLevel, logLevels } from '../base/log.ts';
+
+/** The variables of each setting. The first that is set and not empty counts; older names come last. */
+export const settingVariables = {
+  'model.name': ['FORERUN_MODEL'],
+  'model.baseUrl': ['FORERUN_BASE_URL'],
+  'keys.http': ['FORERUN_TOKEN', 'AGENT_LSP_TOKEN'],
+  'speculation.enabled': ['FORERUN_SPECULATION'],
+  'servers.memoryMegabytes': ['FORERUN_MEMORY_MB'],
+  'servers.load': ['FORERUN_SCOPE'],
+  'servers.cacheDirectory': ['FORERUN_CACHE_DIR'],
+  'daemon.use': ['FORERUN_DAEMON'],
+  'daemon.directory': ['FORERUN_DAEMON_DIR', 'AGENT_LSP_DAEMON_DIR'],
+  'daemon.idleMs': ['FORERUN_DAEMON_IDLE_MS'],
+  'daemon.startMs': ['AGENT_LSP_BROKER_TIMEOUT_MS'],
+  'sandbox.tiers': ['FORERUN_SANDBOX'],
+  'audit.file': ['FORERUN_AUDIT_LOG', 'AGENT_LSP_AUDIT_LOG'],
+  'audit.previews': ['FORERUN_AUDIT_PREVIEWS'],
+} as const satisfies Readonly<Record<string, readonly string[]>>;
+
+export type VariableSetting = keyof typeof settingVariables;
+
+export interface GivenVariable {
+  readonly variable: string;
+  readonly text: string;
+}
+
+/** What the environment says about a setting; undefined where it says nothing. */
+export function variableOf(env: Environment, setting: VariableSetting): GivenVariable | undefined {
+  return firstOf(env, settingVariables[setting]);
+}
+
+/** The words of a list in a variable, separated by commas. */
+export function wordsOf(given: GivenVariable | undefined): readonly string[] {
+  const words = (given?.text ?? '').split(',').map((word) => word.trim());
+  return words.filter((word) => word !== '');
+}
+
+/**
+ * The level of the log. It has no setting in a file: the log is there before any file is read. An unknown word is answered
+ * so that the caller can warn of it.
+ */
+export function levelOfEnvironment(env: Environment): {
+  readonly level?: LogLevel;
+  readonly unknown?: string;
+} {
+  const given = firstOf(env, ['FORERUN_LOG_LEVEL', 'AGENT_LSP_LOG_LEVEL', 'LOG_LEVEL']);
+  if (!given) return {};
+  const level = logLevels.find((known) => known === given.text.toLowerCase());
+  return level ? { level } : { unknown: given.text };
+}
+
+function firstOf(env: Environment, names: readonly string[]): GivenVariable | undefined {
+  for (const variable of names) {
+    const text = env[variable];
+    if (text) return { variable, text };
+  }
+  return undefined;
+}
