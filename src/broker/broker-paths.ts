@@ -23,12 +23,12 @@ export function brokersIn(home: string): string {
   return cachePlaces.brokers(home);
 }
 
-/** The place of a server in a workspace. */
+/** The directory of a server in a workspace. */
 export function placeOf(home: string, of: BrokerKey, env: Environment): BrokerPaths {
   return filesIn(join(brokersIn(home), keyOf(of)), env);
 }
 
-/** What lies where in the directory of a broker. */
+/** The files in the directory of a broker. */
 export function filesIn(directory: string, env: Environment): BrokerPaths {
   return {
     directory,

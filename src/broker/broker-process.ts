@@ -26,7 +26,7 @@ export interface BrokerProcessOptions {
   readonly order: BrokerLaunchSpec;
   /** How long it stays without a client. */
   readonly idleMs: number;
-  /** The most memory that its servers may take; absent: a share of what the machine has. */
+  /** The memory budget of its servers; absent: a share of the machine's memory. */
   readonly memoryMegabytes?: number | undefined;
   /** The sandbox tiers that the user allows; absent: the default ones. */
   readonly tiers?: SandboxTiers;
@@ -58,7 +58,7 @@ export async function runBroker(options: BrokerProcessOptions, signal: AbortSign
     trust: { trustOf: () => order.trust },
     // The broker keeps a server warm: its last replica is never ended for being idle.
     idleLimits: { spareMs, lastMs: longestMs },
-    // Nobody here knows what clients will ask about, so a server loads the workspace whole, once for all of them.
+    // It is unknown what clients will ask about, so a server loads the whole workspace, once for all of them.
     load: 'everything',
     memoryMegabytes,
     tiers,

@@ -22,7 +22,7 @@ export interface KnownBroker {
   readonly record: BrokerRecord | undefined;
 }
 
-/** Those that live, after sweeping up after those that do not. */
+/** The living brokers; removes the files of dead ones first. */
 export function knownBrokers(home: string, env: Environment): readonly KnownBroker[] {
   sweepBrokers(home, env);
   return directoriesIn(home).flatMap((directory) => {
@@ -32,15 +32,15 @@ export function knownBrokers(home: string, env: Environment): readonly KnownBrok
   });
 }
 
-/** Removes what dead brokers left behind. */
+/** Removes the files of dead brokers. */
 export function sweepBrokers(home: string, env: Environment): void {
   for (const directory of directoriesIn(home)) sweepBroker(directory, env);
 }
 
-/** Removes what the broker in a directory left behind, if it is dead. */
+/** Removes the files of the broker in a directory, if it is dead. */
 export function sweepBroker(directory: string, env: Environment): void {
   const place: BrokerPaths = filesIn(directory, env);
-  // To claim a place and let it go again is to leave it empty.
+  // Taking and releasing the claim removes everything.
   if (!ownerOf(place)) BrokerClaim.take(place)?.[Symbol.dispose]();
 }
 

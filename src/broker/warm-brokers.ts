@@ -33,7 +33,7 @@ export interface WarmBrokersOptions {
   readonly command: readonly string[];
   /** The directory below which brokers keep their records. */
   readonly home: string;
-  /** How long one may take to come up; default 30 s. */
+  /** How long a broker may take to start; default 30 s. */
   readonly timeoutMs?: number;
   readonly env: NodeJS.ProcessEnv;
   readonly log: Log;

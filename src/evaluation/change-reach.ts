@@ -27,7 +27,7 @@ export async function reachOf(
   signal: AbortSignal,
 ): Promise<Reach> {
   const parent = overlayBeneath(overlay, against);
-  // What lies beneath is not on the disk, from which the declarations of all other files are known.
+  // No proof with layers beneath: the declarations of other files are known for the disk only.
   const proved = parent ? undefined : await live.reach.proved(overlay, plan, signal);
   const holds = async (): Promise<boolean> => {
     const { shown } = await comparisonBaseOf(live, { overlay, against }, () => true);

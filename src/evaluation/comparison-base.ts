@@ -56,7 +56,7 @@ export async function comparisonBaseOf(
   };
 }
 
-/** The overlay directly beneath, where that is what is compared with. */
+/** The overlay directly beneath, if that is the base. */
 export function overlayBeneath({ base }: Overlay, against: Against): Overlay | undefined {
   return against === 'beneath' && base instanceof Overlay ? base : undefined;
 }

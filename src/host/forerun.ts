@@ -29,7 +29,7 @@ export interface ForerunOptions {
   readonly daemon?: DaemonChoice | undefined;
   /** Directories trusted for this process; absent: only those the user has stored. */
   readonly trust?: TrustGrant | undefined;
-  /** Tool calls are recorded, in this file or, without one, where the user's settings say; absent: they are not. */
+  /** Tool calls are recorded in this file or, without one, where the user's settings say; absent: they are not recorded. */
   readonly audit?: { readonly file?: string | undefined };
   /** The only directories workspaces are opened in; absent: any directory. */
   readonly boundary?: RootBoundary | undefined;
@@ -50,7 +50,7 @@ export class Forerun implements AsyncDisposable {
   /** A connection adds itself when it opens and removes itself when it ends. */
   readonly connections = new Set<OpenConnection>();
   readonly audit: AuditLog | undefined;
-  /** Whether records show the beginning of edited texts. */
+  /** Whether records contain the beginning of edited texts. */
   readonly auditPreviews: AuditTrailOptions['previews'];
   readonly env: NodeJS.ProcessEnv;
   readonly log: Log;

@@ -29,7 +29,7 @@ export function userSettings(env: NodeJS.ProcessEnv, log: Log): ProcessSettings 
   }
 }
 
-/** Where cached references are kept; undefined where the user turned the cache off. */
+/** Where references are cached; undefined if the user turned the cache off. */
 export function referenceCacheDirectory(
   { servers }: Pick<ProcessSettings, 'servers'>,
   env: NodeJS.ProcessEnv,
@@ -38,7 +38,7 @@ export function referenceCacheDirectory(
   return asked === 'off' ? undefined : cachePlaces.references(asked ?? cacheDirectory(env));
 }
 
-/** The directory below which all brokers of this user live. */
+/** The directory below which all brokers of this user have their files. */
 export function brokerHome({ daemon }: Pick<ProcessSettings, 'daemon'>, env: NodeJS.ProcessEnv): string {
   return daemon.directory ?? cacheDirectory(env);
 }

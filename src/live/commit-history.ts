@@ -37,7 +37,7 @@ export class CommitHistory {
     this.#stateDirectory = stateDirectory;
   }
 
-  /** Makes an overlay real and remembers how to take it back. */
+  /** Commits an overlay and remembers how to undo it. */
   async commit(overlay: Overlay, options: OverlayCommitOptions, signal: AbortSignal): Promise<CommitOutcome> {
     using _held = await this.#lock.acquire(signal);
     const changes = await this.#replaced(overlay, options);
@@ -83,7 +83,7 @@ export class CommitHistory {
     return outcome;
   }
 
-  /** What the commit takes the place of: what the overlay was made on, or whatever is there when it is forced. */
+  /** What the commit replaces: the content the overlay was made on or, if forced, the current content. */
   async #replaced(overlay: Overlay, { onConflict }: OverlayCommitOptions): Promise<readonly FileChange[]> {
     if (onConflict === 'refuse') return changesOf(overlay);
     const flat = overlay.flattened();

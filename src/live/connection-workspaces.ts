@@ -28,7 +28,7 @@ export interface Lender {
   readonly env: Environment;
   /** The sandbox tiers that the user allows; absent: the default ones. */
   readonly tiers?: SandboxTiers | undefined;
-  /** Lends the live workspace of a root, opened if need be. It stays the registry's to dispose. */
+  /** Lends the live workspace of a root, opening it if needed. The registry disposes it. */
   readonly borrow: (workspace: Workspace) => Promise<LiveWorkspace>;
 }
 

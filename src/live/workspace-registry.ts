@@ -38,13 +38,13 @@ export interface WorkspaceRegistryOptions extends WorkspaceLocatorOptions {
   readonly idleLimits?: IdleLimits | undefined;
   /** Keeps all servers within a memory budget; absent: one with the budget below. */
   readonly governor?: Governor | undefined;
-  /** The most memory that all servers may take together; absent: a share of what the machine has. */
+  /** The memory budget of all servers together; absent: a share of the machine's memory. */
   readonly memoryMegabytes?: number | undefined;
   /** How much of a large workspace a server loads at first; absent: parts. */
   readonly load?: 'parts' | 'everything' | undefined;
   /** The sandbox tiers that the user allows; absent: the default ones. */
   readonly tiers?: SandboxTiers | undefined;
-  /** How long a server may take to load a workspace before its answers are taken as they come. */
+  /** How long a server may take to load a workspace; after that its answers are used anyway. */
   readonly readyTimeoutMs?: number | undefined;
   /** Servers that a broker keeps running for several processes; absent: every server is our own. */
   readonly warm?: WarmServers | undefined;

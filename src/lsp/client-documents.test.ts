@@ -6,7 +6,7 @@ import { OpenDocuments } from './open-documents.ts';
 
 const uri = 'file:///w/a.ts';
 
-/** A client's documents whose every word is heard by the other side. */
+/** A client's documents, connected to their mirror on the other side. */
 function pair(syncKind: 'full' | 'incremental', encoding: PositionEncoding) {
   const reported = new ClientDocuments(() => encoding);
   const open = new OpenDocuments({

@@ -29,7 +29,7 @@ function wireTo(
   };
 }
 
-/** The text a server holds after what it was sent. */
+/** The text of a server after these messages. */
 function replay(sent: readonly Sent[], encoding: PositionEncoding): string {
   let text = '';
   for (const { method, params } of sent) {

@@ -20,7 +20,7 @@ const initialize = (params: object, rest: object = {}): string =>
     ...rest,
   });
 
-/** What the protocol library answers to lines. */
+/** The responses of the protocol library to lines. */
 async function libraryAnswers(lines: readonly string[], answered?: string | number): Promise<string> {
   const [input, output] = [new PassThrough(), new PassThrough()];
   const options = {

@@ -17,7 +17,7 @@ const range = (startLine: number, start: number, endLine: number, end: number) =
   end: { line: endLine, character: end },
 });
 
-/** Applies an edit whose URIs are written as paths and tells all files after it. */
+/** Applies an edit whose URIs are written as paths; returns all files after it. */
 async function apply(edit: unknown): Promise<Record<string, string>> {
   await using scratch = await ScratchWorkspace.create();
   const base = Overlay.on(new MemorySource(files));

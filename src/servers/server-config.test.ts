@@ -132,7 +132,7 @@ describe('servers laid over detected ones', () => {
   });
 });
 
-/** Entries in the order of the definitions: what comes first is asked first. */
+/** Entries in the order of the definitions, which is the order of preference. */
 function languagesByName(definitions: readonly ServerDefinition[]): Record<string, readonly string[]> {
   return Object.fromEntries(definitions.map(({ name, languages }) => [name, languages]));
 }

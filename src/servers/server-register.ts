@@ -50,7 +50,7 @@ export class ServerRegister {
     const { definitions } = this.#options;
     const language = languageOf(path);
     if (definitions === 'detect') {
-      // A row of the catalogue may bring extensions that the table of languages does not have.
+      // A row of the catalogue may have extensions that the language table does not have.
       const known = language ?? routeFile(serverCatalogue, path)?.languages[0];
       if (known !== undefined) return known;
       throw new NoServerForFile(path);

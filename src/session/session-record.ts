@@ -53,7 +53,7 @@ export function printOutcome(end: SessionEnd, mark: string): string {
   return `${JSON.stringify({ end, mark })}\n`;
 }
 
-/** The last outcome in whole lines of the file; a line that was cut short decides nothing. */
+/** The last outcome in complete lines of the file; a line that was cut short is ignored. */
 export function parseSessionEnd(text: string): SessionEnd | undefined {
   const line = wholeLines(text).trimEnd().split('\n').at(-1);
   return line ? outcomeSchema.parse(JSON.parse(line)).end : undefined;

@@ -47,7 +47,7 @@ test('whatever stands between tokens, the tokens are the same', async () => {
   );
 }, 60_000);
 
-/** How one module uses another: what it writes, and whether its own export rests on it. */
+/** How one module uses another: its text, and whether its own export depends on it. */
 interface UseForm {
   readonly write: (from: number) => readonly [imports: string, value: string];
   readonly exposes: boolean;
@@ -92,7 +92,7 @@ function textOf(at: number, found: readonly ModuleUse[]): string {
   return `${written.map(([imports]) => imports).join('\n')}\nexport const v${at} = ${value};\nexport default v${at};\nexport const other${at} = 1;`;
 }
 
-/** The modules that use one whose export rests on the first. */
+/** The modules that use one whose export depends on the first. */
 function affectedModules(graph: readonly (readonly ModuleUse[])[]): readonly string[] {
   const exposing = new Set([0]);
   const affected = new Set<string>();

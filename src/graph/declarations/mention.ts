@@ -1,4 +1,4 @@
-/** Which names of a file, or of the modules it imports, a node of its tree refers to. */
+/** Which names of a file, or of the modules it imports, a syntax node refers to. */
 import { anyModule, type ModuleBindings, useKey } from './module-bindings.ts';
 import { nameOf, nodeAt, nodesAt, type SyntaxNode } from './syntax-tree.ts';
 

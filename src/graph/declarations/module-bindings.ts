@@ -64,7 +64,7 @@ export function useOf(key: string): ImportUse | undefined {
   return { specifier, name, isTypeOnly: kind === 'type' };
 }
 
-/** Stands for a module that cannot be told from the text. */
+/** A module that cannot be determined from the text. */
 export const anyModule = '\u0001any';
 
 /** What a file with JSX imports from a runtime that it does not name. */

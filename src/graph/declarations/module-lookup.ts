@@ -14,7 +14,7 @@ export function partsMentioning(facts: ModuleFacts, key: string): readonly strin
   return byMention.get(key) ?? [];
 }
 
-/** What the file takes from others under one of these names, by key. */
+/** The imports of the file with one of these names, by key. */
 export function useEntriesOf(facts: ModuleFacts, names: readonly string[]): readonly UseEntry[] {
   let byName = useIndexes.get(facts);
   if (!byName) {

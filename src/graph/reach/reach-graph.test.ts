@@ -409,7 +409,7 @@ const modules = fc
     };
   });
 
-/** Who imports one of `changed`, at any remove: the slow and plain way. */
+/** The transitive importers of `changed`, computed the slow and plain way. */
 function trueDependents(
   edges: ReadonlyArray<readonly [number, number]>,
   changed: readonly number[],

@@ -9,7 +9,7 @@ function at(path: string): WorkspacePath {
   return parseWorkspacePath(path) ?? rootPath;
 }
 
-/** A disk in memory that counts what is asked of it. */
+/** A disk in memory that counts its reads. */
 function disk(texts: Record<string, string>) {
   const asked = { lists: 0, reads: [] as string[] };
   const files = {

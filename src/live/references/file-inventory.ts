@@ -380,7 +380,7 @@ function addDirectory(
   for (const file of files) walk.files.push(file);
   walk.packages.push(...packages);
   if (kind === 'watched') return;
-  // No event tells of a change in what is not watched; its times do.
+  // Changes of unwatched files cause no event, so their times are checked.
   for (const file of files) walk.unwatched.add(file);
   walk.unwatchedChangeMs = Math.max(walk.unwatchedChangeMs, changedMs);
 }

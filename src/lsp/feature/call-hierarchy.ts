@@ -1,4 +1,4 @@
-/** Who calls a function, and whom it calls. */
+/** Incoming and outgoing calls of a function. */
 
 import { isRecord } from '../../base/record.ts';
 import type { Range } from '../../text/range.ts';

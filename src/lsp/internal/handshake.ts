@@ -1,4 +1,4 @@
-/** What is said in `initialize`, and what is read from the answer. */
+/** The parameters of `initialize`, and what is read from its response. */
 
 import { isRecord } from '../../base/record.ts';
 import type { PositionEncoding } from '../../text/position-encoding.ts';

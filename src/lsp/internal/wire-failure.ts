@@ -27,7 +27,7 @@ export function responseErrorOf(thrown: unknown, asked: AbortSignal): ResponseEr
   return new ResponseError(ErrorCodes.InternalError, messageOf(thrown));
 }
 
-/** The failure an error of the other side stands for. */
+/** The failure for an error of the other side. */
 export function wireFailureOf(error: ResponseError<unknown>): Failure {
   const { code: number, message, data } = error;
   if (number === namedFailure && isRecord(data)) {

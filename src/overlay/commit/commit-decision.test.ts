@@ -1,4 +1,4 @@
-/** Commits that come true with something else, or not at all. */
+/** Commits that are bound to a decision. */
 import { appendFile, readFile, writeFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import { testState } from '../../../test/support/commit-state.ts';

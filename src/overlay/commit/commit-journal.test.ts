@@ -1,4 +1,4 @@
-/** Which journals are acted on: those of our own state directory that are whole, and none that a workspace brings along. */
+/** Which journals are used: complete ones of our own state directory, and none that a workspace contains. */
 import { randomUUID } from 'node:crypto';
 import { lstatSync, readdirSync, truncateSync } from 'node:fs';
 import {

@@ -1,4 +1,4 @@
-/** What a commit does where links, hard links, special modes and other processes are in its way. */
+/** Commits in the presence of links, hard links, special modes and other processes. */
 import { existsSync, readdirSync, renameSync, symlinkSync, unlinkSync } from 'node:fs';
 import { chmod, link, lstat, readFile, readlink, rename, stat, symlink, unlink } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
@@ -197,7 +197,7 @@ describe.each(['handles', 'verified'] as const)('a directory swapped for a link 
       else expect(outcome).not.toMatchObject({ kind: 'committed' });
       await unlink(scratch.at('d'));
       await rename(scratch.at('moved-away'), scratch.at('d'));
-      // What could not be rolled back by path is rolled back now that the path leads there again.
+      // Steps that could not be undone by path are undone now that the path leads there again.
       await commit(scratch, overlayOn(scratch).writeText(scratch.workspace.path('probe'), ''), { access });
       await unlink(scratch.at('probe'));
       expect(await describeTree(scratch.workspace.root)).toEqual(before);

@@ -52,7 +52,7 @@ import type { WorkDirectory } from './internal/work-directory.ts';
  * Directories count as in git: one is made for its first file and removed with its last.
  */
 export interface OverlayCommitOptions {
-  /** `process` survives the death of this process; `power` the loss of power as well, for the price of flushing. */
+  /** `process`: survives the death of this process; `power`: also a loss of power, at the cost of flushing. */
   readonly durability: 'process' | 'power';
   /** What to do if a file does not have the content its change was made on. */
   readonly onConflict: 'refuse' | 'overwrite';
@@ -135,7 +135,9 @@ export async function recoverCommits(
 }
 
 interface CommitCall extends OverlayCommitOptions, JournalPlace {
-  /** Whether a file may be replaced; absent: where it is what the change was made on, or `onConflict` says so. */
+  /**
+   * Whether a file may be replaced; default: if it has the content the change was made on, or `onConflict` allows it.
+   */
   readonly mayReplace?: Precondition;
 }
 

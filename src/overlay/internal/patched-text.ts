@@ -7,7 +7,7 @@ const ordinary = 0o100644;
 const executable = 0o100755;
 const link = 0o120000;
 
-/** The string a patch of this content speaks of, or undefined for binary content. */
+/** The text of this content in a patch, or undefined for binary content. */
 export function patchableText(content: FileContent): string | undefined {
   switch (content.kind) {
     case 'text':
@@ -19,7 +19,7 @@ export function patchableText(content: FileContent): string | undefined {
   }
 }
 
-/** The content of a patched file; what the patch does not mention is as it was in `before`. */
+/** The content of a patched file; properties that the patch does not mention are taken from `before`. */
 export function fileContentOf(text: string, patch: FilePatch, before: FileContent | undefined): FileContent {
   const isLink = patch.newMode === link || (patch.newMode === undefined && before?.kind === 'symlink');
   if (isLink) return { kind: 'symlink', target: text };

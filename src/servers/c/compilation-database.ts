@@ -99,7 +99,7 @@ export function compilationDoubts(
   return doubts;
 }
 
-/** Reads the disk with what is shown laid over it. */
+/** Reads the disk with an effect applied. */
 export function shownTextReader(shown: OverlayEffect, absolute: (path: WorkspacePath) => string): ReadText {
   const laid = new Map([...shown].map(([path, content]) => [absolute(path), content]));
   return (file) => {

@@ -10,7 +10,7 @@ interface Standing {
   readonly unusedMs?: number;
 }
 
-/** A governor over pools that hold what the table says, and a list of those it ended. */
+/** A governor over the pools of the table, and a list of the servers it ended. */
 function govern(budgetBytes: number, table: Readonly<Record<string, readonly Standing[]>>) {
   const sizes = new Map(Object.values(table).flatMap((row) => row.map(({ pid, bytes }) => [pid, bytes])));
   let measurements = 0;

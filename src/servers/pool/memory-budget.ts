@@ -17,7 +17,7 @@ interface Memory {
   readonly constrainedBytes: number | undefined;
 }
 
-/** The budget that the user's settings name, else a share of the memory there is. */
+/** The budget of the user's settings, else a share of the memory of this machine. */
 export function memoryBudgetBytes(megabytes: number | undefined, memory: Memory = memoryHere()): number {
   if (megabytes !== undefined) return megabytes * megabyte;
   const { totalBytes, constrainedBytes } = memory;

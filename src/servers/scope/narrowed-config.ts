@@ -10,7 +10,7 @@ import { directoryOf } from '../../graph/reach/reach-family.ts';
 import type { WorkspacePath } from '../../workspace/workspace-path.ts';
 import { baseName } from '../../workspace/workspace-path.ts';
 
-/** Reads a file by its path in the workspace; undefined where there is none. */
+/** Reads a file by its path in the workspace; undefined if there is none. */
 type ReadText = (path: string) => string | undefined;
 
 /** The configurations that a server treats as projects: by their name, or because such a project refers to them. */

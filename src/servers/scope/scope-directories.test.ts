@@ -102,7 +102,7 @@ test('nothing in scope is left out, and everything out of scope that can be name
   );
 });
 
-/** As a compiler reads the patterns we write: a directory with all below it, or the files of one by extension. */
+/** Matches patterns as a compiler does: a directory with everything below it, or the files of one by extension. */
 function matches(pattern: string, path: string): boolean {
   const star = pattern.indexOf('*');
   if (star < 0) return path.startsWith(`${pattern}/`);

@@ -1,5 +1,5 @@
 /**
- * How much of a workspace a new server loads, and how it is told.
+ * How much of a workspace a new server loads, and the settings by which it does.
  *
  * Invariant: the user's own configuration of a server is never removed, and no file is written.
  */
@@ -19,7 +19,7 @@ export interface ScopeRequest {
   readonly survey: () => Promise<Survey>;
   /** Chosen by the caller; empty: by the size of the workspace. */
   readonly places: readonly WorkspacePath[];
-  /** Whether a server loads no more of a large workspace than is asked of it; absent: it does not. */
+  /** Whether a server loads only the needed part of a large workspace; absent: it loads all of it. */
   readonly load?: 'parts' | 'everything' | undefined;
 }
 

@@ -31,7 +31,7 @@ export interface ProjectsParts {
   readonly log: Log;
 }
 
-/** Whether hints (suggestions) are asked for as well: they cost about a third of the answer. */
+/** Whether hints (suggestions) are requested as well: they cost about a third of the answer. */
 export interface DiagnosticExtent {
   readonly hints: 'wanted' | 'unwanted';
 }
@@ -48,7 +48,7 @@ export interface ShownProjects {
   outputReaders(path: WorkspacePath): readonly string[];
   /** The files of the workspace that any program contains. */
   readonly held: Iterable<WorkspacePath>;
-  /** What they say of a file they hold, or of a configuration. */
+  /** Their diagnostics of a file they contain, or of a configuration. */
   diagnostics(path: WorkspacePath, extent: DiagnosticExtent, signal: AbortSignal): Promise<FileDiagnostics>;
 }
 

@@ -1,4 +1,4 @@
-/** The engine alone, on branches that are lists of words. */
+/** The engine alone, on branches that are lists of inputs. */
 import { describe, expect, test } from 'vitest';
 import { AcceptedEarly, type Boundary } from './boundary.ts';
 import { createSpeculation, type SpeculationOptions } from './speculation.ts';
@@ -17,7 +17,7 @@ const verdict = {
 } as const;
 const usage = { input: 10, cachedInput: 8, cacheWrite: 0, output: 2 };
 
-/** A world in which the next word is always the one before and a number more. */
+/** Ports that always predict `step n`, with n the length of the branch. */
 function world(over: Partial<SpeculationPorts<Branch>> = {}, options: SpeculationOptions = {}) {
   const committed: Branch[] = [];
   const outcomes: SpeculationOutcome[] = [];

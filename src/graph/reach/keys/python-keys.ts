@@ -26,7 +26,7 @@ export class PythonKeys implements ReachKeys {
     if (module !== '') yield* moduleKeys(directoryOf(module) === '' ? '*' : `${directoryOf(module)}/*`);
     if (file !== module) yield* moduleKeys(file);
     if (presence === 'stays') return;
-    // The first or last file of a directory makes or ends the namespace package of that name.
+    // The first or last file of a directory creates or removes the namespace package of that name.
     for (let directory = directoryOf(file); directory !== ''; directory = directoryOf(directory)) {
       yield* moduleKeys(directory);
     }

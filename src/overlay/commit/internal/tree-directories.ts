@@ -15,7 +15,7 @@ import type { PlannedStep } from './planned-step.ts';
 import { CrossDevice } from './transaction-failure.ts';
 import { statEntry } from './tree-entry.ts';
 
-/** An entry of the tree, all links on the way to it followed, and what is there if anything is. */
+/** An entry of the tree, all links on its path resolved, and its status if it exists. */
 interface Place {
   readonly path: WorkspacePath;
   readonly stats: BigIntStats | undefined;
