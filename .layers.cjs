@@ -41,7 +41,7 @@ module.exports = {
   skills: ['base', 'tools'],
   agent: ['base', 'text', 'shell', 'model', 'storage', 'workspace', 'overlay', 'sandbox', 'tools'],
   speculation: ['base', 'text', 'shell', 'model', 'storage', 'workspace', 'overlay', 'tools', 'agent'],
-  config: ['base', 'model', 'storage', 'sandbox', 'agent'],
+  config: ['base', 'model', 'sandbox', 'agent'],
   host: [
     'base',
     'text',

@@ -3,7 +3,6 @@ import type { Message } from '../model/message.ts';
 import type { Usage } from '../model/usage.ts';
 import type { CommitDecision } from '../overlay/commit/commit-decision.ts';
 import type { SeenFile } from '../tools/tool-result.ts';
-import type { Conversation } from './conversation.ts';
 import type { Todo } from './todo.ts';
 
 export interface MergedWork {
@@ -29,7 +28,7 @@ export interface ForkMerge {
 
 /** Takes in the work of a fork, all of it or nothing. */
 export async function mergeFork(
-  conversation: Pick<Conversation, 'prepareMerge'>,
+  conversation: { prepareMerge(work: MergedWork): ForkMerge },
   work: MergedWork,
 ): Promise<void> {
   const { decision, apply } = conversation.prepareMerge(work);
