@@ -14,7 +14,7 @@ import { type KnownBroker, sweepBroker } from './running-brokers.ts';
 /** How long a broker may take to stop in order; a language server may take three seconds of that. */
 const graceMs = 8000;
 
-/** Asks the broker to stop, sends SIGTERM if it does not answer, and SIGKILL if it does not exit. */
+/** Asks the broker to stop, or sends SIGTERM if it cannot be reached; sends SIGKILL if it does not exit. */
 export async function stopBroker(broker: KnownBroker, env: Environment, signal: AbortSignal): Promise<void> {
   using line = broker.record && (await BrokerClient.open(broker.record.socket_path, signal));
   if (line) await line.stop(signal);

@@ -67,7 +67,7 @@ export async function assignServers(
   return { servers: [...servers.values()], unserved: [...unserved.values()], serverless };
 }
 
-/** The language of a file, unless its only server is the fallback for unknown files. */
+/** The language of a file. Fails if its server is only the fallback for unknown files and does not serve this one. */
 export async function servingLanguage(
   live: LiveWorkspace,
   path: WorkspacePath,

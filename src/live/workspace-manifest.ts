@@ -115,7 +115,7 @@ function patternsOf(patterns: readonly string[]): Membership {
 
 const unreadable = Symbol('unreadable');
 
-/** Undefined on failure: three parsers, each with errors of its own. */
+/** `unreadable` on any error: the three parsers throw errors of their own. */
 function readOr(read: () => unknown): unknown {
   try {
     return read();

@@ -154,7 +154,10 @@ export class Session {
     return this.#exclusively(signal, () => this.#evaluate(options, signal));
   }
 
-  /** As `evaluate`, but returns the last evaluation if the edits and the disk are unchanged and it was proved. */
+  /**
+   * As `evaluate`, but returns the last evaluation if its scope is the same, its confidence high and the disk
+   * unchanged.
+   */
   currentEvaluation(
     options: { readonly scope: Scope; readonly timeoutMs?: number | undefined },
     signal: AbortSignal,

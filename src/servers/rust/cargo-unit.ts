@@ -143,7 +143,7 @@ export function sourcesIn(
   { directory, root }: { readonly directory: string; readonly root: string },
 ): readonly string[] {
   return listing.split('\n').flatMap((line) => {
-    // Every source also has a line of its own as an empty rule, by which it is recognised.
+    // Sources are found by the empty rule that each one has, which keeps make from failing if it is missing.
     const file = /^(\S(?:\\ |[^\s])*):$/.exec(line)?.[1]?.replaceAll('\\ ', ' ');
     if (file === undefined) return [];
     const path = relative(root, resolve(directory, file));
