@@ -83,6 +83,14 @@ test('a start that fails fails the first waiter, and the next one tries again (i
   expect(both.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
 });
 
+test('a pool that is disposed refuses a caller at once (invariant 8)', async () => {
+  await using world = await open({}, 1);
+  await evaluateAtOnce(world, 1);
+  const [pool] = world.live.servers.pools;
+  await pool?.[Symbol.asyncDispose]();
+  await expect(pool?.acquire(calm)).rejects.toThrow('was shut down');
+});
+
 test('when changes on disk were missed, every server is replaced', async () => {
   await using world = await open({}, 1);
   await evaluateAtOnce(world, 1);

@@ -143,7 +143,8 @@ export class ServerPool implements GovernedPool, AsyncDisposable {
     await (start ? abortable(start, signal) : this.#await(() => undefined, signal));
   }
 
-  #await<T>(take: (hold: () => AcquiredReplica) => T, signal: AbortSignal): Promise<T> {
+  async #await<T>(take: (hold: () => AcquiredReplica) => T, signal: AbortSignal): Promise<T> {
+    this.#life.signal.throwIfAborted();
     const served = this.#waiters.join(take, signal);
     this.#serve();
     return served;
