@@ -12,6 +12,7 @@ import { comparePositions } from '../text/position.ts';
 import { comparePaths, parentOf } from '../workspace/workspace-path.ts';
 import { carryThrough, diffDiagnostics } from './diagnostic-diff.ts';
 import type { Finding } from './evaluation.ts';
+import { withoutRepetitions } from './repeated-finding.ts';
 
 export interface Findings {
   readonly introduced: readonly Finding[];
@@ -54,7 +55,10 @@ export function compareDiagnostics(
   const gone = resolved.filter(
     (each) => isSeen(each) && !(stopped && each.diagnostic.severity === 'warning'),
   );
-  return { introduced: introduced.sort(byPlace), resolved: gone.sort(byPlace) };
+  return {
+    introduced: withoutRepetitions(introduced.sort(byPlace)),
+    resolved: withoutRepetitions(gone.sort(byPlace)),
+  };
 }
 
 /**
