@@ -4,18 +4,11 @@
  * Invariant: there is no doubt only if nothing compared can depend on a missing library: neither an evaluated file
  * nor one that it imports names one, or the change alters nothing that a compiler reads.
  */
-import { existsSync, readFileSync } from 'node:fs';
-import { errnoOf } from '../base/errno.ts';
+import { existsSync } from 'node:fs';
 import type { LiveWorkspace } from '../live/live-workspace.ts';
 import type { ProjectionPlan } from '../live/projection-plan.ts';
 import type { FileChange } from '../overlay/overlay.ts';
-import {
-  type IsInWorkspace,
-  libraryIn,
-  missingLibraries,
-  missingLibraryDoubt,
-} from '../servers/missing-library.ts';
-import { isOptionalImport } from '../servers/optional-import.ts';
+import { type IsInWorkspace, missingLibraries, missingLibraryDoubt } from '../servers/missing-library.ts';
 import { noEffect } from '../servers/overlay-effect.ts';
 import { type FileDiagnostics, isProved } from '../servers/proof.ts';
 import type { ServerDefinition } from '../servers/server-definition.ts';
@@ -90,36 +83,12 @@ export async function doubtOfMissingLibraries(
   const past = introduced.length > 0 ? before.filter(({ path }) => !apart.has(path)) : [];
   const names = missingLibraries(
     family,
-    [...past, ...notCaused(compared, touched), ...behind.map((answer) => withoutOptional(answer, workspace))],
+    [...past, ...notCaused(compared, touched), ...behind],
     isInWorkspace,
   );
   // Last, because the texts must be parsed for it, and usually nothing is missing.
   if (names.length === 0 || (await reach.keepTokens(definition, changes))) return undefined;
   return missingLibraryDoubt(family, names, isInWorkspace);
-}
-
-/**
- * In a file that is not evaluated itself, a library that it can do without is no doubt: its own declarations are what other
- * files see. (Where it is evaluated, errors in the uses of the library would be missing.)
- */
-function withoutOptional(
-  answer: FileDiagnostics,
-  workspace: Pick<LiveWorkspace['workspace'], 'absolute'>,
-): FileDiagnostics {
-  if (answer.diagnostics.every((each) => libraryIn('python', each) === undefined)) return answer;
-  const text = readText(workspace.absolute(answer.path));
-  const diagnostics = answer.diagnostics.filter(({ range }) => !isOptionalImport(text, range.start.line));
-  return { ...answer, diagnostics };
-}
-
-function readText(file: string): string {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch (thrown) {
-    // A file that is gone proves nothing about its imports.
-    if (errnoOf(thrown) !== undefined) return '';
-    throw thrown;
-  }
 }
 
 /** A module that an unchanged file no longer finds was removed by the change: that is a result, not a doubt. */

@@ -104,27 +104,6 @@ const trials: Readonly<Record<string, Trial>> = {
     verdict: 'unknown',
     doubt: 'pip install nowhere_at_all',
   },
-  'a library that an imported file can do without leaves nothing open': {
-    files: {
-      'codec.py':
-        'try:\n    import nowhere_at_all\nexcept ImportError:\n    nowhere_at_all = None\n\nname: str = ""\n',
-      'b.py': 'import codec\n\nx: str = codec.name\n',
-    },
-    change: { 'b.py': 'import codec\n\ny: str = codec.name\n' },
-    verdict: 'clean',
-  },
-  'where the file itself is edited, its uses of the library are open': {
-    files: {
-      'codec.py':
-        'try:\n    import nowhere_at_all\nexcept ImportError:\n    nowhere_at_all = None\n\nname: str = ""\n',
-    },
-    change: {
-      'codec.py':
-        'try:\n    import nowhere_at_all\nexcept ImportError:\n    nowhere_at_all = None\n\nother: str = ""\n',
-    },
-    verdict: 'unknown',
-    doubt: 'nowhere_at_all',
-  },
   'a library that is not installed, but whose stub pyright brings along, leaves nothing open': {
     files: { ...config({}), 'a.py': 'import yaml\nx: str = yaml.__version__\n' },
     change: { 'a.py': 'import yaml\nx: int = yaml.__version__\n' },
