@@ -5,6 +5,7 @@
  * Invariant: a finding is left out only if the one it repeats is in the list: same code, its message within this one's, and
  * named by this one as its place.
  */
+import { fromFileUri } from '../workspace/file-uri.ts';
 import type { Finding } from './evaluation.ts';
 
 export function withoutRepetitions(findings: readonly Finding[]): readonly Finding[] {
@@ -29,7 +30,7 @@ function isRepeatedBy(
     diagnostic.code === code &&
     related.some(
       ({ uri, range }) =>
-        decodeURI(uri).endsWith(`/${path}`) && range.start.line === diagnostic.range.start.line,
+        fromFileUri(uri)?.endsWith(`/${path}`) === true && range.start.line === diagnostic.range.start.line,
     )
   );
 }
