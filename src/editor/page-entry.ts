@@ -39,7 +39,9 @@ export class PageEntry {
 
 /** Whether a page of this very server sent a request: another port of this host is another origin. */
 export function isOwnOrigin(origin: string | undefined, host: string | undefined): boolean {
-  return origin !== undefined && host !== undefined && origin.toLowerCase() === `http://${host.toLowerCase()}`;
+  return (
+    origin !== undefined && host !== undefined && origin.toLowerCase() === `http://${host.toLowerCase()}`
+  );
 }
 
 const cookieName = 'forerun';

@@ -43,7 +43,10 @@ export class PageFiles {
     const name = path === '/' ? '/index.html' : path;
     const file = this.#files.get(name);
     if (file === undefined) return name === '/index.html' ? unbuilt : undefined;
-    return { bytes: new Uint8Array(await readFile(file)), type: types[extname(file)] ?? 'application/octet-stream' };
+    return {
+      bytes: new Uint8Array(await readFile(file)),
+      type: types[extname(file)] ?? 'application/octet-stream',
+    };
   }
 }
 
