@@ -2,7 +2,7 @@
 import { Failure, messageOf } from '../base/failure.ts';
 import type { WireFailure } from './protocol.ts';
 
-export function wireFailureOf(thrown: unknown): WireFailure {
+export function pageFailureOf(thrown: unknown): WireFailure {
   if (thrown instanceof Failure) {
     const { code, message, remedy } = thrown;
     return { code, message, remedy };

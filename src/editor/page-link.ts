@@ -9,7 +9,7 @@ import type { WebSocket } from 'ws';
 import type { z } from 'zod';
 import type { Log } from '../base/log.ts';
 import type { Editor } from './editor.ts';
-import { InvalidParams, TooManyRequests, UnknownMethod, wireFailureOf } from './editor-failure.ts';
+import { InvalidParams, TooManyRequests, UnknownMethod, pageFailureOf } from './editor-failure.ts';
 import type { NumberedEvent } from './event-log.ts';
 import {
   type ClientMessage,
@@ -126,7 +126,7 @@ export class PageLink implements Disposable {
       return;
     }
     if (this.#requests.size >= this.#limits.requestsInFlight) {
-      const failure = wireFailureOf(new TooManyRequests(this.#limits.requestsInFlight));
+      const failure = pageFailureOf(new TooManyRequests(this.#limits.requestsInFlight));
       this.#send({ kind: 'failure', id, failure });
       return;
     }
@@ -134,7 +134,7 @@ export class PageLink implements Disposable {
     this.#result({ method, params, page }, controller.signal).then(
       (result) => this.#conclude({ kind: 'result', id, result }),
       (thrown: unknown) => {
-        const failure = wireFailureOf(thrown);
+        const failure = pageFailureOf(thrown);
         if (failure.code === 'editor/failed') {
           this.#log.warning('editor.request-failed', { code: failure.code, method, error: failure.message });
         }
