@@ -10,10 +10,10 @@ import { diffText } from '../text/diff.ts';
 import type { FileContent } from '../workspace/file-content.ts';
 import type { WorkspacePath } from '../workspace/workspace-path.ts';
 import { InvalidUpdate } from './editor-failure.ts';
-import { endingOf, joinLines, type LineEnds, linesOf } from './line-ends.ts';
+import { endingOf, joinLines, type LineEnds, splitLines } from './line-ends.ts';
 
 /** The content of a file that can be edited. */
-export type TextContent = FileContent & { readonly kind: 'text' };
+export type BufferContent = FileContent & { readonly kind: 'text' };
 
 export interface BufferUpdate {
   /** The page that made it, or `forerun`. */
@@ -24,7 +24,7 @@ export interface BufferUpdate {
 }
 
 /** What the disk holds as far as the buffer has heard: nothing where the file was deleted. */
-export type DiskSide = TextContent | 'absent' | 'not text';
+export type DiskSide = BufferContent | 'absent' | 'not text';
 
 /** How many updates are kept; a page that is further behind is given the text. */
 const keptUpdates = 2000;
@@ -40,19 +40,19 @@ export class EditorBuffer {
   #text: Text;
   #version = 0;
   /** The disk content that the text was made on. */
-  #base: TextContent;
+  #base: BufferContent;
   #baseText: Text;
   /** What the disk holds now; differs from the base in a conflict. */
   #disk: DiskSide;
-  #content: { readonly version: number; readonly content: TextContent } | undefined;
+  #content: { readonly version: number; readonly content: BufferContent } | undefined;
 
-  constructor(path: WorkspacePath, content: TextContent, options: { readonly readOnly?: string } = {}) {
+  constructor(path: WorkspacePath, content: BufferContent, options: { readonly readOnly?: string } = {}) {
     this.path = path;
     this.readOnly = options.readOnly;
     this.#lineEnds = endingOf(content.text);
     this.#base = content;
     this.#disk = content;
-    this.#text = Text.of(linesOf(content.text, this.#lineEnds));
+    this.#text = Text.of(splitLines(content.text, this.#lineEnds));
     this.#baseText = this.#text;
   }
 
@@ -69,7 +69,7 @@ export class EditorBuffer {
   }
 
   /** The disk content that the text was made on. */
-  get base(): TextContent {
+  get base(): BufferContent {
     return this.#base;
   }
 
@@ -87,7 +87,7 @@ export class EditorBuffer {
   }
 
   /** The text as the file would hold it. */
-  get content(): TextContent {
+  get content(): BufferContent {
     if (this.#content?.version !== this.#version) {
       const text = joinLines(this.#text, this.#lineEnds);
       this.#content = { version: this.#version, content: { ...this.#base, text } };
@@ -123,7 +123,7 @@ export class EditorBuffer {
   changesTo(text: string): ChangeSet | undefined {
     const before = this.#text.toString();
     // An edit may come with other line ends than the file has.
-    const after = (this.#lineEnds === 'mixed' ? linesOf(text, 'mixed') : text.split(/\r\n?|\n/)).join('\n');
+    const after = (this.#lineEnds === 'mixed' ? splitLines(text, 'mixed') : text.split(/\r\n?|\n/)).join('\n');
     if (before === after) return undefined;
     const changes = diffText(before, after).map(({ start, end, text: insert }) => ({
       from: start,
@@ -134,7 +134,7 @@ export class EditorBuffer {
   }
 
   /** The text has reached the disk. */
-  saved(content: TextContent): void {
+  saved(content: BufferContent): void {
     this.#rebase(content);
   }
 
@@ -163,7 +163,7 @@ export class EditorBuffer {
   }
 
   /** Makes the text that of the disk; the update, if the text was another. */
-  takeOver(disk: TextContent, client: string): BufferUpdate | undefined {
+  takeOver(disk: BufferContent, client: string): BufferUpdate | undefined {
     this.#lineEnds = endingOf(disk.text);
     const changes = this.changesTo(disk.text);
     const update = changes && { client, changes };
@@ -173,15 +173,15 @@ export class EditorBuffer {
   }
 
   /** The text now rests on this content of the disk. */
-  #rebase(content: TextContent): void {
+  #rebase(content: BufferContent): void {
     this.#base = content;
     this.#disk = content;
-    this.#baseText = Text.of(linesOf(content.text, this.#lineEnds));
+    this.#baseText = Text.of(splitLines(content.text, this.#lineEnds));
     this.#content = undefined;
   }
 }
 
-function sameText(one: TextContent, other: TextContent): boolean {
+function sameText(one: BufferContent, other: BufferContent): boolean {
   return one.text === other.text && (one.bom === true) === (other.bom === true);
 }
 

@@ -13,7 +13,7 @@ import { languageOf } from '../servers/language.ts';
 import { type ContentHash, hashContent } from '../workspace/content-hash.ts';
 import type { FileContent } from '../workspace/file-content.ts';
 import { comparePaths, type WorkspacePath } from '../workspace/workspace-path.ts';
-import { type BufferUpdate, EditorBuffer, type TextContent } from './buffer.ts';
+import { type BufferUpdate, EditorBuffer, type BufferContent } from './buffer.ts';
 import { NotOpen, ReadOnlyBuffer, StaleVersion } from './editor-failure.ts';
 import type { EditorEvent } from './protocol.ts';
 
@@ -90,7 +90,7 @@ export class Buffers {
   /** Opens a buffer with the content of the disk, or returns the open one. */
   open(
     path: WorkspacePath,
-    content: TextContent,
+    content: BufferContent,
     options: { readonly readOnly?: string } = {},
   ): EditorBuffer {
     const known = this.#open.get(path);
@@ -141,7 +141,7 @@ export class Buffers {
   }
 
   /** The text of a buffer has reached the disk. */
-  saved(path: WorkspacePath, content: TextContent): void {
+  saved(path: WorkspacePath, content: BufferContent): void {
     const buffer = this.#open.get(path);
     if (!buffer) return;
     const before = this.stateOf(buffer);
@@ -194,7 +194,7 @@ export class Buffers {
     }
   }
 
-  #takeOver(buffer: EditorBuffer, content: TextContent): void {
+  #takeOver(buffer: EditorBuffer, content: BufferContent): void {
     const before = this.stateOf(buffer);
     const update = buffer.takeOver(content, backEnd);
     if (update) this.#updated(buffer, before, [update]);

@@ -13,7 +13,7 @@ export function endingOf(text: string): LineEnds {
   return /\r(?!\n)|(?<!\r)\n/.test(text) ? 'mixed' : 'crlf';
 }
 
-export function linesOf(text: string, ends: LineEnds): string[] {
+export function splitLines(text: string, ends: LineEnds): string[] {
   return text.split(ends === 'crlf' ? '\r\n' : '\n');
 }
 

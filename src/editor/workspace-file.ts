@@ -10,10 +10,10 @@ import { NoSuchFile } from '../overlay/overlay-failure.ts';
 import type { FileSource } from '../workspace/file-source.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import type { WorkspacePath } from '../workspace/workspace-path.ts';
-import type { TextContent } from './buffer.ts';
+import type { BufferContent } from './buffer.ts';
 
 export type WorkspaceFile =
-  | { readonly kind: 'text'; readonly content: TextContent }
+  | { readonly kind: 'text'; readonly content: BufferContent }
   | { readonly kind: 'binary'; readonly bytes: number; readonly format: string }
   | { readonly kind: 'large'; readonly bytes: number };
 

@@ -245,7 +245,7 @@ export const codeMethods = {
   'code.check': method(z.object({ paths: z.array(path).default([]) }), nothing),
 } as const;
 
-export const wireDiagnostic = z.object({
+export const shownDiagnostic = z.object({
   range,
   severity: z.enum(['error', 'warning', 'info', 'hint']),
   message: z.string(),
@@ -264,7 +264,7 @@ export const bufferDiagnostics = z.object({
   version: z.number().int(),
   proof: z.enum(['proved', 'quiet', 'none']),
   why: z.string().optional(),
-  items: z.array(wireDiagnostic),
+  items: z.array(shownDiagnostic),
 });
 
 /** A language server of the workspace, for the status bar. */
