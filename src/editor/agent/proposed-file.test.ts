@@ -36,9 +36,7 @@ test('a hunk whose lines the user changed is a conflict, and the agent does not 
   const [first] = file.hunks;
   const typed = before.replace('two', 'too');
   expect(carried(file, typed, accepting([first?.id ?? '']))).toBe('conflict');
-  expect(file.seenByAgent(text(typed))?.text).toBe(
-    'one\ntoo\nthree\nfour\nFIVE\nfive and a half\nsix\n',
-  );
+  expect(file.seenByAgent(text(typed))?.text).toBe('one\ntoo\nthree\nfour\nFIVE\nfive and a half\nsix\n');
 });
 
 test('an edited hunk lands as the user wrote it', () => {
