@@ -63,6 +63,7 @@ module.exports = {
     'config',
   ],
   mcp: ['base', 'http', 'tools', 'skills', 'host'],
+  editor: ['base', 'host', 'live'],
   terminal: ['base', 'text', 'model', 'tools', 'agent', 'speculation', 'host'],
   cli: [
     'base',
