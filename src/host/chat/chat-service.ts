@@ -228,7 +228,12 @@ export class ChatService implements ChatHost, AsyncDisposable {
     const instructions = this.#instructions;
     const { mode, allow, deny } = settings.permissions;
     const roots = this.#roots();
-    const connection = { documents: served.documents, setLogLevel: () => {}, progress: () => {} };
+    const connection = {
+      documents: served.documents,
+      client: 'forerun chat',
+      setLogLevel: () => {},
+      progress: () => {},
+    };
     return {
       agent: agentOf(found, settings, { tools: editor?.tools ?? [], log }),
       roots,
