@@ -5,9 +5,11 @@
  * after it or, if they are no longer kept, a snapshot. Both ends parse what they receive with these schemas.
  */
 import { z } from 'zod';
+import { agentEvents, agentMethods, agentSnapshot } from './protocol/agent.ts';
 import { bufferEvents, bufferMethods, bufferSnapshot } from './protocol/buffer.ts';
 import { codeEvents, codeMethods, codeSnapshot } from './protocol/code.ts';
 import { fileEvents, fileMethods } from './protocol/file.ts';
+import { ghostEvents, ghostMethods, ghostSnapshot } from './protocol/ghost.ts';
 
 /** Grows when a message changes in a way that an older page would misread. */
 export const protocolVersion = 1;
@@ -18,7 +20,13 @@ export const silenceMs = 25_000;
 /** How often the back end sends a heartbeat; more than two fit into the silence. */
 export const heartbeatMs = 10_000;
 
-export const methods = { ...bufferMethods, ...fileMethods, ...codeMethods } as const;
+export const methods = {
+  ...bufferMethods,
+  ...fileMethods,
+  ...codeMethods,
+  ...agentMethods,
+  ...ghostMethods,
+} as const;
 
 export type MethodName = keyof typeof methods;
 /** What a handler receives. */
@@ -27,7 +35,13 @@ export type ParamsOf<Name extends MethodName> = z.output<(typeof methods)[Name][
 export type GivenParamsOf<Name extends MethodName> = z.input<(typeof methods)[Name]['params']>;
 export type ResultOf<Name extends MethodName> = z.output<(typeof methods)[Name]['result']>;
 
-export const editorEvent = z.discriminatedUnion('kind', [...bufferEvents, ...fileEvents, ...codeEvents]);
+export const editorEvent = z.discriminatedUnion('kind', [
+  ...bufferEvents,
+  ...fileEvents,
+  ...codeEvents,
+  ...agentEvents,
+  ...ghostEvents,
+]);
 export type EditorEvent = z.infer<typeof editorEvent>;
 
 /** The state of every feature, for a page that begins anew. */
@@ -35,6 +49,8 @@ export const snapshot = z.object({
   workspace: z.object({ root: z.string(), name: z.string(), isTrusted: z.boolean() }),
   ...bufferSnapshot.shape,
   ...codeSnapshot.shape,
+  ...agentSnapshot.shape,
+  ...ghostSnapshot.shape,
 });
 export type Snapshot = z.infer<typeof snapshot>;
 
