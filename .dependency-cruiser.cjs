@@ -35,7 +35,8 @@ module.exports = {
     {
       name: 'web-imports-text-and-the-wire',
       severity: 'error',
-      comment: 'web/ may import src/text, src/base, the wire of src/editor and the data of the card in a chat',
+      comment:
+        'web/ may import src/text, src/base, the wire of src/editor and the data of the card in a chat',
       from: { path: '^web/' },
       to: {
         path: '^src/',
