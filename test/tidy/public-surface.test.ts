@@ -284,6 +284,7 @@ test('failure codes', async () => {
     lsp/server-crashed
     lsp/server-not-found
     lsp/server-stopped
+    mcp/card-not-built
     model/bad-address
     model/bad-key
     model/context-too-long
@@ -349,6 +350,7 @@ test('failure codes', async () => {
     storage/cache-lost
     storage/database-unusable
     storage/no-such-transcript
+    storage/transcript-in-use
     storage/transcript-unwritable
     storage/unsafe-directory
     storage/unusable-artifact
