@@ -11,6 +11,8 @@ import type { Forerun } from '../host/forerun.ts';
 import type { LiveWorkspace } from '../live/live-workspace.ts';
 import { BufferFeature } from './buffer-feature.ts';
 import { Buffers } from './buffers.ts';
+import { CodeFeature } from './code/code-feature.ts';
+import { EditApplier } from './edit-applier.ts';
 import type { EditorContext } from './editor-context.ts';
 import type { EditorFeature, Handlers, RequestSource } from './editor-feature.ts';
 import { EventLog } from './event-log.ts';
@@ -33,6 +35,7 @@ export class Editor implements AsyncDisposable {
   readonly log = new EventLog();
   readonly pages: Pages;
   readonly buffers: Buffers;
+  readonly applier: EditApplier;
   readonly context: EditorContext;
   readonly #features: readonly EditorFeature<never>[];
   readonly #handlers: ReadonlyMap<string, ParsedHandler>;
@@ -63,6 +66,7 @@ export class Editor implements AsyncDisposable {
     this.context = { ...host, signal, publish, log: log.child('editor') };
     this.pages = new Pages(absenceMs === undefined ? {} : { absenceMs });
     this.buffers = new Buffers(host.live, publish);
+    this.applier = new EditApplier(host.live, this.buffers, signal);
     this.#features = this.#build();
     this.#handlers = handlersOf(this.#features);
     this.pages.closed.subscribe((page) => {
@@ -93,7 +97,12 @@ export class Editor implements AsyncDisposable {
   /** Every feature, in the order of what they build on. */
   #build(): readonly EditorFeature<never>[] {
     const { context, buffers } = this;
-    return [new BufferFeature(context, buffers), new FileFeature(context, buffers)];
+    const code = new CodeFeature(context, { buffers, applier: this.applier });
+    return [
+      new BufferFeature(context, buffers),
+      code,
+      new FileFeature(context, { buffers, applier: this.applier, session: code.desk.session }),
+    ];
   }
 }
 
