@@ -13,7 +13,7 @@ import { type ContentHash, hashContent } from '../workspace/content-hash.ts';
 import type { FileContent } from '../workspace/file-content.ts';
 import { comparePaths, type WorkspacePath } from '../workspace/workspace-path.ts';
 import type { EditorBuffer } from './buffer.ts';
-import { backEnd, type Buffers } from './buffers.ts';
+import { type Buffers, backEnd } from './buffers.ts';
 import { ChangedSince, EditNotText, NothingToUndo } from './editor-failure.ts';
 
 /** An edit as the changes it makes to the workspace that the buffers show. */

@@ -11,9 +11,9 @@ import { Overlay } from '../overlay/overlay.ts';
 import { FileExists, NoSuchFile } from '../overlay/overlay-failure.ts';
 import { applyWorkspaceEdit } from '../overlay/workspace-edit.ts';
 import { NoServerForFile } from '../servers/server-register.ts';
-import { filesBelow } from '../workspace/files-below.ts';
 import type { FileEvent } from '../workspace/file-event.ts';
 import { listFiles } from '../workspace/file-walk.ts';
+import { filesBelow } from '../workspace/files-below.ts';
 import { IgnoreRules } from '../workspace/ignore-rules.ts';
 import { childOf, isBelow, moveBelow, parentOf, type WorkspacePath } from '../workspace/workspace-path.ts';
 import type { Buffers } from './buffers.ts';
@@ -25,13 +25,7 @@ import { bestMatches } from './path-match.ts';
 import type { ResultOf } from './protocol.ts';
 import { readPart } from './workspace-file.ts';
 
-type FileMethod =
-  | 'file.list'
-  | 'file.find'
-  | 'file.read'
-  | 'file.create'
-  | 'file.rename'
-  | 'file.delete';
+type FileMethod = 'file.list' | 'file.find' | 'file.read' | 'file.create' | 'file.rename' | 'file.delete';
 
 /** What file operations need of the other features. */
 export interface FileParts {
@@ -120,11 +114,16 @@ export class FileFeature implements EditorFeature<FileMethod> {
       const asked = { language, open: paths.slice(0, 1), urgency: 'answer' } as const;
       const limited = AbortSignal.any([signal, AbortSignal.timeout(importsMs)]);
       try {
-        const edit = await session.with(asked, limited, (query, joined) => fileRenameEdit(query, moves, joined));
+        const edit = await session.with(asked, limited, (query, joined) =>
+          fileRenameEdit(query, moves, joined),
+        );
         if (edit) edited = await applyWorkspaceEdit(live.workspace, edited, edit);
       } catch (thrown) {
         if (signal.aborted) throw thrown;
-        log.info('editor.imports-not-updated', { code: 'editor/imports-not-updated', error: messageOf(thrown) });
+        log.info('editor.imports-not-updated', {
+          code: 'editor/imports-not-updated',
+          error: messageOf(thrown),
+        });
       }
     }
     return edited;

@@ -61,7 +61,10 @@ describe('saving', () => {
     await using world = await EditorWorld.open({ files: { 'a.txt': before } });
     const page = await world.page();
     await (await page.open('a.txt')).replace('one', 'ONE');
-    expect(await page.request('buffer.save', { paths: ['a.txt'] })).toEqual({ kind: 'saved', paths: ['a.txt'] });
+    expect(await page.request('buffer.save', { paths: ['a.txt'] })).toEqual({
+      kind: 'saved',
+      paths: ['a.txt'],
+    });
     expect(await readFile(world.scratch.at('a.txt'), 'utf8')).toBe(after);
     await page.event('buffer.state', ({ state }) => !state.isUnsaved);
   });
@@ -95,7 +98,10 @@ describe('saving', () => {
     await writeFile(world.scratch.at('clean.txt'), 'two\r\n');
     await writeFile(world.scratch.at('unsaved.txt'), 'theirs');
     await page.event('buffer.updated', ({ path }) => path === 'clean.txt');
-    await page.event('buffer.state', ({ state }) => state.path === 'unsaved.txt' && state.conflict === 'changed');
+    await page.event(
+      'buffer.state',
+      ({ state }) => state.path === 'unsaved.txt' && state.conflict === 'changed',
+    );
     await Promise.all([clean.pull(), unsaved.pull()]);
     expect([clean.text, unsaved.text]).toEqual(['two\n', 'mine']);
     await page.request('buffer.revert', { path: 'unsaved.txt' });
@@ -120,7 +126,10 @@ describe('odd files', () => {
     const block = 'x'.repeat(1_048_575);
     for (let part = 0; part < 100; part += 1) await appendFile(world.scratch.at('large.txt'), `${block}\n`);
     const page = await world.page();
-    expect(await page.request('buffer.open', { path: 'large.txt' })).toMatchObject({ kind: 'large', bytes: 105_857_600 });
+    expect(await page.request('buffer.open', { path: 'large.txt' })).toMatchObject({
+      kind: 'large',
+      bytes: 105_857_600,
+    });
     const first = await page.request('file.read', { path: 'large.txt', offset: 0, bytes: 9 });
     // The ninth byte is half of a character, which belongs to the next part.
     expect(first).toEqual({ text: 'é line\n', next: 8, total: 105_857_600 });
@@ -133,7 +142,11 @@ describe('odd files', () => {
     const bytes = new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0, 1, 2, 255]);
     await using world = await EditorWorld.open({ files: { 'a.png': bytes } });
     const page = await world.page();
-    expect(await page.request('buffer.open', { path: 'a.png' })).toEqual({ kind: 'binary', bytes: 8, format: 'PNG' });
+    expect(await page.request('buffer.open', { path: 'a.png' })).toEqual({
+      kind: 'binary',
+      bytes: 8,
+      format: 'PNG',
+    });
     const opened = await page.request('buffer.open', { path: 'a.png', as: 'text' });
     expect(opened).toMatchObject({ kind: 'text', state: { readOnly: 'it is not text' } });
     const push = page.request('buffer.push', { path: 'a.png', version: 0, updates: [] });
@@ -156,7 +169,13 @@ describe('odd files', () => {
 describe('the tree', () => {
   test('is listed by directory, says what is ignored, and is found by a few characters', async () => {
     await using world = await EditorWorld.open({
-      files: { 'src/cart.ts': '', 'src/deep/cart-item.ts': '', 'node_modules/x/cart.ts': '', '.gitignore': 'out\n', 'out/cart.ts': '' },
+      files: {
+        'src/cart.ts': '',
+        'src/deep/cart-item.ts': '',
+        'node_modules/x/cart.ts': '',
+        '.gitignore': 'out\n',
+        'out/cart.ts': '',
+      },
     });
     const page = await world.page();
     expect((await page.request('file.list', { directory: '' })).entries).toEqual([
@@ -175,21 +194,28 @@ describe('the tree', () => {
   test('entries are made, renamed and deleted by commits, and their buffers follow', async () => {
     await using world = await EditorWorld.open({ files: { 'a/one.txt': 'one', 'a/two.txt': 'two' } });
     const page = await world.page();
-    expect(await page.request('file.create', { path: 'b/new.txt', kind: 'file' })).toEqual({ paths: ['b/new.txt'] });
+    expect(await page.request('file.create', { path: 'b/new.txt', kind: 'file' })).toEqual({
+      paths: ['b/new.txt'],
+    });
     const again = page.request('file.create', { path: 'b/new.txt', kind: 'file' });
     await expect(again).rejects.toMatchObject({ code: 'overlay/file-exists' });
     const buffer = await page.open('a/one.txt');
     await buffer.replace('one', 'unsaved');
     await page.request('file.rename', { from: 'a', to: 'c' });
     const moved = await page.event('buffer.moved');
-    expect(moved).toMatchObject({ from: 'a/one.txt', state: { path: 'c/one.txt', version: 1, isUnsaved: true } });
+    expect(moved).toMatchObject({
+      from: 'a/one.txt',
+      state: { path: 'c/one.txt', version: 1, isUnsaved: true },
+    });
     expect(await readFile(world.scratch.at('c/one.txt'), 'utf8')).toBe('one');
     expect((await page.open('c/one.txt')).text).toBe('unsaved');
     const over = page.request('file.rename', { from: 'b/new.txt', to: 'c/two.txt' });
     await expect(over).rejects.toMatchObject({ code: 'overlay/file-exists' });
     await page.request('file.delete', { path: 'c' });
     await page.event('buffer.closed', ({ path }) => path === 'c/one.txt');
-    expect((await page.request('file.list', { directory: '' })).entries.map(({ name }) => name)).toEqual(['b']);
+    expect((await page.request('file.list', { directory: '' })).entries.map(({ name }) => name)).toEqual([
+      'b',
+    ]);
     for (const path of ['../x', '/etc/x']) {
       const made = page.request('file.create', { path, kind: 'file' });
       await expect(made).rejects.toMatchObject({ code: 'workspace/outside' });

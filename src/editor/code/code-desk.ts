@@ -53,7 +53,9 @@ export class CodeDesk {
     const path = await this.live.workspace.resolve(asked.path);
     this.buffers.requireVersion(path, asked.version);
     const version = this.buffers.get(path)?.version;
-    const answer = await this.session.inFile(path, urgency, signal, (query, joined) => work(query, path, joined));
+    const answer = await this.session.inFile(path, urgency, signal, (query, joined) =>
+      work(query, path, joined),
+    );
     this.buffers.requireVersion(path, version);
     return { ...answer, ...(version !== undefined && { version }) };
   }

@@ -70,7 +70,12 @@ export class CodeSession implements AsyncDisposable {
       const lease = await abortable(shared.lease, joined);
       const { view } = shared;
       await lease.open(open);
-      const query = { lease, workspace: view.workspace, view, dependents: new WorkspaceDependents(view, language) };
+      const query = {
+        lease,
+        workspace: view.workspace,
+        view,
+        dependents: new WorkspaceDependents(view, language),
+      };
       const state = await readiness(query, { timeoutMs: view.live.servers.readyTimeoutMs }, joined);
       return await work({ ...query, readiness: state }, joined);
     } finally {

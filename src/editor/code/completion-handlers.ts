@@ -4,7 +4,12 @@
  * Invariant: items as the server sent them are kept here for the last lists, since a server completes only its own; the
  * page knows them by list and index.
  */
-import { bestCompletions, type CompletionItem, completions, resolvedCompletion } from '../../lsp/feature/completion.ts';
+import {
+  bestCompletions,
+  type CompletionItem,
+  completions,
+  resolvedCompletion,
+} from '../../lsp/feature/completion.ts';
 import { type CompletionOffer, completionOffer } from '../../lsp/feature/completion-offer.ts';
 import type { WorkspacePath } from '../../workspace/workspace-path.ts';
 import { UnknownPlan } from '../editor-failure.ts';

@@ -113,11 +113,7 @@ export class DiagnosticsWatch implements AsyncDisposable {
     return groups;
   }
 
-  async #measure(
-    language: LanguageId,
-    paths: readonly WorkspacePath[],
-    signal: AbortSignal,
-  ): Promise<void> {
+  async #measure(language: LanguageId, paths: readonly WorkspacePath[], signal: AbortSignal): Promise<void> {
     const { session, buffers } = this.#desk;
     await this.#states.starting(language, signal);
     const versions = new Map(paths.map((path) => [path, buffers.get(path)?.version]));
@@ -140,7 +136,12 @@ export class DiagnosticsWatch implements AsyncDisposable {
     this.#announce({ path, version, proof: strengthOf(proof), ...(why !== undefined && { why }), items });
   }
 
-  async #shown({ data: _data, related, tags, ...rest }: Diagnostic): Promise<BufferDiagnostics['items'][number]> {
+  async #shown({
+    data: _data,
+    related,
+    tags,
+    ...rest
+  }: Diagnostic): Promise<BufferDiagnostics['items'][number]> {
     const { workspace } = this.#desk.live;
     const places = related?.map(async ({ uri, range, message }) => ({
       location: await this.#desk.location({ uri, path: workspace.fromUri(uri), range }),

@@ -4,13 +4,14 @@
  * Invariant: an edit is worked out on the text that the buffers show, and made by the one applier; what changed meanwhile
  * makes it fail before anything is changed.
  */
+
+import { isRecord } from '../../base/record.ts';
 import { filledCodeActions } from '../../code/code-action.ts';
 import { formatEdits, ownEdit, renameEdit } from '../../code/server-edit.ts';
 import type { CodeAction } from '../../lsp/feature/code-action.ts';
 import { renameTargetAt } from '../../lsp/feature/rename.ts';
-import { isRecord } from '../../base/record.ts';
-import { Overlay } from '../../overlay/overlay.ts';
 import type { FileChange } from '../../overlay/overlay.ts';
+import { Overlay } from '../../overlay/overlay.ts';
 import { applyWorkspaceEdit, type WorkspaceEdit } from '../../overlay/workspace-edit.ts';
 import { diffText } from '../../text/diff.ts';
 import { LineIndex } from '../../text/line-index.ts';
@@ -135,7 +136,9 @@ function wireAction(action: CodeAction): ResultOf<'code.actions'>['actions'][num
     kind: typeof kind === 'string' ? kind : '',
     isPreferred: isPreferred === true,
     ...(typeof reason === 'string' && { disabled: reason }),
-    fixes: fixed.flatMap((each) => (isRecord(each) && typeof each.message === 'string' ? [each.message] : [])),
+    fixes: fixed.flatMap((each) =>
+      isRecord(each) && typeof each.message === 'string' ? [each.message] : [],
+    ),
   };
 }
 

@@ -30,7 +30,10 @@ export function lookupHandlers(desk: CodeDesk): Handlers<LookupMethod> {
       desk.ask(file, 'answer', signal, async ({ lease }, path, joined) => {
         const help = await signatureHelp(lease.server, { uri: lease.uri(path), position }, joined);
         const found = readSignatures(help);
-        const signatures = found?.signatures.map(({ parameters, ...rest }) => ({ ...rest, parameters: [...parameters] }));
+        const signatures = found?.signatures.map(({ parameters, ...rest }) => ({
+          ...rest,
+          parameters: [...parameters],
+        }));
         return { active: found?.activeSignature ?? 0, signatures: signatures ?? [] };
       }),
     'code.locate': ({ position, kind, ...file }, _source, signal) =>
@@ -46,14 +49,20 @@ export function lookupHandlers(desk: CodeDesk): Handlers<LookupMethod> {
     'code.highlights': ({ position, ...file }, _source, signal) =>
       desk.ask(file, 'background', signal, async (query, path, joined) => {
         const found = await highlights(query.lease.server, positionOn(query, { path, position }), joined);
-        return { highlights: found.map(({ range, kind }) => ({ range, kind: highlightKinds[kind ?? 1] ?? 'text' })) };
+        return {
+          highlights: found.map(({ range, kind }) => ({ range, kind: highlightKinds[kind ?? 1] ?? 'text' })),
+        };
       }),
     'code.calls': (params, _source, signal) => calls(desk, params, signal),
     'code.outside': ({ uri }) => desk.outside(uri),
   };
 }
 
-const highlightKinds: Readonly<Record<number, 'text' | 'read' | 'write'>> = { 1: 'text', 2: 'read', 3: 'write' };
+const highlightKinds: Readonly<Record<number, 'text' | 'read' | 'write'>> = {
+  1: 'text',
+  2: 'read',
+  3: 'write',
+};
 
 /** Whether every file that may hold a use was shown to the server, and why not. */
 export function coverageOf({ dependents, readiness, lease }: CodeQuery): {
@@ -61,7 +70,8 @@ export function coverageOf({ dependents, readiness, lease }: CodeQuery): {
   why?: string;
 } {
   const { complete, leftOut, why } = dependents.coverage;
-  if (readiness.kind === 'busy') return { isComplete: false, why: 'the server is still reading the workspace' };
+  if (readiness.kind === 'busy')
+    return { isComplete: false, why: 'the server is still reading the workspace' };
   if (!complete) return { isComplete: false, why: why ?? `${leftOut} files were not looked at` };
   if (lease.leftOut > 0) return { isComplete: false, why: `${lease.leftOut} files are not loaded` };
   return { isComplete: true };

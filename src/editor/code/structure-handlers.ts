@@ -2,10 +2,10 @@
 import { messageOf } from '../../base/failure.ts';
 import { projectFiles } from '../../code/served-file.ts';
 import { type CodeSymbol, documentSymbols, workspaceSymbols } from '../../code/symbol.ts';
+import type { LiveWorkspace } from '../../live/live-workspace.ts';
 import { foldingRanges } from '../../lsp/feature/folding-range.ts';
 import { inlayHints, ownInlayHints } from '../../lsp/feature/inlay-hint.ts';
 import { type SemanticToken, semanticTokens } from '../../lsp/feature/semantic-token.ts';
-import type { LiveWorkspace } from '../../live/live-workspace.ts';
 import type { LanguageId } from '../../servers/language.ts';
 import { NoServerForFile } from '../../servers/server-register.ts';
 import type { WorkspacePath } from '../../workspace/workspace-path.ts';
@@ -34,7 +34,11 @@ export function structureHandlers(desk: CodeDesk): Handlers<StructureMethod> {
     'code.hints': ({ range, ...file }, _source, signal) =>
       desk.ask(file, 'background', signal, async ({ lease }, path, joined) => {
         const uri = lease.uri(path);
-        const hints = ownInlayHints(lease.server, uri, await inlayHints(lease.server, { uri, range }, joined));
+        const hints = ownInlayHints(
+          lease.server,
+          uri,
+          await inlayHints(lease.server, { uri, range }, joined),
+        );
         return { hints: [...hints] };
       }),
     'code.folds': (file, _source, signal) =>
@@ -52,7 +56,16 @@ function endOf({ buffers }: CodeDesk, path: WorkspacePath): typeof wholeFile {
   return { start: wholeFile.start, end: { line: text.lines - 1, character: last.length } };
 }
 
-function outlineOf({ name, detail, kind, tags, deprecated, range, selectionRange, children }: CodeSymbol): OutlineSymbol {
+function outlineOf({
+  name,
+  detail,
+  kind,
+  tags,
+  deprecated,
+  range,
+  selectionRange,
+  children,
+}: CodeSymbol): OutlineSymbol {
   return {
     name,
     ...(detail !== undefined && { detail }),
@@ -87,18 +100,26 @@ async function findSymbols(
   );
   signal.throwIfAborted();
   const symbols = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? outcome.value : []));
-  const failures = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [messageOf(outcome.reason)] : []));
+  const failures = outcomes.flatMap((outcome) =>
+    outcome.status === 'rejected' ? [messageOf(outcome.reason)] : [],
+  );
   return { symbols: symbols.slice(0, limit), failures };
 }
 
 async function symbolsOf(
   desk: CodeDesk,
-  { language, query, limit }: { readonly language: LanguageId; readonly query: string; readonly limit: number },
+  {
+    language,
+    query,
+    limit,
+  }: { readonly language: LanguageId; readonly query: string; readonly limit: number },
   signal: AbortSignal,
 ): Promise<ResultOf<'code.symbols'>['symbols']> {
   const { live, session } = desk;
   const { definition } = await live.servers.locate(language, signal);
-  const open = definition.quirks.findsUsesEverywhere ? [] : await projectFiles(live.workspace, definition, signal);
+  const open = definition.quirks.findsUsesEverywhere
+    ? []
+    : await projectFiles(live.workspace, definition, signal);
   const found = await session.with({ language, open, urgency: 'answer' }, signal, (leased, joined) =>
     workspaceSymbols(leased, query, joined),
   );

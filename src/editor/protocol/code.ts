@@ -242,7 +242,10 @@ export const codeMethods = {
     }),
   ),
   /** A file outside the workspace that a server named, such as one of a library; any other is refused. */
-  'code.outside': method(z.object({ uri: z.string().max(8192) }), z.object({ text: z.string(), language: z.string() })),
+  'code.outside': method(
+    z.object({ uri: z.string().max(8192) }),
+    z.object({ text: z.string(), language: z.string() }),
+  ),
   /** Measures the diagnostics of open buffers again. */
   'code.check': method(z.object({}), nothing),
 } as const;
