@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { filterOverrides } from './git-command.ts';
+import { programOverrides } from './git-command.ts';
 
 const off = (name: string): string[] =>
   ['clean=', 'smudge=', 'process=', 'required=false'].flatMap((value) => ['-c', `filter.${name}.${value}`]);
@@ -13,5 +13,5 @@ test.each<[string, readonly string[], readonly string[] | undefined]>([
   ['a name that would end early', ['filter.a=b.clean'], undefined],
   ['a name of two lines', ['filter.a\nb.clean'], undefined],
 ])('%s', (_, settings, expected) => {
-  expect(filterOverrides(settings)).toEqual(expected);
+  expect(programOverrides(settings)).toEqual(expected);
 });

@@ -26,7 +26,7 @@ import { realPathOf } from '../../workspace/real-path.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import type { Forerun } from '../forerun.ts';
 
-interface CheckOptions {
+export interface CheckOptions {
   readonly root: string;
   readonly scope: Scope;
   readonly timeoutMs: number;
@@ -48,7 +48,7 @@ export interface PendingRequest extends CheckOptions {
 }
 
 /** What was judged. An applied patch is on disk already; the disk is compared with its state before the patch. */
-export type Judged = 'patch' | 'applied-patch' | PendingKind;
+export type Judged = 'patch' | 'applied-patch' | PendingKind | 'revision';
 
 export interface PatchCheck extends OverlayCheck {
   readonly workspace: Workspace;
@@ -92,7 +92,7 @@ export async function checkPatch(
     throw new NothingToJudge('the patch changes no file whose content it holds');
   }
   const against = judged === 'patch' ? 'disk' : 'beneath';
-  return evaluated(forerun, { ...request, live, overlay, against, judged }, signal);
+  return judgeOverlay(forerun, { ...request, live, overlay, against, judged }, signal);
 }
 
 /** The changes of the working tree, or of the index alone, since the last commit. */
@@ -110,10 +110,11 @@ export async function checkPending(
     const where = kind === 'staged' ? 'nothing is staged' : 'there are no uncommitted changes';
     throw new NothingToJudge(`${where} in ${workspace.root}`);
   }
-  return evaluated(forerun, { ...request, live, overlay, against: 'beneath', judged: kind }, signal);
+  return judgeOverlay(forerun, { ...request, live, overlay, against: 'beneath', judged: kind }, signal);
 }
 
-async function evaluated(
+/** Judges an overlay with the servers of its workspace. */
+export async function judgeOverlay(
   { log }: Forerun,
   asked: Pick<CheckOptions, 'scope' | 'timeoutMs' | 'onProgress'> & {
     readonly live: LiveWorkspace;
