@@ -28,17 +28,17 @@ export function collidingChange(
 ): CollidingChange | undefined {
   const { start } = finding.diagnostic.range;
   const line = text.split('\n')[start.line] ?? '';
-  const told = new Set(words(finding.diagnostic.message));
-  const written = new Set(words(line));
+  const inMessage = new Set(words(finding.diagnostic.message));
+  const inLine = new Set(words(line));
   const candidates = changes.flatMap((change): readonly Candidate[] => {
     // A message or an import line that names the changed file points to the declaration.
-    const isNamed = told.has(stemOf(change.path)) || written.has(stemOf(change.path));
+    const isNamed = inMessage.has(stemOf(change.path)) || inLine.has(stemOf(change.path));
     return changedLines(change).map(({ line: at, text: changed }) => {
       const isErrorLine = change.path === finding.path && changed.trim() === line.trim();
       const shared = words(changed);
       const overlap =
-        3 * shared.filter((word) => told.has(word)).length +
-        2 * shared.filter((word) => written.has(word) && !told.has(word)).length;
+        3 * shared.filter((word) => inMessage.has(word)).length +
+        2 * shared.filter((word) => inLine.has(word) && !inMessage.has(word)).length;
       const score = overlap === 0 ? 0 : overlap + (isErrorLine ? 4 : 0) + (isNamed ? 6 : 0);
       return { path: change.path, line: at, text: changed.trim(), score };
     });

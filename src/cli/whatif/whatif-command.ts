@@ -6,7 +6,7 @@ import type { Log } from '../../base/log.ts';
 import { checkAlternatives, type NamedPatch, type RankedPatch } from '../../host/check/alternatives.ts';
 import { checkMerge } from '../../host/check/merge-check.ts';
 import {
-  type CheckOptions,
+  type ChangeCheckOptions,
   checkPatch,
   checkPending,
   type PatchCheck,
@@ -57,7 +57,7 @@ interface Answer {
 }
 
 /** Where the words of the user count from. */
-interface Whereabouts extends CheckOptions {
+interface Whereabouts extends ChangeCheckOptions {
   readonly directory?: string;
   readonly env: NodeJS.ProcessEnv;
 }

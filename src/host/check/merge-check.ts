@@ -12,10 +12,10 @@ import { worktreeCommit } from '../../git/worktree-state.ts';
 import type { Overlay } from '../../overlay/overlay.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import type { Forerun } from '../forerun.ts';
-import { type CheckOptions, judgeOverlay } from './patch-check.ts';
-import { isDirectory, UnknownRevision } from './revision-check.ts';
+import { type ChangeCheckOptions, judgeOverlay } from './patch-check.ts';
+import { isWorktreeDirectory, UnknownRevision } from './revision-check.ts';
 
-export interface MergeRequest extends CheckOptions {
+export interface MergeRequest extends ChangeCheckOptions {
   /** Branches and other revisions, or directories of other working trees, whose uncommitted changes count. */
   readonly sides: readonly string[];
   /** What they are merged onto; absent: HEAD. */
@@ -70,7 +70,7 @@ async function sideCommit(
   env: MergeRequest['env'],
   signal: AbortSignal,
 ): Promise<string> {
-  if (!(await isDirectory(name))) return commitOf(objects.repository, name, signal);
+  if (!(await isWorktreeDirectory(name))) return commitOf(objects.repository, name, signal);
   const other = await GitRepository.at(name, env, signal);
   const [here, there] = await Promise.all([
     objects.repository.commonDirectory(signal),

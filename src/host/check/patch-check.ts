@@ -26,14 +26,14 @@ import { realPathOf } from '../../workspace/real-path.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import type { Forerun } from '../forerun.ts';
 
-export interface CheckOptions {
+export interface ChangeCheckOptions {
   readonly root: string;
   readonly scope: Scope;
   readonly timeoutMs: number;
   readonly onProgress: (message: string) => void;
 }
 
-export interface PatchRequest extends CheckOptions {
+export interface PatchRequest extends ChangeCheckOptions {
   readonly patch: string;
   /**
    * Where the patch was made, if not at the root. Git names files relative to the repository, other tools to this
@@ -42,7 +42,7 @@ export interface PatchRequest extends CheckOptions {
   readonly directory?: string;
 }
 
-export interface PendingRequest extends CheckOptions {
+export interface PendingRequest extends ChangeCheckOptions {
   readonly kind: PendingKind;
   readonly env: Readonly<Record<string, string | undefined>>;
 }
@@ -116,7 +116,7 @@ export async function checkPending(
 /** Judges an overlay with the servers of its workspace. */
 export async function judgeOverlay(
   { log }: Forerun,
-  asked: Pick<CheckOptions, 'scope' | 'timeoutMs' | 'onProgress'> & {
+  asked: Pick<ChangeCheckOptions, 'scope' | 'timeoutMs' | 'onProgress'> & {
     readonly live: LiveWorkspace;
     readonly overlay: Overlay;
     readonly against: Against;

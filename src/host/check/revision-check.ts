@@ -12,9 +12,9 @@ import { worktreeEntries } from '../../git/worktree-state.ts';
 import type { Overlay } from '../../overlay/overlay.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import type { Forerun } from '../forerun.ts';
-import { type CheckOptions, judgeOverlay, NothingToJudge, type PatchCheck } from './patch-check.ts';
+import { type ChangeCheckOptions, judgeOverlay, NothingToJudge, type PatchCheck } from './patch-check.ts';
 
-export interface RevisionRequest extends CheckOptions {
+export interface RevisionRequest extends ChangeCheckOptions {
   /** A revision, a range, or the directory of another working tree. */
   readonly revision: string;
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -29,7 +29,7 @@ export async function checkRevision(
   const repository = await GitRepository.at(root, env, signal);
   const { live, workspace } = await forerun.workspaces.open(root, signal);
   const disk = live.emptyOverlay();
-  const states = (await isDirectory(revision)) ? worktreeOverlay : revisionOverlay;
+  const states = (await isWorktreeDirectory(revision)) ? worktreeOverlay : revisionOverlay;
   const overlay = await states(repository, { revision, env, workspace, disk }, signal);
   if ((await overlay.changes()).length === 0) {
     throw new NothingToJudge(`${revision} changes no file in ${workspace.root}`);
@@ -75,7 +75,7 @@ async function worktreeOverlay(
   return committed.writeAll(await worktreeEntries(repository, { other, workspace }, signal));
 }
 
-export async function isDirectory(argument: string): Promise<boolean> {
+export async function isWorktreeDirectory(argument: string): Promise<boolean> {
   return (await stat(argument).catch(() => undefined))?.isDirectory() === true;
 }
 
