@@ -63,7 +63,7 @@ module.exports = {
     'config',
   ],
   mcp: ['base', 'http', 'tools', 'skills', 'host'],
-  editor: ['base', 'host', 'live'],
+  editor: ['base', 'text', 'workspace', 'live', 'host'],
   terminal: ['base', 'text', 'model', 'tools', 'agent', 'speculation', 'host'],
   cli: [
     'base',

@@ -5,8 +5,10 @@
  * after it or, if they are no longer kept, a snapshot. Both ends parse what they receive with these schemas.
  */
 import { z } from 'zod';
+import { agentEvents, agentMethods, agentSnapshot } from './protocol/agent.ts';
 import { bufferEvents, bufferMethods, bufferSnapshot } from './protocol/buffer.ts';
 import { fileEvents, fileMethods } from './protocol/file.ts';
+import { ghostEvents, ghostMethods, ghostSnapshot } from './protocol/ghost.ts';
 
 /** Grows when a message changes in a way that an older page would misread. */
 export const protocolVersion = 1;
@@ -17,7 +19,7 @@ export const silenceMs = 25_000;
 /** How often the back end sends a heartbeat; more than two fit into the silence. */
 export const heartbeatMs = 10_000;
 
-export const methods = { ...bufferMethods, ...fileMethods } as const;
+export const methods = { ...bufferMethods, ...fileMethods, ...agentMethods, ...ghostMethods } as const;
 
 export type MethodName = keyof typeof methods;
 /** What a handler receives. */
@@ -26,13 +28,20 @@ export type ParamsOf<Name extends MethodName> = z.output<(typeof methods)[Name][
 export type GivenParamsOf<Name extends MethodName> = z.input<(typeof methods)[Name]['params']>;
 export type ResultOf<Name extends MethodName> = z.output<(typeof methods)[Name]['result']>;
 
-export const editorEvent = z.discriminatedUnion('kind', [...bufferEvents, ...fileEvents]);
+export const editorEvent = z.discriminatedUnion('kind', [
+  ...bufferEvents,
+  ...fileEvents,
+  ...agentEvents,
+  ...ghostEvents,
+]);
 export type EditorEvent = z.infer<typeof editorEvent>;
 
 /** The state of every feature, for a page that begins anew. */
 export const snapshot = z.object({
   workspace: z.object({ root: z.string(), name: z.string(), isTrusted: z.boolean() }),
   ...bufferSnapshot.shape,
+  ...agentSnapshot.shape,
+  ...ghostSnapshot.shape,
 });
 export type Snapshot = z.infer<typeof snapshot>;
 
