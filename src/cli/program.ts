@@ -1,7 +1,7 @@
 /**
- * The commands as a person types them, with their help.
+ * The commands with their arguments and help.
  *
- * Invariant: each command loads its own module only when it runs.
+ * Invariant: each command loads its module only when it runs.
  */
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { isAtLeast, Log } from '../base/log.ts';
@@ -23,7 +23,7 @@ import { addStats } from './stats/stats-program.ts';
 import { grantOf, trustOption } from './trust/trust-option.ts';
 import { addTrust } from './trust/trust-program.ts';
 
-/** Runs the command the words name and answers its exit code. */
+/** Runs the named command and returns its exit code. */
 export async function runProgram(lifetime: ProcessLifetime, words: readonly string[]): Promise<number> {
   let code: number = exitCodes.good;
   const program = buildProgram(lifetime, (answered) => {
@@ -42,7 +42,7 @@ export async function runProgram(lifetime: ProcessLifetime, words: readonly stri
   return code;
 }
 
-/** Exported for the pin of the public surface; `runProgram` is the way in. */
+/** Exported for the test that pins the public surface; callers use `runProgram`. */
 export function buildProgram(lifetime: ProcessLifetime, finish: (code: number) => void): Command {
   const program = new Command('forerun')
     .description('Shows what a change to code would do before it happens.')
@@ -73,13 +73,13 @@ const doors = `
 Where to begin:
   forerun demo                       see verdicts on a sample, nothing to set up
   forerun whatif                     what do my uncommitted changes break?
-  forerun chat                       talk to a coding agent that works ahead of you
+  forerun chat                       chat with a coding agent that works ahead of you
   forerun doctor                     which language servers work on this machine?
   forerun init                       connect a coding agent
   forerun trust                      let this workspace run its own programs
   forerun mcp                        serve the tools to a coding agent (stdio)`;
 
-/** Listed for its help only: serving is started before any of this is loaded. */
+/** Declared for its help only: serving starts before this module is loaded. */
 function addMcp(program: Command): void {
   program
     .command('mcp')
@@ -89,9 +89,12 @@ function addMcp(program: Command): void {
       'language:binary[,args…] …, or one <language> <binary> [args…]; default: detect',
     )
     .option('--auto', 'detect the installed servers (the default)')
-    .option('--config <file>', 'take the servers from a JSON file')
-    .option('--merge-config <file>', 'lay the servers of a JSON file over the detected ones')
-    .option('--log-level <level>', 'least severe level to log (default: info)')
+    .option('--config <file>', 'use the servers of a JSON file')
+    .option(
+      '--merge-config <file>',
+      'add the servers of a JSON file to the detected ones; its entries take precedence',
+    )
+    .option('--log-level <level>', 'minimum level of log messages (default: info)')
     .addOption(
       new Option(
         '--toolset <set>',
@@ -104,7 +107,7 @@ function addMcp(program: Command): void {
         'share warm servers with other processes (default: auto, in large workspaces)',
       ).choices(['auto', 'on', 'off']),
     )
-    .option('--audit-log <path>', 'record calls here, or off (default: ~/.forerun/audit.jsonl)')
+    .option('--audit-log <path>', 'write the audit log here, or off (default: ~/.forerun/audit.jsonl)')
     .option('--root <dir>', 'open workspaces below this directory only; may be repeated (default: anywhere)')
     .option('--http', 'serve over HTTP instead of standard input and output')
     .option('--port <number>', 'port to listen on (default: 8080)')
@@ -112,7 +115,7 @@ function addMcp(program: Command): void {
     .option('--token-file <path>', 'file with the token clients must present (or set FORERUN_TOKEN)')
     .option('--token <secret>', 'the token itself; visible in the process list')
     .option('--no-auth', 'serve without a token, on a loopback address only')
-    .option('--allow-host <name>', 'a further name this server is reached by; may be repeated')
+    .option('--allow-host <name>', 'a further host name of this server; may be repeated')
     .addOption(trustOption())
     .addHelpText(
       'after',
@@ -128,20 +131,22 @@ function addWhatif(program: Command, lifetime: ProcessLifetime, finish: (code: n
     )
     .argument(
       '[patches...]',
-      'a patch file, or - for standard input; several are judged apart and ranked; none: the uncommitted changes',
+      'patch files, or - for standard input; several are judged separately and ranked; none: the uncommitted changes',
     )
-    .option('--staged', 'judge what is staged, as a commit would hold it')
+    .option('--staged', 'judge the staged changes')
     .option(
       '--root <dir>',
-      'directory the paths of the patch start from (default: the top of the repository)',
+      'directory that the paths of the patch are relative to (default: the top of the repository)',
     )
     .addOption(
-      new Option('--scope <scope>', 'how far to look').choices(['file', 'workspace']).default('workspace'),
+      new Option('--scope <scope>', 'which files to check')
+        .choices(['file', 'workspace'])
+        .default('workspace'),
     )
-    .option('--timeout <ms>', 'how long to wait for each server', milliseconds, 60_000)
-    .addOption(new Option('--json', 'answer as JSON').conflicts('sarif'))
-    .option('--sarif', 'answer as SARIF 2.1.0')
-    .option('--rank', 'the patches are alternatives: exit by the best of them')
+    .option('--timeout <ms>', 'time limit for each server', milliseconds, 60_000)
+    .addOption(new Option('--json', 'print JSON').conflicts('sarif'))
+    .option('--sarif', 'print SARIF 2.1.0')
+    .option('--rank', 'treat the patches as alternatives: exit with the verdict of the best one')
     .addOption(trustOption())
     .addOption(colorOption())
     .addHelpText('after', whatifHelp)
@@ -151,8 +156,10 @@ function addWhatif(program: Command, lifetime: ProcessLifetime, finish: (code: n
       const format = options.json ? 'json' : options.sarif ? 'sarif' : 'human';
       const exitBy = options.rank ? 'best' : undefined;
       const pending = options.staged ? 'staged' : 'uncommitted';
-      if (options.staged && patches.length > 0) throw usageError('--staged takes no patch.');
-      if (options.rank && patches.length === 0) throw usageError('--rank needs patches to rank.');
+      if (options.staged && patches.length > 0)
+        throw usageError('Remove --staged or the patches; --staged takes no patch.');
+      if (options.rank && patches.length === 0)
+        throw usageError('Give at least one patch; --rank needs patches.');
       const trust = await grantOf(options.trust, lifetime.signal, root);
       const asked = { patches, pending, root, scope, timeoutMs, format, exitBy, color, trust } as const;
       finish(await whatifCommand(lifetime, { ...asked, log: commandLog() }));
@@ -160,13 +167,13 @@ function addWhatif(program: Command, lifetime: ProcessLifetime, finish: (code: n
 }
 
 const whatifHelp = `
-Without a patch, everything on disk that the last commit does not hold is judged: edits, new files that git does not
-ignore, deletions. A patch that is applied already is judged against the files without it.
+Without a patch, all uncommitted changes on disk are judged: edits, new files that git does not ignore, deletions.
+A patch that is already applied is compared with the files without it.
 
-Several patches are judged at once, each as if it were the only one, and listed best first: clean, unknown,
-broken; then fewest introduced errors, most resolved, fewest lines. Exit code of several patches:
+Several patches are judged concurrently, each on its own, and listed best first: clean, unknown, broken; then fewest
+introduced errors, most resolved errors, fewest lines. Exit code of several patches:
   without --rank   0 all clean, 1 one is broken, 2 one is unknown or failed and none is broken
-  with --rank      that of the best one: 0 if there is a clean one to take
+  with --rank      that of the best one: 0 if one is clean
 
 Examples:
   forerun whatif                     what do my uncommitted changes break?
@@ -190,9 +197,9 @@ interface WhatifFlags {
 function addDoctor(program: Command, lifetime: ProcessLifetime, finish: (code: number) => void): void {
   program
     .command('doctor')
-    .description('prove which language servers work here; exit 1 if one fails')
-    .argument('[specs...]', 'servers to examine as language:binary[,args…]; default: all that are installed')
-    .option('--json', 'answer as JSON')
+    .description('test which language servers work here; exit 1 if one fails')
+    .argument('[specs...]', 'servers to test as language:binary[,args…]; default: all that are installed')
+    .option('--json', 'print JSON')
     .addOption(colorOption())
     .addOption(trustOption())
     .addHelpText('after', '\nExamples:\n  forerun doctor\n  forerun doctor go:gopls')
@@ -221,11 +228,11 @@ interface DoctorFlags {
 function addCall(program: Command, lifetime: ProcessLifetime, finish: (code: number) => void): void {
   program
     .command('call')
-    .description('run one tool and print its answer; exit 1 if the tool reports an error')
+    .description('call one tool and print its result; exit 1 if the tool reports an error')
     .argument('<tool>', 'name of the tool')
-    .argument('[arguments]', 'its arguments as JSON', '{}')
+    .argument('[arguments]', 'arguments of the tool as JSON', '{}')
     .option('--json', 'print the whole result, not only its payload')
-    .option('--trust', 'let the workspaces that this call names run their own programs, this once')
+    .option('--trust', 'let the workspaces named in this call run their own programs, for this call only')
     .addHelpText(
       'after',
       '\nExample:\n  forerun call get_diagnostics \'{"file_path":"/work/app/src/main.ts"}\'',
@@ -233,7 +240,7 @@ function addCall(program: Command, lifetime: ProcessLifetime, finish: (code: num
     .action(async (tool: string, given: string, options: CallFlags) => {
       const { callCommand } = await import('./call/call-command.ts');
       const output = options.json ? 'whole' : 'payload';
-      // Its user has named the workspaces in the arguments.
+      // The user has named the workspaces in the arguments.
       const trust = options.trust ? 'every-workspace' : [];
       finish(await callCommand(lifetime, { tool, arguments: given, output, trust, log: commandLog() }));
     });
@@ -248,7 +255,7 @@ function addStatus(program: Command, lifetime: ProcessLifetime, finish: (code: n
   program
     .command('status')
     .description('show the running forerun processes, their servers, sessions and memory')
-    .option('--json', 'answer as JSON')
+    .option('--json', 'print JSON')
     .addOption(colorOption())
     .addHelpText('after', '\nExample:\n  forerun status')
     .action(async (options: { readonly json?: boolean; readonly color: ColorChoice }) => {
@@ -284,12 +291,11 @@ function usageError(message: string): CommanderError {
 
 function milliseconds(word: string): number {
   const value = Number(word);
-  if (!Number.isInteger(value) || value <= 0)
-    throw new InvalidArgumentError('It must be a positive whole number.');
+  if (!Number.isInteger(value) || value <= 0) throw new InvalidArgumentError('Give a positive integer.');
   return value;
 }
 
-/** Commands are quiet: a person asked a question and wants its answer. */
+/** Commands log only problems: the user wants the answer. */
 function commandLog(): Log {
   const threshold = levelOfEnvironment(process.env).level ?? 'error';
   return new Log((record) => {

@@ -13,7 +13,7 @@ import {
 
 const calm = new AbortController().signal;
 
-/** A user with settings of their own, somewhere in a repository. */
+/** A user with their own settings, in a repository. */
 class ConfigTrial implements AsyncDisposable {
   readonly #top: string;
 

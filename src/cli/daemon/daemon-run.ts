@@ -1,6 +1,6 @@
 /**
- * `forerun daemon run`: the process of a broker. Not for people: it is started by whoever wants its servers, and
- * told what to serve on its standard input.
+ * `forerun daemon run`: the process of a broker. It is not for users: the client that needs its servers starts it and
+ * sends a launch specification on standard input.
  */
 
 import { closeSync, writeSync } from 'node:fs';
@@ -25,11 +25,11 @@ import { type ExitCode, exitCodes } from '../exit-code.ts';
 import type { ProcessLifetime } from '../process-lifetime.ts';
 import { brokersHere } from './daemon-selection.ts';
 
-/** An order given in words, by who starts a broker by hand. */
+/** A launch specification given as arguments, for starting a broker by hand. */
 export interface SpokenOrder {
   readonly rootDir?: string;
   readonly language?: string;
-  /** The program and its arguments, with commas between them. */
+  /** The program and its arguments, separated by commas. */
   readonly command?: string;
 }
 
@@ -77,7 +77,7 @@ async function orderOf({ rootDir, language, command }: SpokenOrder): Promise<Bro
   };
 }
 
-/** Whoever started us may have stopped waiting, or never have waited at all. */
+/** The process that started the broker may have stopped waiting for the answer. */
 function tell(answer: string): void {
   try {
     writeSync(answerDescriptor, `${answer}\n`);
@@ -87,7 +87,7 @@ function tell(answer: string): void {
   }
 }
 
-/** Standard error is a file that others look into later, so every line says when. */
+/** Standard error is a log file, so every line has a time stamp. */
 function brokerLog(): Log {
   const threshold = levelOfEnvironment(process.env).level ?? 'info';
   return new Log((record) => {
@@ -98,7 +98,8 @@ function brokerLog(): Log {
 
 class NoOrder extends Failure {
   readonly code = 'cli/no-broker-order';
-  readonly remedy = 'Brokers are started by the commands that use them; `forerun daemon status` shows them.';
+  readonly remedy =
+    'Use a command that needs language servers; it starts brokers itself. `forerun daemon status` lists them.';
 
   constructor() {
     super('no launch specification was given on standard input');

@@ -1,7 +1,7 @@
 /**
  * `forerun mcp`: serves the tools over standard input and output, or over HTTP.
  *
- * Invariant: over standard input and output the handshake is answered before anything behind the tools is loaded.
+ * Invariant: over standard input and output, the handshake is answered before anything behind the tools is loaded.
  */
 import { Log } from '../../base/log.ts';
 import { levelOfEnvironment } from '../../config/environment.ts';
@@ -25,7 +25,7 @@ export async function mcpCommand({ signal, closing }: ProcessLifetime, given: Mc
   const logSink = newSink();
   const log = new Log(logSink.write);
   if (asked.unknown !== undefined) log.warning('log.unknown-level', { level: asked.unknown, used: 'info' });
-  // A specification that cannot be read ends the program at once, not at the first call.
+  // An invalid server specification ends the program at once, not at the first call.
   const definitions = given.servers.kind === 'detect' ? ('detect' as const) : await readDefinitions(given);
   const boundary = given.roots && (await boundaryOf(given.roots));
   const host = new McpHost({ given, definitions, boundary, log, signal });
@@ -41,7 +41,7 @@ export async function mcpCommand({ signal, closing }: ProcessLifetime, given: Mc
   return 0;
 }
 
-/** Loaded only where roots were given: it would delay every start. */
+/** Loaded only if roots were given: it would delay every start. */
 async function boundaryOf(roots: readonly string[]): Promise<RootBoundary> {
   const { RootBoundary: Boundary } = await import('../../workspace/root-boundary.ts');
   return Boundary.of(roots);

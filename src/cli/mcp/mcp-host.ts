@@ -1,7 +1,7 @@
 /**
- * The Forerun behind one `forerun mcp` process, opened when a client first needs it, and its connections.
+ * The Forerun of one `forerun mcp` process, opened when a client first needs it, and its connections.
  *
- * Invariant: nothing behind the tools is loaded before a client has been answered its handshake.
+ * Invariant: nothing behind the tools is loaded before the first handshake is answered.
  */
 import { messageOf } from '../../base/failure.ts';
 import { Log } from '../../base/log.ts';
@@ -30,7 +30,7 @@ export class McpHost implements AsyncDisposable {
     this.#forerun = new Lazy(() => this.#open());
   }
 
-  /** Opens the Forerun in the background, so that `forerun status` lists a process that waits for clients. */
+  /** Opens the Forerun in the background, so that `forerun status` lists a process that is waiting for clients. */
   prepare(): void {
     // A client that needs it gets the same failure as the answer to its call.
     this.#forerun.get().catch((thrown: unknown) => {
@@ -38,7 +38,7 @@ export class McpHost implements AsyncDisposable {
     });
   }
 
-  /** What one client is served. */
+  /** The connection of one client. */
   connection(
     logSink: ConnectionLogSink,
     sessions: 'kept' | 'memory',
@@ -74,14 +74,14 @@ export class McpHost implements AsyncDisposable {
     return forerun;
   }
 
-  /** `--trust` covers the workspace this process is started in, and nothing that a client opens besides. */
+  /** `--trust` covers the workspace of the current directory only, not others that a client opens. */
   async #granted(): Promise<readonly string[]> {
     if (!this.#options.given.trust) return [];
     const { workspaceDirectory } = await import('../../host/workspace-directory.ts');
     return [await workspaceDirectory(process.cwd(), process.env, this.#options.signal)];
   }
 
-  /** A client starts its server in the workspace it works on, so its first call will be about that one. */
+  /** A client starts its server in the workspace it works on, so its first call will concern that workspace. */
   #warmUp(forerun: Forerun): void {
     const { log, signal } = this.#options;
     const warmed = async (): Promise<void> => {

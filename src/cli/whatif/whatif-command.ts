@@ -24,15 +24,15 @@ import { exitCodeOf, exitCodeOfRanking } from './patch-exit-code.ts';
 import { rankingJson, rankingReport, rankingSarif } from './ranking-report.ts';
 
 export interface WhatifOptions {
-  /** Files; one of them may be `-` for standard input. Without any, what is not committed yet is judged. */
+  /** Files; one of them may be `-` for standard input. If empty, the uncommitted changes are judged. */
   readonly patches: readonly string[];
-  /** What is judged where no patch is given. */
+  /** What is judged if no patch is given. */
   readonly pending: PendingRequest['kind'];
   readonly root?: string | undefined;
   readonly scope: Scope;
   readonly timeoutMs: number;
   readonly format: 'human' | 'json' | 'sarif';
-  /** Whose verdict the exit code tells; given, even a single patch is reported as one of several. */
+  /** Which verdict the exit code reports; if set, even a single patch is reported as a ranking. */
   readonly exitBy?: 'best' | undefined;
   readonly trust: TrustGrant;
   readonly color: ColorChoice;
@@ -87,7 +87,7 @@ function writeJson(report: unknown): void {
   process.stdout.write(`${JSON.stringify(report, undefined, 2)}\n`);
 }
 
-/** A patch that cannot be read is one of several that fails; the others are judged. */
+/** A patch that cannot be read counts as failed; the others are judged. */
 async function readNamed(name: string): Promise<NamedPatch> {
   try {
     return { name, text: await readPatch(name) };
