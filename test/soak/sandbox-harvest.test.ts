@@ -152,7 +152,7 @@ describe.each(tiers)('a harvest, %s', (tier) => {
     const { leftOut } = await changesOf("mkfifo pipe && sed -i 's/disk/changed/' link");
     expect(leftOut).toEqual([
       expect.stringMatching(/^pipe: /),
-      'link: a file took the place of a link to a file',
+      'link: a file replaced a link to a file',
     ]);
   });
 
