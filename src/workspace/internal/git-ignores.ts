@@ -1,7 +1,7 @@
 /**
  * The `.gitignore` files on disk that apply to a workspace: its own, and those of the repository around it.
  *
- * Invariant: the innermost file that says anything of a directory decides.
+ * Invariant: the innermost file with a verdict on a directory decides.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -37,14 +37,14 @@ export class GitIgnores {
 }
 
 /**
- * Those between the root of a workspace and that of the repository it lies in, innermost first. None where they ignore
- * the workspace itself: it is not part of that repository.
+ * The files between a workspace root and the root of its repository, innermost first. Empty if they ignore the
+ * workspace itself: it is not part of that repository.
  */
 export function ignoreFilesAbove(root: string): readonly IgnoreFile[] {
   const directories = [root];
   for (let at = root; !existsSync(join(at, '.git')); ) {
     const above = dirname(at);
-    // Outside a repository, files further up belong to no project of ours.
+    // Outside of a repository, outer files do not apply.
     if (above === at) return [];
     at = above;
     directories.push(at);
