@@ -1,9 +1,8 @@
 /**
- * The changes of a working tree that are not committed yet, as two overlays on the disk: what the last commit holds, and
- * on it what the change makes of that.
+ * The uncommitted changes of a working tree as two overlays on the disk: the last commit, and on it the changes.
  *
  * Invariant: nothing is checked out and nothing is written. Contents come from git's objects and from the disk; the
- * uppermost layer changes exactly the files that differ between the two states.
+ * upper layer changes exactly the files that differ between the two states.
  */
 import { type LayerEntry, Overlay } from '../overlay/overlay.ts';
 import { decodeContent } from '../workspace/content-hash.ts';
@@ -12,10 +11,13 @@ import type { Workspace } from '../workspace/workspace.ts';
 import { parseWorkspacePath, type WorkspacePath } from '../workspace/workspace-path.ts';
 import type { GitRepository, RawChange, RawSide } from './git-repository.ts';
 
-/** `uncommitted`: everything on disk that the last commit does not hold. `staged`: what the index holds, and nothing else. */
+/** `uncommitted`: everything on disk that differs from the last commit. `staged`: only the index. */
 export type PendingKind = 'uncommitted' | 'staged';
 
-/** `disk` is an overlay without changes. The answer's base is the last commit; it is empty where nothing is pending. */
+/**
+ * `disk` is an overlay without changes. The base of the result is the last commit; the result is empty if nothing is
+ * pending.
+ */
 export async function pendingChanges(
   repository: GitRepository,
   {
@@ -61,7 +63,7 @@ function contentOf(side: RawSide | undefined, blobs: ReadonlyMap<string, Uint8Ar
   return side.kind === 'executable' && content.kind !== 'symlink' ? { ...content, mode: 0o755 } : content;
 }
 
-/** Git names paths from the top of its working tree; a workspace may begin further down. */
+/** git's paths start at the top of its working tree; a workspace may begin further down. */
 class RepositoryPaths {
   readonly #prefix: string;
 
