@@ -1,12 +1,12 @@
 /**
- * The environment variables that are settings: the only place that names them.
+ * The environment variables that are settings; no other module names them.
  *
- * What is needed before a client is answered its handshake is read here without the settings schema.
+ * Variables needed before the handshake of a client are read here, without the settings schema.
  */
 import type { Environment } from '../base/environment.ts';
 import { type LogLevel, logLevels } from '../base/log.ts';
 
-/** The variables of each setting. The first that is set and not empty counts; older names come last. */
+/** The variables of each setting. The first one that is set and not empty counts; older names come last. */
 export const settingVariables = {
   'model.name': ['FORERUN_MODEL'],
   'model.baseUrl': ['FORERUN_BASE_URL'],
@@ -31,12 +31,12 @@ export interface GivenVariable {
   readonly text: string;
 }
 
-/** What the environment says about a setting; undefined where it says nothing. */
+/** The value of a setting in the environment; undefined if there is none. */
 export function variableOf(env: Environment, setting: VariableSetting): GivenVariable | undefined {
   return firstOf(env, settingVariables[setting]);
 }
 
-/** The words of a list in a variable, separated by commas. */
+/** A comma-separated list in a variable. */
 export function wordsOf(given: GivenVariable | undefined): readonly string[] {
   const words = (given?.text ?? '').split(',').map((word) => word.trim());
   return words.filter((word) => word !== '');
