@@ -1,11 +1,13 @@
 /**
- * The `.gitignore` files on disk that apply to a workspace: its own, and those of the repository around it.
+ * The `.gitignore` files on disk that apply to a workspace: its own, those of the repository around it, and the
+ * repository's `info/exclude`. The user's `core.excludesFile` is not read.
  *
- * Invariant: the innermost file with a verdict on a directory decides.
+ * Invariant: the innermost file with a verdict on a directory decides; `info/exclude` comes last, as in git.
  */
 import { existsSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { errnoOf, isUnreadable } from '../../base/errno.ts';
+import { dirname, join, resolve } from 'node:path';
+import { isUnreadable } from '../../base/errno.ts';
+import { statOf } from '../entry-stat.ts';
 import { IgnoreFile, isIgnoredBy } from '../ignore-file.ts';
 import type { Workspace } from '../workspace.ts';
 import { ancestorsOf, rootPath, type WorkspacePath } from '../workspace-path.ts';
@@ -37,30 +39,53 @@ export class GitIgnores {
 }
 
 /**
- * The files between a workspace root and the root of its repository, innermost first. Empty if they ignore the
- * workspace itself: it is not part of that repository.
+ * The files between a workspace root and the root of its repository, innermost first, then the exclude file of the
+ * repository. Empty if they ignore the workspace itself: it is not part of that repository.
  */
 export function ignoreFilesAbove(root: string): readonly IgnoreFile[] {
   const directories = [root];
-  for (let at = root; !existsSync(join(at, '.git')); ) {
-    const above = dirname(at);
+  let top = root;
+  while (!existsSync(join(top, '.git'))) {
+    const above = dirname(top);
     // Outside of a repository, outer files do not apply.
-    if (above === at) return [];
-    at = above;
-    directories.push(at);
+    if (above === top) return [];
+    top = above;
+    directories.push(top);
   }
-  const levels = directories.slice(1).map(gitIgnoreIn);
-  const isInIgnored = directories.some((directory, at) =>
-    isIgnoredBy(levels.slice(at).flat(), directory, 'directory'),
-  );
+  const levels = [...directories.slice(1).map(gitIgnoreIn), excludeFileOf(top)];
+  const isInIgnored = directories
+    .slice(0, -1)
+    .some((directory, at) => isIgnoredBy(levels.slice(at).flat(), directory, 'directory'));
   return isInIgnored ? [] : levels.flat();
 }
 
 function gitIgnoreIn(directory: string): readonly IgnoreFile[] {
+  return ignoreFile(directory, join(directory, '.gitignore'));
+}
+
+/** `info/exclude` of the repository whose working tree starts at `top`. Its patterns are relative to `top`. */
+function excludeFileOf(top: string): readonly IgnoreFile[] {
+  const entry = join(top, '.git');
+  // In a linked worktree or a submodule, `.git` is a file that names the directory.
+  const linked = /^gitdir: (.+)$/m.exec(regularText(entry) ?? '')?.[1];
+  const directory = linked === undefined ? entry : resolve(top, linked);
+  // Linked worktrees have the files of the repository they were made from.
+  const common = regularText(join(directory, 'commondir'))?.trim();
+  const shared = common ? resolve(directory, common) : directory;
+  return ignoreFile(top, join(shared, 'info', 'exclude'));
+}
+
+function ignoreFile(directory: string, file: string): readonly IgnoreFile[] {
+  const text = regularText(file);
+  return text === undefined ? [] : [new IgnoreFile(directory, text)];
+}
+
+/** The text of a regular file; undefined for anything else. Reading a pipe would block. */
+function regularText(file: string): string | undefined {
   try {
-    return [new IgnoreFile(directory, readFileSync(join(directory, '.gitignore'), 'utf8'))];
+    return statOf(file)?.isFile() ? readFileSync(file, 'utf8') : undefined;
   } catch (thrown) {
-    if (isUnreadable(thrown) || errnoOf(thrown) === 'EISDIR') return [];
+    if (isUnreadable(thrown)) return undefined;
     throw thrown;
   }
 }
