@@ -7,7 +7,7 @@ import type { Conversation } from '../agent/conversation.ts';
 import type { TurnOutcome } from '../agent/turn-event.ts';
 import type { Message } from '../model/message.ts';
 import type { RanCommand } from './engine/offer.ts';
-import type { SpeculativeFiles } from './speculative-files.ts';
+import type { FilesByWorkspace } from './speculative-files.ts';
 
 export interface AgentBranch {
   /** The conversation the user has. */
@@ -26,7 +26,6 @@ export interface AddedWork {
   /** The last message before it. */
   readonly onto: Message | undefined;
   readonly messages: readonly Message[];
-  /** In the order of the roots. */
-  readonly files: readonly SpeculativeFiles[];
+  readonly files: FilesByWorkspace;
   readonly commands: readonly RanCommand[];
 }

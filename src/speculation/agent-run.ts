@@ -7,6 +7,7 @@
 
 import type { CommandRunner } from '../agent/command-runner.ts';
 import type { Conversation } from '../agent/conversation.ts';
+import { filesIn } from '../agent/files/agent-root.ts';
 import { mergeFork } from '../agent/fork-merge.ts';
 import type { MessageHistory } from '../agent/message-history.ts';
 import { runTurn } from '../agent/turn.ts';
@@ -18,7 +19,7 @@ import type { AddedWork, AgentBranch } from './agent-branch.ts';
 import { AcceptedEarly, type Boundary } from './engine/boundary.ts';
 import type { Run, RunTask } from './engine/speculation-ports.ts';
 import { cleanMessages, isUntouched } from './message-cleaning.ts';
-import { SpeculativeFiles } from './speculative-files.ts';
+import { type FilesByWorkspace, SpeculativeFiles } from './speculative-files.ts';
 import { allowsEdits, TierGuard } from './tier-guard.ts';
 import { TreeSnapshotGuard } from './tree-snapshot-guard.ts';
 import { WatchedCommands } from './watched-commands.ts';
@@ -40,7 +41,7 @@ export interface BegunRun {
   /** How long the conversation was when it began. */
   readonly from: number;
   readonly fork: Conversation;
-  readonly files: readonly SpeculativeFiles[];
+  readonly files: FilesByWorkspace;
 }
 
 export async function runOnFork(
@@ -64,7 +65,7 @@ export async function runOnFork(
 
 class ForkedWork {
   readonly fork: Conversation;
-  readonly files: readonly SpeculativeFiles[];
+  readonly files: FilesByWorkspace;
   /** How long the conversation was. */
   readonly from: number;
   readonly #on: AgentBranch;
@@ -79,17 +80,16 @@ class ForkedWork {
     const tier = new TierGuard(conversation.setup.permissions.fork());
     this.#on = on;
     this.from = conversation.history.messages.length;
-    this.files = conversation.setup.roots.map(({ files }, index) => {
-      const before = added?.files[index];
-      return before ? before.stacked(files.overlay()) : SpeculativeFiles.on(files.overlay());
-    });
+    this.files = new Map(
+      conversation.setup.roots.map(({ workspace, files }) => {
+        const before = added?.files.get(workspace);
+        return [workspace, before?.stacked(files.overlay()) ?? SpeculativeFiles.on(files.overlay())];
+      }),
+    );
     this.#commands = new WatchedCommands({
       runner,
       edits: allowsEdits(conversation.setup.permissions) ? 'allowed' : 'asked',
-      freeze: async ({ root }, changed) => {
-        const index = this.fork.setup.roots.findIndex(({ name }) => name === root.name);
-        await this.files[index]?.freeze(changed);
-      },
+      freeze: async ({ root }, changed) => this.files.get(root.workspace)?.freeze(changed),
       stop: (boundary) => this.#halt(boundary),
     });
     const overview = new TreeSnapshotGuard({
@@ -106,9 +106,9 @@ class ForkedWork {
 
   /** Has the fork work on files that remember what is looked at. */
   async layFiles(signal: AbortSignal): Promise<void> {
-    for (const [index, root] of this.fork.setup.roots.entries()) {
-      const start = this.files[index]?.start;
-      if (start) await root.files.commit(start, {}, signal);
+    for (const { workspace, files } of this.fork.setup.roots) {
+      const start = this.files.get(workspace)?.start;
+      if (start) await files.commit(start, {}, signal);
     }
   }
 
@@ -132,8 +132,8 @@ class ForkedWork {
       ending: boundary.kind === 'complete' ? 'whole' : 'cut',
       answered: this.#commands.answered,
     });
-    for (const [index, { files }] of this.fork.setup.roots.entries()) {
-      await this.files[index]?.freeze(files.overlay());
+    for (const { workspace, files } of this.fork.setup.roots) {
+      await this.files.get(workspace)?.freeze(files.overlay());
     }
     const after = isUntouched(raw, messages) ? this.fork : await this.#retold(messages);
     const added: AddedWork = {
@@ -151,8 +151,8 @@ class ForkedWork {
   async #retold(messages: MessageHistory['messages']): Promise<Conversation> {
     const { fork } = this;
     const reported = this.#on.conversation.fork({ guards: fork.setup.guards, commands: fork.setup.commands });
-    for (const [index, { files }] of reported.setup.roots.entries()) {
-      const worked = fork.setup.roots[index]?.files.overlay();
+    for (const { workspace, files } of reported.setup.roots) {
+      const worked = filesIn(fork.setup.roots, workspace)?.overlay();
       if (worked) await files.commit(worked, {}, neverAborts());
     }
     const { todos, reads } = fork;
@@ -162,9 +162,7 @@ class ForkedWork {
   }
 
   async #rememberTrees(): Promise<void> {
-    for (const [index, { workspace }] of this.fork.setup.roots.entries()) {
-      await this.files[index]?.rememberTree(workspace);
-    }
+    for (const [workspace, files] of this.files) await files.rememberTree(workspace);
   }
 
   #halt(boundary: Boundary): void {

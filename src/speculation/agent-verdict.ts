@@ -19,9 +19,9 @@ export async function judgeRun(
   const { conversation, added } = after;
   const judgements: (Judgement | 'failed')[] = [];
   let files = 0;
-  for (const [index, { workspace, files: worked }] of conversation.setup.roots.entries()) {
+  for (const { workspace, files: worked } of conversation.setup.roots) {
     const overlay = worked.overlay();
-    const changes = (await added?.files[index]?.changed(overlay).changes()) ?? [];
+    const changes = (await added?.files.get(workspace)?.changed(overlay).changes()) ?? [];
     files += changes.length;
     if (changes.length === 0 || !conversation.setup.judge) continue;
     try {

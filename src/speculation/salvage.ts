@@ -26,10 +26,10 @@ export async function salvageReads(begun: BegunRun): Promise<Salvage | undefined
   if (on.conversation !== on.trunk || fork.todos !== on.conversation.todos) return undefined;
   const rounds = readingRounds(begun);
   if (rounds.length === 0) return undefined;
-  for (const [index, root] of on.trunk.setup.roots.entries()) {
-    const start = files[index]?.start;
-    const stale = start ? await files[index]?.stale(root.files.overlay(), start) : [];
-    if (stale === undefined || stale.length > 0) return undefined;
+  for (const root of on.trunk.setup.roots) {
+    const read = files.get(root.workspace);
+    const stale = read ? await read.stale(root.files.overlay(), read.start) : [];
+    if (stale.length > 0) return undefined;
   }
   const messages = rounds.flatMap(({ said, received }) => [said, received]);
   return {
@@ -86,7 +86,7 @@ async function seenIn(
     const subject = await tool.prepare(input.value).subject(context);
     for (const { absolute } of subject.kind === 'paths' ? subject.paths : []) {
       const { root, path } = await anchorPath(context.roots, absolute);
-      const start = files[context.roots.indexOf(root)]?.start;
+      const start = files.get(root.workspace)?.start;
       const shown = reads.hashOf(absolute) === undefined ? undefined : await start?.read(path);
       if (shown) seen.push({ absolute, hash: hashContent(shown) });
     }

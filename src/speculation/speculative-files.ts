@@ -15,6 +15,9 @@ import { FileTree } from '../workspace/file-tree.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { comparePaths, type WorkspacePath } from '../workspace/workspace-path.ts';
 
+/** The files of a speculation by workspace: a conversation and its forks share the workspaces, not their order. */
+export type FilesByWorkspace = ReadonlyMap<Workspace, SpeculativeFiles>;
+
 export class SpeculativeFiles {
   /** Where work begins: a layer without changes. */
   readonly start: Overlay;

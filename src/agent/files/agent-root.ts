@@ -30,6 +30,11 @@ export function forkRoots([first, ...others]: Roots<AgentRoot>): Roots<AgentRoot
   return [forkRoot(first), ...others.map(forkRoot)];
 }
 
+/** The files of a workspace among some roots; undefined if it is not one of them. */
+export function filesIn(roots: Roots<AgentRoot>, workspace: Workspace): AgentFiles | undefined {
+  return roots.find((root) => root.workspace === workspace)?.files;
+}
+
 /** The displayed form of a path: relative to the first root, or prefixed with the name of another root. */
 export function shownPath(roots: Roots<RootView>, root: RootView, path: WorkspacePath): string {
   if (root === roots[0]) return path === '' ? '.' : path;
