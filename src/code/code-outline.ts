@@ -30,9 +30,10 @@ export function outlineCode(text: string, span: CodeSpan, syntax: CodeSyntax): r
 export function outlineAll(text: string, span: CodeSpan, syntax: CodeSyntax): readonly Piece[] | undefined {
   const pieces: Piece[] = [];
   const open: Piece[] = [];
+  const end = Math.min(span.end, text.length);
   let before: Piece | undefined;
-  for (let at = span.start; at < span.end; ) {
-    const piece = nextPiece({ text, at, end: span.end, syntax, before });
+  for (let at = span.start; at < end; ) {
+    const piece = nextPiece({ text, at, end, syntax, before });
     at = piece.end;
     if (piece.kind === 'mark' && piece.text.trim() === '') continue;
     if (piece.kind !== 'comment') before = piece;
@@ -40,7 +41,7 @@ export function outlineAll(text: string, span: CodeSpan, syntax: CodeSyntax): re
     if (added === 'mismatch') return undefined;
     if (added !== 'nothing') pieces.push(added);
   }
-  return open.length > 0 || (before && before.end > span.end) ? undefined : pieces;
+  return open.length > 0 || (before && before.end > end) ? undefined : pieces;
 }
 
 /** The top-level piece that this piece completes: itself, or the group that it closes. Updates `open`. */
