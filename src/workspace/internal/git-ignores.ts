@@ -4,11 +4,10 @@
  *
  * Invariant: the innermost file with a verdict on a directory decides; `info/exclude` comes last, as in git.
  */
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { isUnreadable } from '../../base/errno.ts';
-import { statOf } from '../entry-stat.ts';
 import { IgnoreFile, isIgnoredBy } from '../ignore-file.ts';
+import { textAt } from '../text-at.ts';
 import type { Workspace } from '../workspace.ts';
 import { ancestorsOf, rootPath, type WorkspacePath } from '../workspace-path.ts';
 
@@ -67,25 +66,15 @@ function gitIgnoreIn(directory: string): readonly IgnoreFile[] {
 function excludeFileOf(top: string): readonly IgnoreFile[] {
   const entry = join(top, '.git');
   // In a linked worktree or a submodule, `.git` is a file that names the directory.
-  const linked = /^gitdir: (.+)$/m.exec(regularText(entry) ?? '')?.[1];
+  const linked = /^gitdir: (.+)$/m.exec(textAt(entry) ?? '')?.[1];
   const directory = linked === undefined ? entry : resolve(top, linked);
   // Linked worktrees have the files of the repository they were made from.
-  const common = regularText(join(directory, 'commondir'))?.trim();
+  const common = textAt(join(directory, 'commondir'))?.trim();
   const shared = common ? resolve(directory, common) : directory;
   return ignoreFile(top, join(shared, 'info', 'exclude'));
 }
 
 function ignoreFile(directory: string, file: string): readonly IgnoreFile[] {
-  const text = regularText(file);
+  const text = textAt(file);
   return text === undefined ? [] : [new IgnoreFile(directory, text)];
-}
-
-/** The text of a regular file; undefined for anything else. Reading a pipe would block. */
-function regularText(file: string): string | undefined {
-  try {
-    return statOf(file)?.isFile() ? readFileSync(file, 'utf8') : undefined;
-  } catch (thrown) {
-    if (isUnreadable(thrown)) return undefined;
-    throw thrown;
-  }
 }
