@@ -4,7 +4,7 @@
  * Invariant: each command loads its module only when it runs.
  */
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
-import { isAtLeast, Log } from '../base/log.ts';
+import { isAtLeast, Log, type LogLevel, silentLog } from '../base/log.ts';
 import { levelOfEnvironment } from '../config/environment.ts';
 import { version } from '../host/version.ts';
 import { lineOf } from '../mcp/log-sink.ts';
@@ -50,23 +50,35 @@ export function buildProgram(lifetime: ProcessLifetime, finish: (code: number) =
     .helpCommand('help [command]', 'show the help of a command')
     .exitOverride()
     .addHelpText('after', doors);
+  let level: LogLevel = 'error';
+  program.hook('preAction', async () => {
+    level = await commandLevel();
+  });
+  const log = (): Log => commandLog(level);
   addMcp(program);
-  addWhatif(program, lifetime, finish);
-  addDoctor(program, lifetime, finish);
-  addCall(program, lifetime, finish);
+  addWhatif(program, { lifetime, finish, log });
+  addDoctor(program, { lifetime, finish, log });
+  addCall(program, { lifetime, finish, log });
   addStatus(program, lifetime, finish);
-  addDemo(program, lifetime, finish);
-  addTrust(program, { lifetime, finish, log: commandLog });
-  addChat(program, { lifetime, finish, log: commandLog });
+  addDemo(program, { lifetime, finish, log });
+  addTrust(program, { lifetime, finish, log });
+  addChat(program, { lifetime, finish, log });
   addConfig(program, { lifetime, finish });
-  addBench(program, { lifetime, finish, log: commandLog, milliseconds });
+  addBench(program, { lifetime, finish, log, milliseconds });
   addStats(program, { lifetime, finish, wholeNumber: milliseconds });
   addAudit(program, { finish, wholeNumber: milliseconds });
   addClean(program, { lifetime, finish });
-  addSetupCommands(program, { lifetime, finish, log: commandLog, milliseconds });
-  addSkills(program, { lifetime, finish, log: commandLog, milliseconds });
-  addDaemon(program, { lifetime, finish, log: commandLog, milliseconds });
+  addSetupCommands(program, { lifetime, finish, log, milliseconds });
+  addSkills(program, { lifetime, finish, log, milliseconds });
+  addDaemon(program, { lifetime, finish, log, milliseconds });
   return program;
+}
+
+interface CommandParts {
+  readonly lifetime: ProcessLifetime;
+  readonly finish: (code: number) => void;
+  /** Call it when the command runs: the level is known then. */
+  readonly log: () => Log;
 }
 
 const doors = `
@@ -123,7 +135,7 @@ function addMcp(program: Command): void {
     );
 }
 
-function addWhatif(program: Command, lifetime: ProcessLifetime, finish: (code: number) => void): void {
+function addWhatif(program: Command, { lifetime, finish, log }: CommandParts): void {
   program
     .command('whatif')
     .description(
@@ -162,7 +174,7 @@ function addWhatif(program: Command, lifetime: ProcessLifetime, finish: (code: n
         throw usageError('Give at least one patch; --rank needs patches.');
       const trust = await grantOf(options.trust, lifetime.signal, root);
       const asked = { patches, pending, root, scope, timeoutMs, format, exitBy, color, trust } as const;
-      finish(await whatifCommand(lifetime, { ...asked, log: commandLog() }));
+      finish(await whatifCommand(lifetime, { ...asked, log: log() }));
     });
 }
 
@@ -194,7 +206,7 @@ interface WhatifFlags {
   readonly color: ColorChoice;
 }
 
-function addDoctor(program: Command, lifetime: ProcessLifetime, finish: (code: number) => void): void {
+function addDoctor(program: Command, { lifetime, finish, log }: CommandParts): void {
   program
     .command('doctor')
     .description('test which language servers work here; exit 1 if one fails')
@@ -213,7 +225,7 @@ function addDoctor(program: Command, lifetime: ProcessLifetime, finish: (code: n
           format,
           trust: await grantOf(trust, lifetime.signal),
           color,
-          log: commandLog(),
+          log: log(),
         }),
       );
     });
@@ -225,7 +237,7 @@ interface DoctorFlags {
   readonly color: ColorChoice;
 }
 
-function addCall(program: Command, lifetime: ProcessLifetime, finish: (code: number) => void): void {
+function addCall(program: Command, { lifetime, finish, log }: CommandParts): void {
   program
     .command('call')
     .description('call one tool and print its result; exit 1 if the tool reports an error')
@@ -242,7 +254,7 @@ function addCall(program: Command, lifetime: ProcessLifetime, finish: (code: num
       const output = options.json ? 'whole' : 'payload';
       // The user has named the workspaces in the arguments.
       const trust = options.trust ? 'every-workspace' : [];
-      finish(await callCommand(lifetime, { tool, arguments: given, output, trust, log: commandLog() }));
+      finish(await callCommand(lifetime, { tool, arguments: given, output, trust, log: log() }));
     });
 }
 
@@ -266,7 +278,7 @@ function addStatus(program: Command, lifetime: ProcessLifetime, finish: (code: n
     });
 }
 
-function addDemo(program: Command, lifetime: ProcessLifetime, finish: (code: number) => void): void {
+function addDemo(program: Command, { lifetime, finish, log }: CommandParts): void {
   program
     .command('demo')
     .description('watch verdicts on a sample workspace, then connect an agent')
@@ -274,7 +286,7 @@ function addDemo(program: Command, lifetime: ProcessLifetime, finish: (code: num
     .addHelpText('after', '\nExample:\n  forerun demo')
     .action(async (options: { readonly color: ColorChoice }) => {
       const { demoCommand } = await import('./demo/demo-command.ts');
-      finish(await demoCommand(lifetime, { color: options.color, log: commandLog() }));
+      finish(await demoCommand(lifetime, { color: options.color, log: log() }));
     });
 }
 
@@ -295,9 +307,15 @@ function milliseconds(word: string): number {
   return value;
 }
 
-/** Commands log only problems: the user wants the answer. */
-function commandLog(): Log {
-  const threshold = levelOfEnvironment(process.env).level ?? 'error';
+/** Without a setting, commands log errors only: the user wants the answer. */
+async function commandLevel(): Promise<LogLevel> {
+  const { level } = levelOfEnvironment(process.env);
+  if (level) return level;
+  const { userSettings } = await import('../host/user-settings.ts');
+  return userSettings(process.env, silentLog).log.level ?? 'error';
+}
+
+function commandLog(threshold: LogLevel): Log {
   return new Log((record) => {
     if (isAtLeast(record.level, threshold)) process.stderr.write(`${lineOf(record)}\n`);
   });

@@ -22,6 +22,7 @@ export const settingVariables = {
   'sandbox.tiers': ['FORERUN_SANDBOX'],
   'audit.file': ['FORERUN_AUDIT_LOG', 'AGENT_LSP_AUDIT_LOG'],
   'audit.previews': ['FORERUN_AUDIT_PREVIEWS'],
+  'log.level': ['FORERUN_LOG_LEVEL', 'AGENT_LSP_LOG_LEVEL', 'LOG_LEVEL'],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 
 export type VariableSetting = keyof typeof settingVariables;
@@ -43,14 +44,14 @@ export function wordsOf(given: GivenVariable | undefined): readonly string[] {
 }
 
 /**
- * The level of the log. It has no setting in a file: the log is there before any file is read. An unknown word is answered
- * so that the caller can warn of it.
+ * The log level in the environment, for the records before the settings are read. An unknown level is returned so that
+ * the caller can warn about it.
  */
 export function levelOfEnvironment(env: Environment): {
   readonly level?: LogLevel;
   readonly unknown?: string;
 } {
-  const given = firstOf(env, ['FORERUN_LOG_LEVEL', 'AGENT_LSP_LOG_LEVEL', 'LOG_LEVEL']);
+  const given = variableOf(env, 'log.level');
   if (!given) return {};
   const level = logLevels.find((known) => known === given.text.toLowerCase());
   return level ? { level } : { unknown: given.text };

@@ -37,6 +37,7 @@ test('without files every setting has its default', () => {
         "use": "auto",
       },
       "keys": {},
+      "log": {},
       "model": {
         "maxTokens": 8192,
         "temperature": 0,

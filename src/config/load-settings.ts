@@ -179,6 +179,7 @@ const lenientVariables: readonly {
   { setting: 'sandbox.tiers', read: wordsOf },
   { setting: 'audit.file', read: ({ text }) => text },
   { setting: 'audit.previews', read: ({ text }) => text !== 'off' },
+  { setting: 'log.level', read: ({ text }) => text.toLowerCase() },
 ];
 
 function lenientValues(env: Environment, warnings: string[]): readonly SettingsValue[] {

@@ -6,6 +6,7 @@
  */
 import { z } from 'zod';
 import type { PermissionMode } from '../agent/permission/permission-guard.ts';
+import { logLevels } from '../base/log.ts';
 import { addressOf, isLoopback } from '../model/model-endpoint.ts';
 import { thinkingLevels } from '../model/model-request.ts';
 import { providerNames } from '../model/provider.ts';
@@ -153,6 +154,14 @@ const settingsSchema = z.object({
         ),
     })
     .prefault({}),
+  log: z
+    .object({
+      level: z
+        .enum(logLevels)
+        .optional()
+        .describe('minimum level of log messages; overridden by FORERUN_LOG_LEVEL'),
+    })
+    .prefault({}),
   storage: z
     .object({
       conversationDays: days(180).describe(
@@ -251,7 +260,16 @@ function isOpenToProjects(group: string, key: string, value: unknown): boolean {
 }
 
 /** A workspace cannot decide about trust, how programs run, and how the user's data is stored. */
-const usersGroups: readonly string[] = ['keys', 'trust', 'servers', 'daemon', 'sandbox', 'audit', 'storage'];
+const usersGroups: readonly string[] = [
+  'keys',
+  'trust',
+  'servers',
+  'daemon',
+  'sandbox',
+  'audit',
+  'log',
+  'storage',
+];
 
 function isAddress(value: string): boolean {
   try {

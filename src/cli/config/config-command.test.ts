@@ -224,6 +224,7 @@ test('every setting is listed with its origin and what it is for', async () => {
     sandbox.tiers                  ["isolated","readonly"]  default  tiers in which commands may run, preferred first; overridden by FORERUN_SANDBOX
     audit.file                     -                        default  file for the audit log of tool calls, or off; overridden by FORERUN_AUDIT_LOG
     audit.previews                 true                     default  whether the audit log shows the beginning of edited texts; overridden by FORERUN_AUDIT_PREVIEWS
+    log.level                      -                        default  minimum level of log messages; overridden by FORERUN_LOG_LEVEL
     storage.conversationDays       180                      default  days that conversations and typed lines are kept after their last use
     storage.conversationMegabytes  1024                     default  disk space for conversations
     storage.sessionDays            30                       default  days that sessions and unrecoverable journals are kept after their last use

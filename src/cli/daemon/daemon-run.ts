@@ -7,7 +7,7 @@ import { closeSync, writeSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
 import { errnoOf } from '../../base/errno.ts';
 import { Failure } from '../../base/failure.ts';
-import { isAtLeast, Log } from '../../base/log.ts';
+import { isAtLeast, Log, type LogLevel } from '../../base/log.ts';
 import { type BrokerLaunchSpec, identityOf, parseOrder } from '../../broker/broker-launch-spec.ts';
 import { runBroker } from '../../broker/broker-process.ts';
 import { answerDescriptor } from '../../broker/broker-spawn.ts';
@@ -38,9 +38,9 @@ export async function daemonRun(
   spoken: SpokenOrder,
 ): Promise<ExitCode> {
   const order = await orderOf(spoken);
-  const log = brokerLog();
   const { env } = process;
-  const settings = userSettings(env, log);
+  const settings = userSettings(env, brokerLog());
+  const log = brokerLog(settings.log.level);
   const { idleMs } = settings.daemon;
   const announce = (workspaces: WorkspaceRegistry): Promise<AsyncDisposable> =>
     announceStatus({
@@ -66,7 +66,7 @@ async function orderOf({ rootDir, language, command }: SpokenOrder): Promise<Bro
   if (!definition) throw new NoOrder();
   const located = { definition, command: definition.command };
   const { root } = await Workspace.open(rootDir);
-  const trust = trustStore(process.env, brokerLog()).trustOf(root);
+  const trust = trustStore({ env: process.env, log: brokerLog() }).trustOf(root);
   return {
     home: brokersHere(),
     root,
@@ -88,8 +88,7 @@ function tell(answer: string): void {
 }
 
 /** Standard error is a log file, so every line has a time stamp. */
-function brokerLog(): Log {
-  const threshold = levelOfEnvironment(process.env).level ?? 'info';
+function brokerLog(threshold: LogLevel = levelOfEnvironment(process.env).level ?? 'info'): Log {
   return new Log((record) => {
     if (!isAtLeast(record.level, threshold)) return;
     process.stderr.write(`${new Date().toISOString()} ${process.pid} ${lineOf(record)}\n`);

@@ -69,7 +69,7 @@ interface ToExamine {
 /** Servers are examined in a directory of ours, so programs of the current workspace are excluded first. */
 async function serversToExamine(options: DoctorOptions, signal: AbortSignal): Promise<ToExamine> {
   const workspaceDir = process.cwd();
-  const trust = userTrust(process.env, options.log, options.trust).trustOf(workspaceDir);
+  const trust = userTrust({ env: process.env, log: options.log }, options.trust).trustOf(workspaceDir);
   const env =
     trust === 'trusted' ? process.env : environmentOutside(process.env, extentOf(workspaceDir, process.env));
   if (options.specs.length > 0) return { definitions: parseServerSpecs(options.specs), withheld: [], env };

@@ -4,7 +4,7 @@
  * Invariant: nothing behind the tools is loaded before the first handshake is answered.
  */
 import { messageOf } from '../../base/failure.ts';
-import { Log } from '../../base/log.ts';
+import { Log, type LogLevel } from '../../base/log.ts';
 import type { Forerun, ForerunOptions } from '../../host/forerun.ts';
 import { Lazy } from '../../host/lazy.ts';
 import { version } from '../../host/version.ts';
@@ -15,6 +15,8 @@ import type { McpArguments } from './mcp-arguments.ts';
 
 export interface McpHostOptions extends Pick<ForerunOptions, 'definitions' | 'boundary' | 'log'> {
   readonly given: McpArguments;
+  /** Receives the log level of the user's settings, if it is set, once they are read. */
+  readonly onLogLevel: (level: LogLevel) => void;
   /** Aborts when the process ends. */
   readonly signal: AbortSignal;
 }
@@ -68,6 +70,7 @@ export class McpHost implements AsyncDisposable {
     const audit = { file: given.auditLog };
     const { daemon } = given;
     const forerun = new forerunModule.Forerun({ definitions, boundary, log, env, daemon, trust, audit });
+    if (forerun.logLevel !== undefined) this.#options.onLogLevel(forerun.logLevel);
     forerun.announce(given.http ? 'forerun mcp --http' : 'forerun mcp');
     cleanLater(log, signal);
     if (!given.http) this.#warmUp(forerun);

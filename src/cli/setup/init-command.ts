@@ -105,7 +105,7 @@ async function askServers(
   { places, log }: { readonly places: Places; readonly log: Log },
   signal: AbortSignal,
 ): Promise<readonly string[]> {
-  const trust = trustStore(process.env, log).trustOf(places.project);
+  const trust = trustStore({ env: process.env, log }).trustOf(places.project);
   const searched = { workspaceDir: places.project, env: process.env, trust };
   const { servers: found } = await detectServers(searched, signal);
   const list = found.map(({ definition }) => `  ${definition.name} (${definition.languages.join(', ')})\n`);

@@ -29,7 +29,7 @@ export async function trustCommand(
   { signal }: ProcessLifetime,
   options: TrustCommandOptions,
 ): Promise<ExitCode> {
-  const store = trustStore(process.env, options.log);
+  const store = trustStore({ env: process.env, log: options.log });
   const answer =
     options.action === 'list' ? listed(store) : changed(store, await pathOf(options, signal), options.action);
   const { code, json, text } = answer;

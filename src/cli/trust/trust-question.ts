@@ -28,7 +28,7 @@ export async function askForTrust({ root, env, log }: TrustQuestion, signal: Abo
     return;
   }
   try {
-    trustStore(env, log).trust(root);
+    trustStore({ env, log }).trust(root);
     process.stdout.write('Trusted. To revoke this: forerun trust --revoke\n\n');
   } catch (thrown) {
     if (!(thrown instanceof Failure)) throw thrown;
