@@ -1,4 +1,4 @@
-/** Making a speculation real across workspaces, without a model. */
+/** Accepting a speculation across workspaces, without a model. */
 
 import { expect, test } from 'vitest';
 import { testState } from '../../test/support/commit-state.ts';

@@ -1,8 +1,8 @@
 /**
- * Works a suggestion out as a turn of a forked conversation.
+ * Runs a suggestion as a turn of a forked conversation.
  *
- * Invariant: the conversation it goes on from and the disk stay as they are, whatever happens; when this is over
- * nothing it started runs any more.
+ * Invariant: the original conversation and the disk are unchanged, whatever happens; when this returns, nothing it
+ * started is running.
  */
 
 import type { CommandRunner } from '../agent/command-runner.ts';
@@ -28,17 +28,17 @@ const maxRounds = 20;
 const maxMessages = 100;
 
 export interface AgentRunOptions {
-  /** A place to run commands in, for one speculation. */
+  /** Opens the command runner of one speculation. */
   readonly openCommands: () => CommandRunner & AsyncDisposable;
-  /** Told of each run that begins, for what may be saved of it when it is aborted. */
+  /** Receives each run that starts, so that its reads can be salvaged after an abort. */
   readonly began?: (begun: BegunRun) => void;
 }
 
-/** A run under way, as far as it has come. */
+/** A run in progress. */
 export interface BegunRun {
   readonly suggestion: string;
   readonly on: AgentBranch;
-  /** How long the conversation was when it began. */
+  /** The length of the conversation when it started. */
   readonly from: number;
   readonly fork: Conversation;
   readonly files: FilesByWorkspace;
@@ -66,7 +66,7 @@ export async function runOnFork(
 class ForkedWork {
   readonly fork: Conversation;
   readonly files: FilesByWorkspace;
-  /** How long the conversation was. */
+  /** The length of the conversation. */
   readonly from: number;
   readonly #on: AgentBranch;
   readonly #commands: WatchedCommands;
@@ -99,12 +99,12 @@ class ForkedWork {
     this.fork = conversation.fork({ guards: [tier, overview], commands: this.#commands });
   }
 
-  /** Aborts when the work must not go on. */
+  /** Aborts when the work must stop. */
   get stopped(): AbortSignal {
     return this.#stop.signal;
   }
 
-  /** Has the fork work on files that remember what is looked at. */
+  /** Gives the fork files that record its reads. */
   async layFiles(signal: AbortSignal): Promise<void> {
     for (const { workspace, files } of this.fork.setup.roots) {
       const start = this.files.get(workspace)?.start;
@@ -114,7 +114,7 @@ class ForkedWork {
 
   receive(event: TurnEvent): void {
     if (event.kind === 'done') this.#ended = event.outcome;
-    // What was summed up cannot be told apart from what was there before.
+    // A summary cannot be separated from the messages before it.
     if (event.kind === 'compacted') this.#hasForgotten = true;
     const added = this.fork.history.messages.length - this.from;
     if (event.kind === 'compacted' || added >= maxMessages) {
@@ -139,7 +139,7 @@ class ForkedWork {
     const added: AddedWork = {
       from,
       onto: conversation.history.messages.at(-1),
-      // Those of the conversation itself: taken in elsewhere, they are the same objects.
+      // The messages of the conversation itself: merged elsewhere, they are the same objects.
       messages: after.history.messages.slice(from),
       files: this.files,
       commands: this.#commands.ran,
@@ -147,7 +147,7 @@ class ForkedWork {
     return { boundary, after: { trunk, conversation: after, ended, added } };
   }
 
-  /** The conversation as it will be once this is accepted, for a successor to go on from. */
+  /** The conversation after acceptance, from which a successor continues. */
   async #retold(messages: MessageHistory['messages']): Promise<Conversation> {
     const { fork } = this;
     const reported = this.#on.conversation.fork({ guards: fork.setup.guards, commands: fork.setup.commands });
@@ -167,17 +167,17 @@ class ForkedWork {
 
   #halt(boundary: Boundary): void {
     this.#boundary ??= boundary;
-    this.#stop.abort(new DOMException('the speculation has come to a boundary', 'AbortError'));
+    this.#stop.abort(new DOMException('the speculation has reached a boundary', 'AbortError'));
   }
 }
 
-/** Its summary would be all that is left of the conversation. */
+/** The conversation would be replaced by a summary of it. */
 class WindowFull extends Failure {
   readonly code = 'speculation/window-full';
-  readonly remedy = 'Nothing needs to be done: the input runs when it is sent.';
+  readonly remedy = 'Do nothing: the input runs when it is sent.';
 
   constructor() {
-    super('the window filled up while working ahead');
+    super('the context window is full');
   }
 }
 
