@@ -91,20 +91,12 @@ async function judgeByCompiler(trees: readonly JudgedTree[]): Promise<readonly (
   return judged;
 }
 
-/** Trees with one configuration are judged in one run. */
 async function judgeByPyright(trees: readonly JudgedTree[]): Promise<readonly (readonly string[])[]> {
-  const configs = new Set(trees.map(({ files }) => files['pyrightconfig.json']));
-  const judged = new Map<JudgedTree, readonly string[]>();
-  for (const config of configs) {
-    const alike = trees.filter(({ files }) => files['pyrightconfig.json'] === config);
-    const problems = await judgePyrightTrees(
-      alike.map(({ files }) => files),
-      calm,
-    );
-    for (const [place, tree] of alike.entries())
-      judged.set(tree, (problems[place] ?? []).map(problemLine).sort());
-  }
-  return trees.map((tree) => judged.get(tree) ?? []);
+  const judged = await judgePyrightTrees(
+    trees.map(({ files }) => files),
+    calm,
+  );
+  return judged.map((problems) => problems.map(problemLine).sort());
 }
 
 /** A workspace on disk, for as long as it is needed. */
