@@ -8,6 +8,7 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join, sep } from 'node:path';
 import { runCommand } from '../../../src/process/run-command.ts';
+import { nativeCompiler } from '../compilers/native-compiler.ts';
 import { askCompiler } from '../compilers/typescript-program.ts';
 import { compareProblems, type Problem } from './problem.ts';
 import { pyrightBatches } from './pyright-batch.ts';
@@ -118,20 +119,25 @@ function hasGlobals(tree: WorkspaceFiles): boolean {
 }
 
 const require = createRequire(import.meta.url);
-const compiler = join(dirname(require.resolve('typescript-server/package.json')), 'bin', 'tsc');
 const checker = join(dirname(require.resolve('pyright/package.json')), 'index.js');
 
 async function tsc(root: string, signal: AbortSignal): Promise<readonly Problem[]> {
-  return parseTsc(await run([compiler, '--noEmit', '--pretty', 'false', '-p', '.'], root, signal), root);
+  return parseTsc(
+    await run([nativeCompiler(), '--noEmit', '--pretty', 'false', '-p', '.'], root, signal),
+    root,
+  );
 }
 
 async function pyright(root: string, signal: AbortSignal): Promise<readonly Problem[]> {
-  return parsePyright(await run([checker, '--outputjson', '-p', '.'], root, signal), root + sep);
+  return parsePyright(
+    await run([process.execPath, checker, '--outputjson', '-p', '.'], root, signal),
+    root + sep,
+  );
 }
 
-async function run(script: readonly string[], cwd: string, signal: AbortSignal): Promise<string> {
+async function run(command: readonly string[], cwd: string, signal: AbortSignal): Promise<string> {
   const limits = { timeoutMs: 600_000, maxOutputBytes: 64 * 2 ** 20 };
-  const options = { command: [process.execPath, ...script], cwd, env: process.env, ...limits };
+  const options = { command, cwd, env: process.env, ...limits };
   const { code, stdout, stderr, timedOut } = await runCommand(options, signal);
   if (timedOut || code === undefined || code > 2)
     throw new Error(`the judge failed (${code}): ${stdout}${stderr}`);
