@@ -10,8 +10,8 @@ const processes = {
   isolate: false,
   testTimeout: 240_000,
   hookTimeout: 240_000,
-  // One more than there are cores: many tests wait for a while. Servers need memory, so there is a bound.
-  maxWorkers: Math.min(availableParallelism() + 1, 4),
+  // Two more than there are cores: many tests wait more than they compute. Servers need memory, so there is a bound.
+  maxWorkers: Math.min(availableParallelism() + 2, 5),
   sequence: { groupOrder: 1 },
 };
 

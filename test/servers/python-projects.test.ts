@@ -3,7 +3,7 @@
  */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { verdictOf } from '../../src/evaluation/verdict.ts';
 import { judgePyrightTrees } from '../support/truth/judge.ts';
 import type { WorkspaceFiles } from '../support/truth/workspace-files.ts';
@@ -155,9 +155,18 @@ beforeAll(async () => {
   }
 });
 
+/** One for all trials: the server is started anew only where the configuration differs from that of the trial before. */
+let world: World;
+
+beforeAll(async () => {
+  world = await World.open({});
+});
+
+afterAll(() => world?.[Symbol.asyncDispose]());
+
 test.each(Object.entries(trials))('%s', async (_, trial) => {
   const { files, change, verdict, doubt } = trial;
-  await using world = await World.open(files);
+  await world.replaceFiles(files);
   const session = await world.session('python');
   await session.transform(async (overlay) => {
     let changed = overlay;
@@ -169,6 +178,7 @@ test.each(Object.entries(trials))('%s', async (_, trial) => {
     return changed;
   }, calm);
   const evaluation = await world.evaluate(session, 'workspace');
+  await world.sessions.destroy(session.id);
   const found = {
     introduced: evaluation.introduced.map(({ path, diagnostic }) => `${path} ${diagnostic.code}`).sort(),
     resolved: evaluation.resolved.map(({ path, diagnostic }) => `${path} ${diagnostic.code}`).sort(),
