@@ -39,10 +39,6 @@ function workspaceCapabilities(
     fileOperations: { dynamicRegistration: true, willRename: true },
     symbol: { dynamicRegistration: true, symbolKind: { valueSet: [...symbolKinds] } },
     executeCommand: { dynamicRegistration: true },
-    semanticTokens: { refreshSupport: true },
-    inlayHint: { refreshSupport: true },
-    codeLens: { refreshSupport: true },
-    ...(isPull && { diagnostics: { refreshSupport: true } }),
   };
 }
 
