@@ -13,6 +13,7 @@ import { checkedManifests } from '../servers/checked-manifest.ts';
 import { isAnsweredFor, isImportedAsData } from '../servers/file-relevance.ts';
 import { checkedFiles } from '../servers/project/checked-files.ts';
 import type { Scope } from '../servers/projection-mode.ts';
+import type { ServerDefinition } from '../servers/server-definition.ts';
 import type { WorkspacePath } from '../workspace/workspace-path.ts';
 import { reachOf } from './change-reach.ts';
 import { type CheckedOnly, checkedOnly, filesToCompare } from './compared-files.ts';
@@ -51,16 +52,24 @@ export async function planComparison(
   const { changes } = base;
   const near = scope === 'workspace' ? base.beneath : [];
   const manifests = await manifestsToCheck(live, plan, { touched, base });
-  const checked = checkedOnly(filesToCompare(base, [...reach.files, ...near, ...manifests]), changes, {
-    before: checkedFiles(definition, live.workspace, base.shown),
-    after: checkedFiles(definition, live.workspace, plan.effect),
-  });
+  const files = filesToCompare(base, [...reach.files, ...near, ...manifests]);
+  const checked = narrowsItsFiles(definition)
+    ? checkedOnly(files, changes, {
+        before: checkedFiles(definition, live.workspace, base.shown),
+        after: checkedFiles(definition, live.workspace, plan.effect),
+      })
+    : { files, unchecked: [], projectDoubt: undefined };
   // Errors of a project as a whole are reported at its configuration, and only these changes can alter them.
   const altersProjects =
     touched.some((path) => isImportedAsData(definition, path)) || changes.some(comesOrGoes);
   const hintsFor = new Set(changes.flatMap(({ path, from }) => (from === undefined ? [path] : [path, from])));
   const withConfigs = scope === 'workspace' && altersProjects;
   return { ...checked, base, changes, reach, withConfigs, hintsFor };
+}
+
+/** Whether a configuration says which files the server's checker reports on; otherwise it is every file. */
+function narrowsItsFiles({ compilation, project }: ServerDefinition): boolean {
+  return compilation === 'database' || project !== undefined;
 }
 
 /** Manifests that the compiler reads; diagnostics about them are available in a mount only. */

@@ -82,6 +82,7 @@ async function uncheckedSentences(
   { plan, touched, comparison, before, after, missing, lease }: Measurement,
   signal: AbortSignal,
 ): Promise<readonly string[]> {
+  const { definition } = plan.located;
   const { changes, reach, files } = comparison;
   const readText = async (path: string): Promise<string | undefined> => {
     const content = await overlay.read(live.workspace.path(path));
@@ -90,8 +91,12 @@ async function uncheckedSentences(
   return [
     ...uncheckedByProjects(comparison, touched, after),
     ...(missing === undefined ? [] : [missing]),
-    ...(await uncheckedParts(changes, { before, after, readText })),
-    ...(await doubtsOfFlags(live, { overlay, plan, touched, reached: files.after }, signal)),
+    ...(definition.fullCheck?.output === 'cargo-json'
+      ? await uncheckedParts(changes, { before, after, readText })
+      : []),
+    ...(definition.compilation !== undefined
+      ? await doubtsOfFlags(live, { overlay, plan, touched, reached: files.after }, signal)
+      : []),
     ...(scope === 'workspace' && !reach.isUnseen ? await doubtsOfOutputs(lease, touched, signal) : []),
   ];
 }

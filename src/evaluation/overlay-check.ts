@@ -45,11 +45,11 @@ export async function checkOverlay(
   const evaluations = answers.flatMap((answer) => ('paths' in answer ? [] : [answer]));
   const failed = answers.flatMap((answer) => ('paths' in answer ? [answer] : []));
   const unjudged = [...assigned.unserved, ...unasked, ...failed];
-  const syntax = jsonSyntaxEvaluation(
-    // Lock files are irrelevant to a compiler, but one that does not parse stops every tool that reads it.
-    changes.filter(({ path }) => assigned.serverless.includes(path) || isIrrelevantToServers(path)),
-    scope,
+  // Lock files are irrelevant to a compiler, but one that does not parse stops every tool that reads it.
+  const data = changes.filter(
+    ({ path }) => assigned.serverless.includes(path) || isIrrelevantToServers(path),
   );
+  const syntax = data.length > 0 ? jsonSyntaxEvaluation(data, scope) : undefined;
   if (syntax) evaluations.push(syntax);
   if (evaluations.length === 0 && unjudged.length === 0) unjudged.push(...unreadFiles(live, changes));
   const verdict = changes.length === 0 ? emptyChange : overall(evaluations, unjudged);

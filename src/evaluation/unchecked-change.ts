@@ -61,7 +61,7 @@ export async function doubtsOfFlags(
   const { overlay, plan, touched, reached } = subject;
   const { definition } = plan.located;
   const files = touched.filter((path) => serves(definition, path) && plan.effect.get(path) !== 'removed');
-  if (definition.compilation === undefined || files.length === 0) return [];
+  if (files.length === 0) return [];
   // In file scope the files that include a header were not checked, but must exist.
   const units = files.every(isUnit) ? reached : (await live.reach.of(overlay, plan, signal)).files;
   return compilationDoubts(

@@ -112,7 +112,7 @@ export class Replica implements AsyncDisposable {
     this.#shownAtSequence = this.server.publications.sequence;
     if (this.#addedFolders) this.server.setAddedFolders(this.#addedFolders);
     this.#addedFolders = undefined;
-    notifyFileEvents(this.server, this.#unheardOutside.splice(0));
+    if (this.#unheardOutside.length > 0) notifyFileEvents(this.server, this.#unheardOutside.splice(0));
     if (this.#unheard.size > 0) {
       const events = [...this.#unheard.values()];
       this.#unheard = new Map();
