@@ -6,11 +6,10 @@ import { mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
-import { verdictOf } from '../../src/evaluation/verdict.ts';
+import { verdictOf } from '../../src/evaluation/evaluation.ts';
 import { PythonCompiler } from '../support/compilers/python-compiler.ts';
 import { judgePyrightTrees } from '../support/truth/judge.ts';
-import type { WorkspaceFiles } from '../support/truth/workspace-files.ts';
-import { writeWorkspace } from '../support/truth/workspace-files.ts';
+import { type WorkspaceFiles, writeWorkspace } from '../support/truth/workspace-files.ts';
 import { calm, World } from '../support/world.ts';
 
 type Change = Readonly<Record<string, string | undefined>>;

@@ -1,5 +1,5 @@
 /** What `forerun whatif` tells its caller by its exit code. */
-import type { Verdict } from '../../evaluation/verdict.ts';
+import type { Verdict } from '../../evaluation/evaluation.ts';
 import type { RankedPatch } from '../../host/check/alternatives.ts';
 import { type ExitCode, exitCodes } from '../exit-code.ts';
 

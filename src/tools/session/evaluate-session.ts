@@ -1,6 +1,6 @@
 /** Measures what a session's edits do to the diagnostics of the workspace, and to commands run on it. */
 import { z } from 'zod';
-import { verdictOf } from '../../evaluation/verdict.ts';
+import { verdictOf } from '../../evaluation/evaluation.ts';
 import type { Session } from '../../session/session.ts';
 import { budgetInput } from '../answer-budget.ts';
 import { defaultTimeoutMs } from '../build/run-parameter.ts';

@@ -4,7 +4,7 @@
  * Invariant: `clean` needs every command to have passed; one that was not run, was ended, or ran no test proves nothing.
  */
 
-import type { Verdict } from '../../evaluation/verdict.ts';
+import type { Verdict } from '../../evaluation/evaluation.ts';
 import type { CommandOutcome } from '../../sandbox/command-outcome.ts';
 
 export interface JudgedCommand {
