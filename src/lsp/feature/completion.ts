@@ -4,9 +4,8 @@
  * Invariant: items are returned as the server sent them; a shortened list is marked as incomplete.
  */
 
-import { isRecord } from '../../base/record.ts';
+import { isRecord, itemsOf } from '../../base/record.ts';
 import type { DocumentPosition } from '../document-position.ts';
-import { itemsOf } from '../internal/json.ts';
 import type { LanguageServer } from '../language-server.ts';
 import { requestAt } from './internal/request.ts';
 

@@ -1,6 +1,6 @@
+import { itemsOf } from '../../base/record.ts';
 import { encodeColumns } from '../columns.ts';
 import type { DocumentRange } from '../document-position.ts';
-import { itemsOf } from '../internal/json.ts';
 import type { LanguageServer } from '../language-server.ts';
 import { request } from './internal/request.ts';
 
