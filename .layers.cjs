@@ -63,6 +63,7 @@ module.exports = {
     'config',
   ],
   mcp: ['base', 'http', 'tools', 'skills', 'host'],
+  editor: ['base', 'text', 'workspace', 'live', 'host'],
   terminal: ['base', 'text', 'model', 'tools', 'agent', 'speculation', 'host'],
   cli: [
     'base',

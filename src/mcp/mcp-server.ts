@@ -33,7 +33,7 @@ export function createMcpServer(options: McpServerOptions): Server {
     return { tools: toolListing(listed) };
   });
   server.setRequestHandler('tools/call', ({ params }, request) =>
-    callTool(options, { name: params.name, arguments: params.arguments, resources }, request),
+    callTool(options, { server, name: params.name, arguments: params.arguments, resources }, request),
   );
   servePrompts(server, options.skills);
   server.setRequestHandler('logging/setLevel', ({ params }) => {
@@ -59,6 +59,7 @@ export function createMcpServer(options: McpServerOptions): Server {
 }
 
 interface CalledTool {
+  readonly server: Server;
   readonly name: string;
   readonly arguments: Readonly<Record<string, unknown>> | undefined;
   readonly resources: LiveResources;
@@ -66,7 +67,7 @@ interface CalledTool {
 
 async function callTool(
   options: McpServerOptions,
-  { resources, ...call }: CalledTool,
+  { server, resources, ...call }: CalledTool,
   request: ServerContext,
 ): Promise<CallToolResult> {
   options.onCall?.();
@@ -74,6 +75,7 @@ async function callTool(
   // A client of a protocol revision without a handshake begins with a call.
   resources.begin(connection);
   const caller: ConnectionCall['caller'] = {
+    client: server.getClientVersion()?.name,
     setLogLevel: (level) => options.logSink.setLevel(level),
     progress: progressReporter(request, options.log),
   };

@@ -24,6 +24,8 @@ export interface ToolContext {
 /** The caller's side of the wire. */
 export interface ToolConnection {
   readonly documents: OpenedDocuments;
+  /** The name that the caller gave itself; absent if it gave none. */
+  readonly client?: string | undefined;
   setLogLevel(level: LogLevel): void;
   /** Says how far the call has come; `fraction` runs from 0 to 1. Callers that did not ask hear nothing. */
   progress(message: string, fraction?: number): void;

@@ -29,7 +29,7 @@ describe('tools', () => {
     });
     expect(lines.join('\n')).toMatchInlineSnapshot(`
       "preview_edit(file_path*, start_line, start_column, end_line, end_column, range, new_text, operation, new_path, scope, timeout_ms, session_id, workspace_root, language, max_tokens)
-      create_simulation_session(workspace_root*, language*)
+      create_simulation_session(workspace_root*, language*, title)
       simulate_edit(session_id*, file_path*, start_line, start_column, end_line, end_column, range, new_text, operation, new_path)
       evaluate_session(session_id*, scope, timeout_ms, commands, max_tokens) RO
       simulate_chain(session_id, workspace_root, language, edits*, scope, timeout_ms, max_tokens)

@@ -7,7 +7,7 @@ import { defaultTimeoutMs } from '../build/run-parameter.ts';
 import { sessionEvaluationPayload } from '../evaluation-payload.ts';
 import { during } from '../failure.ts';
 import { askedTimeout, scope, sessionId, timeoutMs, word } from '../parameter.ts';
-import { type CommandAnswer, runInSandbox } from '../simulate/command-run.ts';
+import { type CommandAnswer, commandRecordOf, runInSandbox } from '../simulate/command-run.ts';
 import { type JudgedCommand, verdictWithCommands } from '../simulate/command-verdict.ts';
 import { openSessionSandbox, shownBy, tiersAllowed } from '../simulate/session-sandbox.ts';
 import { defineTool, type Tool } from '../tool.ts';
@@ -77,5 +77,7 @@ async function runAll(
     const answer = await runInSandbox(place, { command, timeoutMs: defaultTimeoutMs, outputBytes }, signal);
     answers.push({ ...answer, command });
   }
+  const records = answers.map((answer) => commandRecordOf(answer.command, answer));
+  await session.recordCommands({ commands: records, ranOn: overlay }, signal);
   return answers;
 }
