@@ -8,14 +8,13 @@ import type { LiveWorkspace } from '../live/live-workspace.ts';
 import type { ProjectionPlan } from '../live/projection-plan.ts';
 import type { Overlay } from '../overlay/overlay.ts';
 import { compilationDoubts, isUnit, shownTextReader } from '../servers/c/compilation-database.ts';
-import { isImportedAsData } from '../servers/file-relevance.ts';
+import { isImportedAsData, serves } from '../servers/file-relevance.ts';
 import type { Lease } from '../servers/lease.ts';
 import type { Scope } from '../servers/projection-mode.ts';
 import { type FileDiagnostics, isProved, type Proof } from '../servers/proof.ts';
 import { uncheckedParts } from '../servers/rust/unchecked-change.ts';
 import type { ServerDefinition } from '../servers/server-definition.ts';
 import type { ServerRegister } from '../servers/server-register.ts';
-import { serves } from '../servers/server-routing.ts';
 import type { WorkspacePath } from '../workspace/workspace-path.ts';
 import type { CheckedOnly, Comparison } from './comparison.ts';
 import {

@@ -15,8 +15,8 @@ import type { ServerTransport, WorkspaceFolder } from '../lsp/server-options.ts'
 import type { LanguageId } from '../servers/language.ts';
 import type { OverlayEffect } from '../servers/overlay-effect.ts';
 import type { Governor } from '../servers/pool/governor.ts';
+import type { IdleLimits } from '../servers/pool/pool-member.ts';
 import { type ReplicaRequest, startReplica } from '../servers/pool/replica-start.ts';
-import type { IdleLimits } from '../servers/pool/retirement.ts';
 import { type AcquiredReplica, defaultPoolSize, ServerPool } from '../servers/pool/server-pool.ts';
 import { disposeOnRelease, hasOutdatedConfig } from '../servers/pool/startup-config.ts';
 import { renewBrokered, startWarmReplica, type WarmServers } from '../servers/pool/warm-servers.ts';

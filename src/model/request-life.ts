@@ -4,7 +4,7 @@
  *
  * Invariant: disposing it leaves no listener with the caller.
  */
-import { onAbort } from '../base/abort-listener.ts';
+import { onAbort } from '../base/deadline.ts';
 
 export class RequestLife implements Disposable {
   readonly #controller = new AbortController();

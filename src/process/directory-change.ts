@@ -1,6 +1,6 @@
 /** Waiting for a change in a directory that several processes use. */
 import { type FSWatcher, watch } from 'node:fs';
-import { onAbort } from '../base/abort-listener.ts';
+import { onAbort } from '../base/deadline.ts';
 import { errnoOf } from '../base/errno.ts';
 
 /** The system reports no event for the death of a process that is not our child, so a waiter checks again this often. */

@@ -9,11 +9,11 @@ import type { Trust } from '../workspace/trust.ts';
 import { howToTrust } from '../workspace/trust-remedy.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { serverCatalogue, serversFor } from './catalogue.ts';
+import { routeFile } from './file-relevance.ts';
 import { executablesNamed, searchPath } from './internal/executable-search.ts';
 import { type LanguageId, languageOf } from './language.ts';
 import type { ServerDefinition } from './server-definition.ts';
 import { locateServer, type Withheld } from './server-location.ts';
-import { routeFile } from './server-routing.ts';
 
 /** A server and the argument vector that starts it here. */
 export interface LocatedServer {

@@ -11,13 +11,13 @@ import { pullDiagnostics } from '../lsp/feature/diagnostic-pull.ts';
 import type { Publication } from '../lsp/publications.ts';
 import { ResponseFailed } from '../lsp/server-failure.ts';
 import type { WorkspacePath } from '../workspace/workspace-path.ts';
+import { serves } from './file-relevance.ts';
 import { runFullCheck } from './full-check.ts';
 import { leftOutOfBuild } from './go/build-constraint.ts';
 import { runGoCheck } from './go/go-check.ts';
 import { GoModules, insideModule } from './go/go-module.ts';
 import type { Replica } from './pool/replica.ts';
 import type { FileDiagnostics, Proof } from './proof.ts';
-import { serves } from './server-routing.ts';
 import { requestTsserverDiagnostics } from './tsserver-diagnostics.ts';
 import type { Projects } from './typescript/typescript-projects.ts';
 

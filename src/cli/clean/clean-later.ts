@@ -1,5 +1,5 @@
 /** Begins the daily cleaning of a process that serves, some time after it has started. */
-import { onAbort } from '../../base/abort-listener.ts';
+import { onAbort } from '../../base/deadline.ts';
 import type { Log } from '../../base/log.ts';
 
 /** By then the first questions are answered, and short-lived processes have ended. */

@@ -16,8 +16,7 @@ import {
   type MessageConnection,
   ResponseError,
 } from 'vscode-jsonrpc/node';
-import { onAbort } from '../../base/abort-listener.ts';
-import { abortable, Deadline } from '../../base/deadline.ts';
+import { abortable, Deadline, onAbort } from '../../base/deadline.ts';
 import { Failure, messageOf } from '../../base/failure.ts';
 import type { Log } from '../../base/log.ts';
 import { isRecord } from '../../base/record.ts';
