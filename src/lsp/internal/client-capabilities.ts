@@ -59,7 +59,12 @@ const documentCapabilities: ClientCapabilities['textDocument'] = {
   completion: {
     dynamicRegistration: true,
     contextSupport: true,
-    completionItem: { documentationFormat: ['markdown', 'plaintext'], deprecatedSupport: true },
+    completionItem: {
+      documentationFormat: ['markdown', 'plaintext'],
+      deprecatedSupport: true,
+      labelDetailsSupport: true,
+      resolveSupport: { properties: ['documentation', 'detail', 'additionalTextEdits'] },
+    },
     completionItemKind: { valueSet: [...completionKinds] },
   },
   signatureHelp: {
@@ -102,6 +107,7 @@ const documentCapabilities: ClientCapabilities['textDocument'] = {
       },
     },
   },
+  foldingRange: { dynamicRegistration: true, lineFoldingOnly: true },
   formatting: dynamic,
   rangeFormatting: dynamic,
   rename: { dynamicRegistration: true, prepareSupport: true },
