@@ -179,7 +179,7 @@ async function haveSameFiles(
   const lists = new Set<string | undefined>();
   for (const plan of showings) {
     await using lease = await live.servers.lease(plan, signal);
-    lists.add(await lease.projectFiles(signal));
+    lists.add((await lease.projects?.current(signal))?.fileLists);
   }
   return lists.size === 1 && !lists.has(undefined);
 }

@@ -140,8 +140,11 @@ async function doubtsOfOutputs(
   touched: readonly WorkspacePath[],
   signal: AbortSignal,
 ): Promise<readonly string[]> {
-  const readers = await lease.outputReaders(touched, signal);
-  return readers.map((phrase) => `${phrase}; what the change does there shows after a build.`);
+  const { projects } = lease;
+  if (!projects || (await projects.count(signal)) < 2) return [];
+  const shown = await projects.current(signal);
+  const readers = new Set(touched.flatMap((path) => shown?.outputReaders(path) ?? []));
+  return [...readers].map((phrase) => `${phrase}; what the change does there shows after a build.`);
 }
 
 /** For files compiled with flags from elsewhere: which flags are unknown. */

@@ -239,7 +239,7 @@ export class ServerPools implements AsyncDisposable {
   }
 
   #renew(pool: ServerPool): void {
-    const isShared = pool.replicas.some(({ isBrokered }) => isBrokered);
+    const isShared = pool.replicas.some(({ setup }) => setup.isBrokered);
     const { log } = this.#options;
     const renewal = isShared ? renewBrokered(pool.replicas, log).then(() => pool.renew()) : pool.renew();
     renewal.catch((thrown: unknown) => this.#warn('server.renewal-failed', thrown));

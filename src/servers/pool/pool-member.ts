@@ -102,7 +102,7 @@ export class Retirement implements Disposable {
   #longestIdle(): { readonly member: PoolMember; readonly dueAt: number } | undefined {
     let longest: PoolMember | undefined;
     for (const member of this.#members) {
-      if (!member.isIdle || member.replica.isShared) continue;
+      if (!member.isIdle || member.replica.setup.isShared) continue;
       if (longest === undefined || member.usedAt < longest.usedAt) longest = member;
     }
     const { spareMs, lastMs } = this.#limits;
