@@ -4,7 +4,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { verdictOf } from '../../src/evaluation/verdict.ts';
+import { verdictOf } from '../../src/evaluation/evaluation.ts';
 import { judgePyrightTrees } from '../support/truth/judge.ts';
 import type { WorkspaceFiles } from '../support/truth/workspace-files.ts';
 import { calm, World } from '../support/world.ts';
