@@ -19,6 +19,7 @@ import { EventLog } from './event-log.ts';
 import { FileFeature } from './file-feature.ts';
 import { Pages } from './pages.ts';
 import type { MethodName, Snapshot } from './protocol.ts';
+import { SettingFeature } from './setting-feature.ts';
 
 export interface EditorOptions {
   /** The directory of the workspace. */
@@ -102,6 +103,7 @@ export class Editor implements AsyncDisposable {
       new BufferFeature(context, buffers),
       code,
       new FileFeature(context, { buffers, applier: this.applier, session: code.desk.session }),
+      new SettingFeature(context),
     ];
   }
 }

@@ -3,9 +3,8 @@
  *
  * Invariant: a parameter is a stretch of its signature's label; one that is not found there is omitted.
  */
-import { isRecord } from '../../base/record.ts';
+import { isRecord, itemsOf } from '../../base/record.ts';
 import type { DocumentPosition } from '../document-position.ts';
-import { itemsOf } from '../internal/json.ts';
 import type { LanguageServer } from '../language-server.ts';
 import { markupText } from './hover.ts';
 import { requestAt } from './internal/request.ts';
@@ -76,12 +75,4 @@ function readParameter(parameter: unknown, signature: string): SignatureParamete
   }
   const [from, to] = itemsOf(label);
   return typeof from === 'number' && typeof to === 'number' ? { from, to, documentation } : undefined;
-}
-
-/** The characters that begin signature help while one types. */
-export function signatureTriggers({ capabilities }: LanguageServer): readonly string[] {
-  const offered = capabilities.raw.signatureHelpProvider;
-  return itemsOf(isRecord(offered) ? offered.triggerCharacters : undefined).filter(
-    (each): each is string => typeof each === 'string',
-  );
 }
