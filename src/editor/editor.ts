@@ -102,7 +102,7 @@ export class Editor implements AsyncDisposable {
     return [
       new BufferFeature(context, buffers),
       code,
-      new FileFeature(context, { buffers, applier: this.applier, session: code.desk.session }),
+      new FileFeature(context, { buffers, applier: this.applier, servers: code.access.servers }),
       new SettingFeature(context),
     ];
   }

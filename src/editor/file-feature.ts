@@ -17,7 +17,7 @@ import { filesBelow } from '../workspace/files-below.ts';
 import { IgnoreRules } from '../workspace/ignore-rules.ts';
 import { childOf, isBelow, moveBelow, parentOf, type WorkspacePath } from '../workspace/workspace-path.ts';
 import type { Buffers } from './buffers.ts';
-import type { CodeSession } from './code/code-session.ts';
+import type { SharedServers } from './code/shared-servers.ts';
 import type { EditApplier } from './edit-applier.ts';
 import type { EditorContext } from './editor-context.ts';
 import type { EditorFeature, Handlers } from './editor-feature.ts';
@@ -31,7 +31,7 @@ type FileMethod = 'file.list' | 'file.find' | 'file.read' | 'file.create' | 'fil
 export interface FileParts {
   readonly buffers: Buffers;
   readonly applier: EditApplier;
-  readonly session: CodeSession;
+  readonly servers: SharedServers;
 }
 
 /** How long a server may take to say which imports change with a name; after it the file is renamed alone. */
@@ -102,7 +102,7 @@ export class FileFeature implements EditorFeature<FileMethod> {
 
   /** The view with the imports that lead to the file at its new name. */
   async #withImports(from: WorkspacePath, to: WorkspacePath, signal: AbortSignal): Promise<Overlay> {
-    const { buffers, session } = this.#parts;
+    const { buffers, servers } = this.#parts;
     const { live, log } = this.#context;
     const view = buffers.view();
     const below = await filesBelow(view.overlay, from);
@@ -114,7 +114,7 @@ export class FileFeature implements EditorFeature<FileMethod> {
       const asked = { language, open: paths.slice(0, 1), urgency: 'answer' } as const;
       const limited = AbortSignal.any([signal, AbortSignal.timeout(importsMs)]);
       try {
-        const edit = await session.with(asked, limited, (query, joined) =>
+        const edit = await servers.with(asked, limited, (query, joined) =>
           fileRenameEdit(query, moves, joined),
         );
         if (edit) edited = await applyWorkspaceEdit(live.workspace, edited, edit);

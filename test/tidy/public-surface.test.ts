@@ -261,13 +261,18 @@ test('failure codes', async () => {
     config/broken-file
     config/invalid-setting
     config/unknown-setting
+    editor/cannot-rename
+    editor/changed-since
+    editor/edit-not-text
     editor/invalid-params
     editor/invalid-update
     editor/not-open
+    editor/nothing-to-undo
     editor/read-only
     editor/stale-version
     editor/too-many-requests
     editor/unknown-method
+    editor/unknown-plan
     evaluation/malformed-outcome
     evaluation/malformed-request
     evaluation/other-workspace

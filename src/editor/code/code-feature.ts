@@ -5,13 +5,13 @@ import type { EditorContext } from '../editor-context.ts';
 import type { EditorFeature, Handlers } from '../editor-feature.ts';
 import type { codeMethods } from '../protocol/code.ts';
 import type { Snapshot } from '../protocol.ts';
-import { CodeDesk } from './code-desk.ts';
-import { CodeSession } from './code-session.ts';
+import { CodeAccess } from './code-access.ts';
 import { completionHandlers } from './completion-handlers.ts';
 import { DiagnosticsWatch } from './diagnostics-watch.ts';
 import { editHandlers } from './edit-handlers.ts';
 import { lookupHandlers } from './lookup-handlers.ts';
 import { ServerStates } from './server-states.ts';
+import { SharedServers } from './shared-servers.ts';
 import { structureHandlers } from './structure-handlers.ts';
 
 type CodeMethod = keyof typeof codeMethods;
@@ -19,7 +19,7 @@ type CodeMethod = keyof typeof codeMethods;
 export class CodeFeature implements EditorFeature<CodeMethod> {
   readonly handlers: Handlers<CodeMethod>;
   /** For features that ask about code themselves. */
-  readonly desk: CodeDesk;
+  readonly access: CodeAccess;
   readonly diagnostics: DiagnosticsWatch;
   readonly #states: ServerStates;
 
@@ -27,15 +27,15 @@ export class CodeFeature implements EditorFeature<CodeMethod> {
     { live, publish, log, signal }: EditorContext,
     { buffers, applier }: { readonly buffers: Buffers; readonly applier: EditApplier },
   ) {
-    const session = new CodeSession(buffers, signal);
-    this.desk = new CodeDesk({ live, buffers, session, applier });
+    const servers = new SharedServers(buffers, signal);
+    this.access = new CodeAccess({ live, buffers, servers, applier });
     this.#states = new ServerStates(live, publish);
-    this.diagnostics = new DiagnosticsWatch(this.desk, { states: this.#states, publish, log });
+    this.diagnostics = new DiagnosticsWatch(this.access, { states: this.#states, publish, log });
     this.handlers = {
-      ...lookupHandlers(this.desk),
-      ...completionHandlers(this.desk),
-      ...editHandlers(this.desk),
-      ...structureHandlers(this.desk),
+      ...lookupHandlers(this.access),
+      ...completionHandlers(this.access),
+      ...editHandlers(this.access),
+      ...structureHandlers(this.access),
       'code.check': async () => {
         this.diagnostics.remeasure();
         return {};
@@ -50,6 +50,6 @@ export class CodeFeature implements EditorFeature<CodeMethod> {
   async [Symbol.asyncDispose](): Promise<void> {
     this.#states[Symbol.dispose]();
     await this.diagnostics[Symbol.asyncDispose]();
-    await this.desk.session[Symbol.asyncDispose]();
+    await this.access.servers[Symbol.asyncDispose]();
   }
 }

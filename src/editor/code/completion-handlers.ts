@@ -15,7 +15,7 @@ import type { WorkspacePath } from '../../workspace/workspace-path.ts';
 import { UnknownPlan } from '../editor-failure.ts';
 import type { Handlers } from '../editor-feature.ts';
 import type { ParamsOf, ResultOf } from '../protocol.ts';
-import type { CodeDesk } from './code-desk.ts';
+import type { CodeAccess } from './code-access.ts';
 import { KeptAnswers } from './kept-answers.ts';
 
 type CompletionMethod = 'code.complete' | 'code.resolveCompletion';
@@ -28,15 +28,15 @@ interface KeptList {
 /** More than anybody scrolls through; the page asks again as the word grows. */
 const mostItems = 300;
 
-export function completionHandlers(desk: CodeDesk): Handlers<CompletionMethod> {
+export function completionHandlers(access: CodeAccess): Handlers<CompletionMethod> {
   const kept = new KeptAnswers<KeptList>('list', 16);
   return {
     'code.complete': ({ position, typed, ...file }, _source, signal) =>
-      desk.ask(file, 'answer', signal, async ({ lease }, path, joined) => {
+      access.ask(file, 'answer', signal, async ({ lease }, path, joined) => {
         const uri = lease.uri(path);
         const asked = { uri, position, ...(typed !== undefined && { typed }) };
         const all = await completions(lease.server, asked, joined);
-        const best = bestCompletions(all, wordBefore(desk, path, position), mostItems);
+        const best = bestCompletions(all, wordBefore(access, path, position), mostItems);
         const shown = best.items.flatMap((item) => {
           const offer = completionOffer(lease.server, uri, item);
           return offer ? [{ item, offer }] : [];
@@ -44,12 +44,12 @@ export function completionHandlers(desk: CodeDesk): Handlers<CompletionMethod> {
         const list = kept.keep({ path, items: shown.map(({ item }) => item) });
         return { list, isIncomplete: best.isIncomplete, items: shown.map(({ offer }) => wireItem(offer)) };
       }),
-    'code.resolveCompletion': (params, _source, signal) => resolve(desk, kept, params, signal),
+    'code.resolveCompletion': (params, _source, signal) => resolve(access, kept, params, signal),
   };
 }
 
 function resolve(
-  desk: CodeDesk,
+  access: CodeAccess,
   kept: KeptAnswers<KeptList>,
   { list, index }: ParamsOf<'code.resolveCompletion'>,
   signal: AbortSignal,
@@ -57,7 +57,7 @@ function resolve(
   const { path, items } = kept.get(list);
   const item = items[index];
   if (!item) throw new UnknownPlan(`item ${index} of ${list}`);
-  return desk.ask({ path }, 'answer', signal, async ({ lease }, _path, joined) => {
+  return access.ask({ path }, 'answer', signal, async ({ lease }, _path, joined) => {
     const resolved = await resolvedCompletion(lease.server, item, joined);
     const offer = completionOffer(lease.server, lease.uri(path), { ...item, ...resolved });
     const detail = offer?.detail;
@@ -74,7 +74,7 @@ function wireItem({ documentation: _documentation, additionalEdits: _edits, ...o
 }
 
 function wordBefore(
-  { buffers }: CodeDesk,
+  { buffers }: CodeAccess,
   path: WorkspacePath,
   { line, character }: { readonly line: number; readonly character: number },
 ): string {

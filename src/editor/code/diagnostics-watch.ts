@@ -12,7 +12,7 @@ import type { LanguageId } from '../../servers/language.ts';
 import { type FileDiagnostics, isProved, type Proof } from '../../servers/proof.ts';
 import type { WorkspacePath } from '../../workspace/workspace-path.ts';
 import type { EditorEvent, Snapshot } from '../protocol.ts';
-import type { CodeDesk } from './code-desk.ts';
+import type { CodeAccess } from './code-access.ts';
 import type { ServerStates } from './server-states.ts';
 
 type BufferDiagnostics = Snapshot['diagnostics'][number] & { readonly path: WorkspacePath };
@@ -24,7 +24,7 @@ const quietMs = 40;
 const measureMs = 60_000;
 
 export class DiagnosticsWatch implements AsyncDisposable {
-  readonly #desk: CodeDesk;
+  readonly #access: CodeAccess;
   readonly #states: ServerStates;
   readonly #publish: (event: EditorEvent) => void;
   readonly #log: Log;
@@ -37,18 +37,18 @@ export class DiagnosticsWatch implements AsyncDisposable {
   #timer: NodeJS.Timeout | undefined;
 
   constructor(
-    desk: CodeDesk,
+    access: CodeAccess,
     parts: {
       readonly states: ServerStates;
       readonly publish: (event: EditorEvent) => void;
       readonly log: Log;
     },
   ) {
-    this.#desk = desk;
+    this.#access = access;
     this.#states = parts.states;
     this.#publish = parts.publish;
     this.#log = parts.log;
-    const { buffers, live } = desk;
+    const { buffers, live } = access;
     this.#subscriptions = [
       buffers.changed.subscribe(({ path, kind }) => {
         if (kind === 'closed') this.#known.delete(path);
@@ -62,7 +62,7 @@ export class DiagnosticsWatch implements AsyncDisposable {
 
   /** What is known of the buffers as they are now. */
   get current(): readonly BufferDiagnostics[] {
-    const { buffers } = this.#desk;
+    const { buffers } = this.#access;
     return [...this.#known.values()].filter(({ path, version }) =>
       buffers.all.some((buffer) => buffer.path === path && buffer.version === version),
     );
@@ -70,7 +70,7 @@ export class DiagnosticsWatch implements AsyncDisposable {
 
   /** Measures again soon; a measurement under way is aborted. */
   remeasure(): void {
-    this.#desk.session.textChanged();
+    this.#access.servers.textChanged();
     this.#round.abort(new DOMException('measured again', 'AbortError'));
     this.#timer ??= setTimeout(() => this.#begin(), quietMs).unref();
   }
@@ -99,7 +99,7 @@ export class DiagnosticsWatch implements AsyncDisposable {
 
   /** The open files by the language of their server. */
   #groups(): ReadonlyMap<LanguageId, readonly WorkspacePath[]> {
-    const { buffers, live } = this.#desk;
+    const { buffers, live } = this.#access;
     const groups = new Map<LanguageId, WorkspacePath[]>();
     for (const { path, version, readOnly } of buffers.all) {
       if (readOnly !== undefined) continue;
@@ -114,13 +114,13 @@ export class DiagnosticsWatch implements AsyncDisposable {
   }
 
   async #measure(language: LanguageId, paths: readonly WorkspacePath[], signal: AbortSignal): Promise<void> {
-    const { session, buffers } = this.#desk;
+    const { servers, buffers } = this.#access;
     await this.#states.starting(language, signal);
     const versions = new Map(paths.map((path) => [path, buffers.get(path)?.version]));
     const [first, ...rest] = paths;
     if (first === undefined) return;
     const asked = { language, open: [first], urgency: 'background' } as const;
-    await session.with(asked, signal, async ({ lease, readiness }, joined) => {
+    await servers.with(asked, signal, async ({ lease, readiness }, joined) => {
       this.#states.answered(language, readiness);
       for (const group of rest.length > 0 ? [[first], rest] : [[first]]) {
         const answers = await lease.diagnostics(group, { timeoutMs: measureMs }, joined);
@@ -131,7 +131,7 @@ export class DiagnosticsWatch implements AsyncDisposable {
 
   async #answer({ path, diagnostics, proof }: FileDiagnostics, version: number | undefined): Promise<void> {
     const items = await Promise.all(diagnostics.map((diagnostic) => this.#shown(diagnostic)));
-    if (version === undefined || this.#desk.buffers.get(path)?.version !== version) return;
+    if (version === undefined || this.#access.buffers.get(path)?.version !== version) return;
     const why = reasonOf(proof);
     this.#announce({ path, version, proof: strengthOf(proof), ...(why !== undefined && { why }), items });
   }
@@ -142,9 +142,9 @@ export class DiagnosticsWatch implements AsyncDisposable {
     tags,
     ...rest
   }: Diagnostic): Promise<BufferDiagnostics['items'][number]> {
-    const { workspace } = this.#desk.live;
+    const { workspace } = this.#access.live;
     const places = related?.map(async ({ uri, range, message }) => ({
-      location: await this.#desk.location({ uri, path: workspace.fromUri(uri), range }),
+      location: await this.#access.location({ uri, path: workspace.fromUri(uri), range }),
       message,
     }));
     return {
@@ -169,7 +169,7 @@ export class DiagnosticsWatch implements AsyncDisposable {
     const why = thrown instanceof Failure ? `${thrown.message} ${thrown.remedy}` : messageOf(thrown);
     this.#log.info('editor.not-measured', { code, error: why });
     for (const path of paths) {
-      const version = this.#desk.buffers.get(path)?.version;
+      const version = this.#access.buffers.get(path)?.version;
       if (version !== undefined) this.#announce({ path, version, proof: 'none', why, items: [] });
     }
     // A server that crashed is started again by the next request; its crashes are counted and end that.

@@ -7,8 +7,8 @@ import { hoverAt } from '../../lsp/feature/hover.ts';
 import { readSignatures, signatureHelp } from '../../lsp/feature/signature-help.ts';
 import type { Handlers } from '../editor-feature.ts';
 import type { ParamsOf, ResultOf } from '../protocol.ts';
-import type { CodeDesk } from './code-desk.ts';
-import type { CodeQuery } from './code-session.ts';
+import type { CodeAccess } from './code-access.ts';
+import type { CodeQuery } from './shared-servers.ts';
 
 type LookupMethod =
   | 'code.hover'
@@ -19,15 +19,15 @@ type LookupMethod =
   | 'code.calls'
   | 'code.outside';
 
-export function lookupHandlers(desk: CodeDesk): Handlers<LookupMethod> {
+export function lookupHandlers(access: CodeAccess): Handlers<LookupMethod> {
   return {
     'code.hover': ({ position, ...file }, _source, signal) =>
-      desk.ask(file, 'answer', signal, async ({ lease }, path, joined) => {
+      access.ask(file, 'answer', signal, async ({ lease }, path, joined) => {
         const { text, range } = await hoverAt(lease.server, { uri: lease.uri(path), position }, joined);
         return { markdown: text, ...(range && { range }) };
       }),
     'code.signature': ({ position, ...file }, _source, signal) =>
-      desk.ask(file, 'answer', signal, async ({ lease }, path, joined) => {
+      access.ask(file, 'answer', signal, async ({ lease }, path, joined) => {
         const help = await signatureHelp(lease.server, { uri: lease.uri(path), position }, joined);
         const found = readSignatures(help);
         const signatures = found?.signatures.map(({ parameters, ...rest }) => ({
@@ -37,24 +37,24 @@ export function lookupHandlers(desk: CodeDesk): Handlers<LookupMethod> {
         return { active: found?.activeSignature ?? 0, signatures: signatures ?? [] };
       }),
     'code.locate': ({ position, kind, ...file }, _source, signal) =>
-      desk.ask(file, 'answer', signal, async (query, path, joined) => {
+      access.ask(file, 'answer', signal, async (query, path, joined) => {
         const found = await definitions(query, { path, position }, kind, joined);
-        return { locations: await desk.locations(found) };
+        return { locations: await access.locations(found) };
       }),
     'code.references': ({ position, ...file }, _source, signal) =>
-      desk.ask(file, 'answer', signal, async (query, path, joined) => {
+      access.ask(file, 'answer', signal, async (query, path, joined) => {
         const found = await references(query, { path, position }, { includeDeclaration: true }, joined);
-        return { locations: await desk.locations(found), coverage: coverageOf(query) };
+        return { locations: await access.locations(found), coverage: coverageOf(query) };
       }),
     'code.highlights': ({ position, ...file }, _source, signal) =>
-      desk.ask(file, 'background', signal, async (query, path, joined) => {
+      access.ask(file, 'background', signal, async (query, path, joined) => {
         const found = await highlights(query.lease.server, positionOn(query, { path, position }), joined);
         return {
           highlights: found.map(({ range, kind }) => ({ range, kind: highlightKinds[kind ?? 1] ?? 'text' })),
         };
       }),
-    'code.calls': (params, _source, signal) => calls(desk, params, signal),
-    'code.outside': ({ uri }) => desk.outside(uri),
+    'code.calls': (params, _source, signal) => calls(access, params, signal),
+    'code.outside': ({ uri }) => access.outside(uri),
   };
 }
 
@@ -78,30 +78,30 @@ export function coverageOf({ dependents, readiness, lease }: CodeQuery): {
 }
 
 function calls(
-  desk: CodeDesk,
+  access: CodeAccess,
   { position, direction, ...file }: ParamsOf<'code.calls'>,
   signal: AbortSignal,
 ): Promise<ResultOf<'code.calls'>> {
-  return desk.ask(file, 'answer', signal, async (query, path, joined) => {
+  return access.ask(file, 'answer', signal, async (query, path, joined) => {
     const [item] = await callItems(query, { path, position }, joined);
     if (!item) return { isKnown: query.lease.server.capabilities.has('callHierarchyProvider'), calls: [] };
     const ask = direction === 'incoming' ? incomingCalls : outgoingCalls;
     const found = await ask(query, item, joined);
     const shown = await Promise.all(
       (found ?? []).map(async ({ item: other, fromRanges }) => ({
-        item: await wireItem(desk, other),
+        item: await wireItem(access, other),
         ranges: [...fromRanges],
       })),
     );
-    return { item: await wireItem(desk, item), isKnown: found !== undefined, calls: shown };
+    return { item: await wireItem(access, item), isKnown: found !== undefined, calls: shown };
   });
 }
 
 async function wireItem(
-  desk: CodeDesk,
+  access: CodeAccess,
   item: HierarchyItem,
 ): Promise<NonNullable<ResultOf<'code.calls'>['item']>> {
   const { name, detail, kind, selectionRange } = item;
-  const location = await desk.location({ ...item, range: selectionRange });
+  const location = await access.location({ ...item, range: selectionRange });
   return { name, ...(detail !== undefined && { detail }), kind, location, selectionRange };
 }

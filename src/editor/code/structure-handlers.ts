@@ -12,27 +12,27 @@ import type { WorkspacePath } from '../../workspace/workspace-path.ts';
 import type { Handlers } from '../editor-feature.ts';
 import type { OutlineSymbol } from '../protocol/code.ts';
 import type { ResultOf } from '../protocol.ts';
-import type { CodeDesk } from './code-desk.ts';
+import type { CodeAccess } from './code-access.ts';
 
 type StructureMethod = 'code.outline' | 'code.symbols' | 'code.tokens' | 'code.hints' | 'code.folds';
 
 /** Past the end of every text. */
 const wholeFile = { start: { line: 0, character: 0 }, end: { line: 2 ** 31 - 1, character: 0 } };
 
-export function structureHandlers(desk: CodeDesk): Handlers<StructureMethod> {
+export function structureHandlers(access: CodeAccess): Handlers<StructureMethod> {
   return {
     'code.outline': (file, _source, signal) =>
-      desk.ask(file, 'background', signal, async (query, path, joined) => ({
+      access.ask(file, 'background', signal, async (query, path, joined) => ({
         symbols: (await documentSymbols(query, path, joined)).map(outlineOf),
       })),
-    'code.symbols': ({ query, limit }, _source, signal) => findSymbols(desk, { query, limit }, signal),
+    'code.symbols': ({ query, limit }, _source, signal) => findSymbols(access, { query, limit }, signal),
     'code.tokens': ({ range, ...file }, _source, signal) =>
-      desk.ask(file, 'background', signal, async ({ lease }, path, joined) => {
-        const asked = { uri: lease.uri(path), range: range ?? endOf(desk, path) };
+      access.ask(file, 'background', signal, async ({ lease }, path, joined) => {
+        const asked = { uri: lease.uri(path), range: range ?? endOf(access, path) };
         return packed(await semanticTokens(lease.server, asked, joined));
       }),
     'code.hints': ({ range, ...file }, _source, signal) =>
-      desk.ask(file, 'background', signal, async ({ lease }, path, joined) => {
+      access.ask(file, 'background', signal, async ({ lease }, path, joined) => {
         const uri = lease.uri(path);
         const hints = ownInlayHints(
           lease.server,
@@ -42,14 +42,14 @@ export function structureHandlers(desk: CodeDesk): Handlers<StructureMethod> {
         return { hints: [...hints] };
       }),
     'code.folds': (file, _source, signal) =>
-      desk.ask(file, 'background', signal, async ({ lease }, path, joined) => ({
+      access.ask(file, 'background', signal, async ({ lease }, path, joined) => ({
         folds: [...(await foldingRanges(lease.server, lease.uri(path), joined))],
       })),
   };
 }
 
 /** A range that holds the whole text; servers refuse lines that do not exist. */
-function endOf({ buffers }: CodeDesk, path: WorkspacePath): typeof wholeFile {
+function endOf({ buffers }: CodeAccess, path: WorkspacePath): typeof wholeFile {
   const text = buffers.get(path)?.text;
   if (!text) return wholeFile;
   const last = text.line(text.lines);
@@ -91,12 +91,12 @@ function packed(tokens: readonly SemanticToken[]): Omit<ResultOf<'code.tokens'>,
 
 /** Every server that serves an open buffer or runs already; one that fails does not silence the others. */
 async function findSymbols(
-  desk: CodeDesk,
+  access: CodeAccess,
   { query, limit }: { readonly query: string; readonly limit: number },
   signal: AbortSignal,
 ): Promise<ResultOf<'code.symbols'>> {
   const outcomes = await Promise.allSettled(
-    servedLanguages(desk).map((language) => symbolsOf(desk, { language, query, limit }, signal)),
+    servedLanguages(access).map((language) => symbolsOf(access, { language, query, limit }, signal)),
   );
   signal.throwIfAborted();
   const symbols = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? outcome.value : []));
@@ -107,7 +107,7 @@ async function findSymbols(
 }
 
 async function symbolsOf(
-  desk: CodeDesk,
+  access: CodeAccess,
   {
     language,
     query,
@@ -115,12 +115,12 @@ async function symbolsOf(
   }: { readonly language: LanguageId; readonly query: string; readonly limit: number },
   signal: AbortSignal,
 ): Promise<ResultOf<'code.symbols'>['symbols']> {
-  const { live, session } = desk;
+  const { live, servers } = access;
   const { definition } = await live.servers.locate(language, signal);
   const open = definition.quirks.findsUsesEverywhere
     ? []
     : await projectFiles(live.workspace, definition, signal);
-  const found = await session.with({ language, open, urgency: 'answer' }, signal, (leased, joined) =>
+  const found = await servers.with({ language, open, urgency: 'answer' }, signal, (leased, joined) =>
     workspaceSymbols(leased, query, joined),
   );
   return Promise.all(
@@ -128,13 +128,13 @@ async function symbolsOf(
       name,
       kind,
       ...(containerName !== undefined && { container: containerName }),
-      location: await desk.location(location),
+      location: await access.location(location),
     })),
   );
 }
 
 /** One language for each server that has run here; without one, those of the open buffers. */
-function servedLanguages({ live, buffers }: CodeDesk): readonly LanguageId[] {
+function servedLanguages({ live, buffers }: CodeAccess): readonly LanguageId[] {
   const byServer = new Map<string, LanguageId>();
   for (const { definition } of live.servers.pools.flatMap(({ served }) => served ?? [])) {
     const [language] = definition.languages;

@@ -10,7 +10,7 @@ import type { EditApplier } from '../edit-applier.ts';
 import { UnknownPlan } from '../editor-failure.ts';
 import type { ResultOf } from '../protocol.ts';
 import { largestTextBytes } from '../workspace-file.ts';
-import type { CodeQuery, CodeSession, Urgency } from './code-session.ts';
+import type { CodeQuery, SharedServers, Urgency } from './shared-servers.ts';
 
 type WireLocation = ResultOf<'code.locate'>['locations'][number];
 
@@ -20,10 +20,10 @@ export interface AskedFile {
   readonly version?: number | undefined;
 }
 
-export class CodeDesk {
+export class CodeAccess {
   readonly live: LiveWorkspace;
   readonly buffers: Buffers;
-  readonly session: CodeSession;
+  readonly servers: SharedServers;
   readonly applier: EditApplier;
   /** Files outside the workspace that a server has named. */
   readonly #outside = new Set<string>();
@@ -31,12 +31,12 @@ export class CodeDesk {
   constructor(parts: {
     readonly live: LiveWorkspace;
     readonly buffers: Buffers;
-    readonly session: CodeSession;
+    readonly servers: SharedServers;
     readonly applier: EditApplier;
   }) {
     this.live = parts.live;
     this.buffers = parts.buffers;
-    this.session = parts.session;
+    this.servers = parts.servers;
     this.applier = parts.applier;
   }
 
@@ -53,7 +53,7 @@ export class CodeDesk {
     const path = await this.live.workspace.resolve(asked.path);
     this.buffers.requireVersion(path, asked.version);
     const version = this.buffers.get(path)?.version;
-    const answer = await this.session.inFile(path, urgency, signal, (query, joined) =>
+    const answer = await this.servers.inFile(path, urgency, signal, (query, joined) =>
       work(query, path, joined),
     );
     this.buffers.requireVersion(path, version);

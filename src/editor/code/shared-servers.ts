@@ -30,7 +30,7 @@ interface SharedLease {
   users: number;
 }
 
-export class CodeSession implements AsyncDisposable {
+export class SharedServers implements AsyncDisposable {
   readonly #buffers: Buffers;
   readonly #signal: AbortSignal;
   readonly #shared = new Map<LanguageId, SharedLease>();
