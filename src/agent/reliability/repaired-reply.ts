@@ -52,7 +52,10 @@ export function acceptingTools(tools: readonly AgentTool[]): AcceptCall {
 /** A name that differs only in case is still that name. */
 export function toolNamed(tools: readonly AgentTool[], name: string): AgentTool | undefined {
   const folded = name.toLowerCase();
-  return tools.find((tool) => tool.name === name) ?? tools.find((tool) => tool.name.toLowerCase() === folded);
+  return (
+    tools.find((tool) => tool.name === name) ??
+    tools.find((tool) => tool.name.toLowerCase() === folded || tool.aliases.includes(name))
+  );
 }
 
 /** What was said through the tool that says something, and so was not heard while the answer came. */

@@ -100,9 +100,9 @@ test('work that the user accepted ahead of time is applied together with its rec
   const refused = { decide: () => Promise.reject(new Error('the record is full')) };
   await expect(files.commit(made, { decision: refused }, calm)).rejects.toThrow('the record is full');
   expect(await editor.read(path)).toBe(before);
-  let recorded = 0;
-  await files.commit(made, { decision: { decide: async () => void (recorded += 1) } }, calm);
-  expect([await editor.read(path), recorded]).toEqual(['new\n', 1]);
+  const recorded: string[] = [];
+  await files.commit(made, { decision: { decide: async () => void recorded.push('done') } }, calm);
+  expect([await editor.read(path), recorded]).toEqual(['new\n', ['done']]);
 });
 
 function world(): { editor: MemoryEditor; files: ProposedFiles; choose: (choice: EditChoice) => void } {

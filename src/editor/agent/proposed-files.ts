@@ -17,7 +17,13 @@ import { type PatchedChange, patchesOf } from '../../overlay/patch.ts';
 import type { FileContent } from '../../workspace/file-content.ts';
 import { comparePaths, type WorkspacePath } from '../../workspace/workspace-path.ts';
 import type { EditorText } from './editor-text.ts';
-import { type HunkDecision, mergedContent, ProposedFile, type TextContent } from './proposed-file.ts';
+import {
+  type HunkDecision,
+  mergedContent,
+  ProposedFile,
+  type ProposedHunk,
+  type TextContent,
+} from './proposed-file.ts';
 
 /** `applied`: what the agent changes is in the files at once. */
 export type EditChoice = 'proposed' | 'applied';
@@ -118,6 +124,15 @@ export class ProposedFiles implements AgentFiles {
     return this.#settled.splice(0);
   }
 
+  /** What is still open, as if it was rejected. */
+  openAsRejected(): readonly SettledHunk[] {
+    return this.files.flatMap((file) =>
+      file.hunks
+        .filter(({ decision }) => decision.kind === 'open')
+        .map((hunk) => settledHunk(file, { ...hunk, decision: { kind: 'rejected' } })),
+    );
+  }
+
   /** The proposal as two layers over the user's text: the files as the agent found them, and with chosen hunks. */
   judged(chosen: (decision: HunkDecision, id: string) => boolean): Overlay {
     const baselines = this.files.map(
@@ -200,16 +215,7 @@ export class ProposedFiles implements AgentFiles {
         if (!decisions.has(hunk.id)) continue;
         const before = this.#settled.findIndex(({ id }) => id === hunk.id);
         if (before >= 0) this.#settled.splice(before, 1);
-        const { id, decision, text, oldLine } = hunk;
-        if (decision.kind === 'open') continue;
-        this.#settled.push({
-          id,
-          path: file.path,
-          line: oldLine,
-          replaced: file.replaced(hunk),
-          text,
-          decision,
-        });
+        if (hunk.decision.kind !== 'open') this.#settled.push(settledHunk(file, hunk));
       }
     }
   }
@@ -240,6 +246,11 @@ class PlaceChanged extends Failure {
   constructor(where: string) {
     super(`the lines of this change in ${where} are different now`);
   }
+}
+
+function settledHunk(file: ProposedFile, hunk: ProposedHunk): SettledHunk {
+  const { id, decision, text, oldLine: line } = hunk;
+  return { id, path: file.path, line, replaced: file.replaced(hunk), text, decision };
 }
 
 function asAccepted(decision: HunkDecision): HunkDecision {
