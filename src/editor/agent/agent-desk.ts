@@ -229,7 +229,10 @@ export class AgentDesk implements AsyncDisposable {
   async #converse(message: SentMessage, signal: AbortSignal): Promise<void> {
     const { chat, proposal } = this.#parts;
     const { conversation, ahead } = this.#opened();
-    if (this.#title === '') this.#title = titleOf(message.text);
+    if (this.#title === '') {
+      this.#title = titleOf(message.text);
+      this.#changed();
+    }
     await chat.history.add(message.text);
     const from = conversation.history.messages.length;
     const entry = await ahead?.enter(message.text, signal);
