@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
-import { DeskTrial } from '../../../test/support/desk-trial.ts';
-import { workspacePath } from '../../../test/support/memory-source.ts';
-import type { ScriptedAnswer } from '../../../test/support/scripted-provider.ts';
-import { answerTo } from '../../../test/support/speculation-trial.ts';
-import { calm } from '../../../test/support/world.ts';
-import { silentLog } from '../../base/log.ts';
-import { settingsOf } from '../../config/settings.ts';
-import { ChatService } from '../../host/chat/chat-service.ts';
-import { Forerun } from '../../host/forerun.ts';
+import { DeskTrial } from '../support/desk-trial.ts';
+import { workspacePath } from '../support/memory-source.ts';
+import type { ScriptedAnswer } from '../support/scripted-provider.ts';
+import { answerTo } from '../support/speculation-trial.ts';
+import { calm } from '../support/world.ts';
+import { silentLog } from '../../src/base/log.ts';
+import { settingsOf } from '../../src/config/settings.ts';
+import { ChatService } from '../../src/host/chat/chat-service.ts';
+import { Forerun } from '../../src/host/forerun.ts';
 
 const path = workspacePath('a.txt');
 const before = 'one\ntwo\nthree\nfour\nfive\n';
