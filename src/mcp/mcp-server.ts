@@ -23,6 +23,7 @@ import type { McpServerOptions } from './mcp-server-options.ts';
 import { progressReporter } from './progress-reporter.ts';
 import { servePrompts } from './prompts.ts';
 import { toolListing } from './tool-listing.ts';
+import { cardLink, cardMeta, showsCards } from './what-if-view.ts';
 
 export function createMcpServer(options: McpServerOptions): Server {
   const { info, options: offered } = identity(options.version);
@@ -30,7 +31,7 @@ export function createMcpServer(options: McpServerOptions): Server {
   const resources = new LiveResources(server, options);
   server.setRequestHandler('tools/list', async () => {
     const { listed } = await options.connection.get();
-    return { tools: toolListing(listed) };
+    return { tools: toolListing(listed, showsCards(server) ? cardLink : undefined) };
   });
   server.setRequestHandler('tools/call', ({ params }, request) =>
     callTool(options, { server, name: params.name, arguments: params.arguments, resources }, request),
@@ -82,9 +83,11 @@ async function callTool(
   try {
     const result = await connection.call({ ...call, caller }, request.mcpReq.signal);
     resources.called(call.arguments);
+    const meta = showsCards(server) ? await cardMeta(result) : undefined;
     return {
       content: contentOf(result).map((text) => ({ type: 'text', text })),
       ...(result.isError && { isError: true }),
+      ...(meta && { _meta: meta }),
     };
   } catch (thrown) {
     if (thrown instanceof UnknownTool) {

@@ -43,18 +43,21 @@ export const evaluateSession: Tool = defineTool({
     );
     const payload = sessionEvaluationPayload(session, evaluation);
     const { commands = [] } = input;
-    if (commands.length === 0) return jsonResult(payload);
+    const { workspace, overlay, language } = session;
+    const whatIf = { kind: 'change', workspace, overlay, evaluation, language, session } as const;
+    if (commands.length === 0) return jsonResult(payload, { whatIf });
     const runs = await during('evaluate_session failed', () =>
       runAll(context, { session, commands }, signal),
     );
     const judged: JudgedCommand[] = runs.map(({ payload: _, ...judgedOf }) => judgedOf);
     const { verdict, doubts } = verdictWithCommands(verdictOf(evaluation).kind, judged);
-    return jsonResult({
+    const answered = {
       ...payload,
       verdict,
       doubts: [...evaluation.doubts, ...doubts],
       commands: runs.map((run) => run.payload),
-    });
+    };
+    return jsonResult(answered, { whatIf });
   },
 });
 
