@@ -68,6 +68,7 @@ module.exports = {
     'text',
     'http',
     'model',
+    'storage',
     'workspace',
     'overlay',
     'servers',

@@ -2,8 +2,8 @@
 
 import { agentPart } from './agent/agent-part.tsx';
 import { textPart } from './buffer/text-part.tsx';
+import { codePart } from './code/code-part.tsx';
 import { filePart } from './file/file-part.tsx';
-import { problemPart } from './problem/problem-part.tsx';
 import { settingPart } from './setting/setting-part.tsx';
 import { messagePart } from './shell/message-part.tsx';
 import type { Page } from './shell/page.ts';
@@ -14,7 +14,7 @@ export const parts: readonly ((page: Page) => Part)[] = [
   shellPart,
   textPart,
   filePart,
-  problemPart,
+  codePart,
   settingPart,
   messagePart,
   agentPart,

@@ -22,6 +22,7 @@ import { EventLog } from './event-log.ts';
 import { FileFeature } from './file-feature.ts';
 import { Pages } from './pages.ts';
 import type { MethodName, Snapshot } from './protocol.ts';
+import { SettingFeature } from './setting-feature.ts';
 
 export interface EditorOptions {
   /** The directory of the workspace. */
@@ -110,7 +111,7 @@ export class Editor implements AsyncDisposable {
 
   /** Every feature, in the order of what they build on. */
   #build(): EditorFeature<never>[] {
-    return [this.#buffer, this.#file];
+    return [this.#buffer, this.#file, new SettingFeature(this.context)];
   }
 
   async #addAgent({ settings, find }: AgentOptions, signal: AbortSignal): Promise<void> {
