@@ -3,9 +3,10 @@
  *
  * Invariant: ignored files are excluded.
  */
+
+import { serves } from '../servers/file-relevance.ts';
 import { extensionOf } from '../servers/language.ts';
 import type { ServerDefinition } from '../servers/server-definition.ts';
-import { serves } from '../servers/server-routing.ts';
 import { listFiles } from '../workspace/file-walk.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import {

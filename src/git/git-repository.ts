@@ -6,7 +6,7 @@
  */
 
 import { buffer } from 'node:stream/consumers';
-import { onAbort } from '../base/abort-listener.ts';
+import { onAbort } from '../base/deadline.ts';
 import type { Environment } from '../base/environment.ts';
 import { Failure } from '../base/failure.ts';
 import { silentLog } from '../base/log.ts';

@@ -13,11 +13,10 @@ import type { LibraryUsers, Reach, Survey } from '../graph/reach/reach-graph.ts'
 import { ReachIndex } from '../graph/reach/reach-index.ts';
 import { isSeenByOthers, keepsTokens } from '../graph/reach/seen-change.ts';
 import type { FileChange, Overlay } from '../overlay/overlay.ts';
-import { affectsServer } from '../servers/file-relevance.ts';
+import { affectsServer, serves } from '../servers/file-relevance.ts';
 import { languages } from '../servers/language.ts';
 import { changesOf } from '../servers/overlay-effect.ts';
 import type { ServerDefinition } from '../servers/server-definition.ts';
-import { serves } from '../servers/server-routing.ts';
 import type { DiskState } from '../workspace/disk-state.ts';
 import { listFiles } from '../workspace/file-walk.ts';
 import type { Workspace } from '../workspace/workspace.ts';

@@ -4,7 +4,7 @@
  *
  * Invariant: disposal leaves no listener on the caller's signal.
  */
-import { onAbort } from '../base/abort-listener.ts';
+import { onAbort } from '../base/deadline.ts';
 
 export class RequestLife implements Disposable {
   readonly #controller = new AbortController();

@@ -1,6 +1,6 @@
 /** Waits for a change in a directory that several processes use. */
 import { type FSWatcher, watch } from 'node:fs';
-import { onAbort } from '../base/abort-listener.ts';
+import { onAbort } from '../base/deadline.ts';
 import { errnoOf } from '../base/errno.ts';
 
 /** The system reports no event when a process that is not our child ends, so a waiter checks again this often. */

@@ -3,8 +3,7 @@
  *
  * Invariant: when the promise settles, the child has exited and `end`, if it was called, has finished.
  */
-import { onAbort } from '../base/abort-listener.ts';
-import { Deadline } from '../base/deadline.ts';
+import { Deadline, onAbort } from '../base/deadline.ts';
 import type { ChildExit, ChildHandle } from './child-process.ts';
 
 export interface EndOptions {

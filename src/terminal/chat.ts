@@ -7,7 +7,7 @@
 
 import type { Conversation } from '../agent/conversation.ts';
 import { runTurn } from '../agent/turn.ts';
-import { onAbort } from '../base/abort-listener.ts';
+import { onAbort } from '../base/deadline.ts';
 import type { ChatHost, ConversationWish, HistoryStore, OpenChat } from '../host/chat/chat-host.ts';
 import type { Message, UserPart } from '../model/message.ts';
 import type { AbortReason } from '../speculation/engine/speculation-state.ts';

@@ -4,8 +4,7 @@
  * Invariant: lists are never null, and a shortened list comes with its full count.
  */
 
-import type { Evaluation, Finding } from '../evaluation/evaluation.ts';
-import { verdictOf } from '../evaluation/verdict.ts';
+import { type Evaluation, type Finding, verdictOf } from '../evaluation/evaluation.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { toHuman } from './human-position.ts';
 import { shortVersion } from './server-version.ts';

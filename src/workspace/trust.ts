@@ -64,15 +64,11 @@ export class TrustStore implements TrustSource {
   /** Reads changes made by other processes since the last call. */
   trustOf(root: string): Trust {
     const real = realPathOf(root);
-    const { folders } = this.#options;
-    const isInFolder =
-      folders !== undefined &&
-      !isAtOrBelow(realPathOf(folders.declaredIn), real) &&
-      folders.paths.some((folder) => isAtOrBelow(real, realPathOf(folder)));
-    if (isInFolder) return 'trusted';
+    // Asked several times per answer: the paths of our own files are resolved only if trust depends on them.
+    if (this.#isInTrustedFolder(real)) return 'trusted';
+    if (!this.list().some(({ path }) => covers(path, real))) return 'untrusted';
     // A workspace that contains the store could have supplied it.
-    if (isAtOrBelow(realPathOf(this.file), real)) return 'untrusted';
-    return this.list().some(({ path }) => covers(path, real)) ? 'trusted' : 'untrusted';
+    return isAtOrBelow(realPathOf(this.file), real) ? 'untrusted' : 'trusted';
   }
 
   trust(root: string): void {
@@ -94,7 +90,9 @@ export class TrustStore implements TrustSource {
 
   list(): readonly TrustedWorkspace[] {
     try {
-      const { mtimeMs, size, ino, uid, mode } = statSync(this.file);
+      const found = statSync(this.file, { throwIfNoEntry: false });
+      if (found === undefined) return [];
+      const { mtimeMs, size, ino, uid, mode } = found;
       const isOurs = process.platform === 'win32' || (uid === userId() && (mode & 0o022) === 0);
       if (!isOurs) return this.#nothing('it belongs to another user or others can write it');
       const stamp = `${mtimeMs} ${size} ${ino}`;
@@ -105,6 +103,16 @@ export class TrustStore implements TrustSource {
     } catch (thrown) {
       return isMissing(thrown) ? [] : this.#nothing(messageOf(thrown));
     }
+  }
+
+  /** Settings inside a workspace do not make it trusted. */
+  #isInTrustedFolder(real: string): boolean {
+    const { folders } = this.#options;
+    if (folders === undefined) return false;
+    return (
+      folders.paths.some((folder) => isAtOrBelow(real, realPathOf(folder))) &&
+      !isAtOrBelow(realPathOf(folders.declaredIn), real)
+    );
   }
 
   #nothing(reason: string): readonly TrustedWorkspace[] {
@@ -141,8 +149,10 @@ export class ProcessTrust implements TrustSource {
 
   trustOf(root: string): Trust {
     if (this.#granted === 'every-workspace') return 'trusted';
-    const real = realPathOf(root);
-    if ([...this.#granted].some((path) => covers(path, real))) return 'trusted';
+    if (this.#granted.size > 0) {
+      const real = realPathOf(root);
+      if ([...this.#granted].some((path) => covers(path, real))) return 'trusted';
+    }
     return this.#stored.trustOf(root);
   }
 }

@@ -6,7 +6,7 @@
 import { createInterface } from 'node:readline';
 import type { PermissionMode } from '../../agent/permission/permission-guard.ts';
 import type { TurnOutcome } from '../../agent/turn-event.ts';
-import { onAbort } from '../../base/abort-listener.ts';
+import { onAbort } from '../../base/deadline.ts';
 import type { Log } from '../../base/log.ts';
 import { loadSettings } from '../../config/load-settings.ts';
 import type { Settings } from '../../config/settings.ts';

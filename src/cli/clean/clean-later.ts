@@ -1,5 +1,5 @@
 /** Schedules the daily cleaning of a serving process, some time after its start. */
-import { onAbort } from '../../base/abort-listener.ts';
+import { onAbort } from '../../base/deadline.ts';
 import type { Log } from '../../base/log.ts';
 
 /** By then, the first requests are answered and short-lived processes have ended. */

@@ -3,7 +3,7 @@
 import { createReadStream, readdirSync, statSync, watch } from 'node:fs';
 import { basename, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { onAbort } from '../../base/abort-listener.ts';
+import { onAbort } from '../../base/deadline.ts';
 import { logOf, logsIn } from '../../broker/broker-paths.ts';
 import { type ExitCode, exitCodes } from '../exit-code.ts';
 import type { ProcessLifetime } from '../process-lifetime.ts';

@@ -2,9 +2,8 @@
 import { cp } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Log } from '../../base/log.ts';
-import type { Evaluation } from '../../evaluation/evaluation.ts';
+import { type Evaluation, verdictOf } from '../../evaluation/evaluation.ts';
 import { LocalEvaluator } from '../../evaluation/local-evaluator.ts';
-import { verdictOf } from '../../evaluation/verdict.ts';
 import { evaluateWhole } from '../../evaluation/whole-evaluation.ts';
 import { Forerun } from '../../host/forerun.ts';
 import { packageRoot } from '../../host/package-root.ts';

@@ -5,7 +5,7 @@
  * Everything opened here is disposed in reverse order, however the command ends.
  */
 import { join, resolve } from 'node:path';
-import { onAbort } from '../../base/abort-listener.ts';
+import { onAbort } from '../../base/deadline.ts';
 import type { Log } from '../../base/log.ts';
 import { loadSettings } from '../../config/load-settings.ts';
 import { type AgentOptions, Editor } from '../../editor/editor.ts';

@@ -1,5 +1,5 @@
 /** The exit codes of `forerun whatif`. */
-import type { Verdict } from '../../evaluation/verdict.ts';
+import type { Verdict } from '../../evaluation/evaluation.ts';
 import type { RankedPatch } from '../../host/check/alternatives.ts';
 import { type ExitCode, exitCodes } from '../exit-code.ts';
 

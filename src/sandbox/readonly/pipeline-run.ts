@@ -6,7 +6,7 @@
  */
 import { pipeline as joinStreams } from 'node:stream';
 import { finished } from 'node:stream/promises';
-import { onAbort } from '../../base/abort-listener.ts';
+import { onAbort } from '../../base/deadline.ts';
 import { silentLog } from '../../base/log.ts';
 import { type ChildHandle, spawnChild } from '../../process/child-process.ts';
 import type { OutputRedirect } from '../../shell/syntax/shell-list.ts';

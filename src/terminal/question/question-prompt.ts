@@ -5,7 +5,7 @@
  * before the question was on the screen answer nothing.
  */
 
-import { onAbort } from '../../base/abort-listener.ts';
+import { onAbort } from '../../base/deadline.ts';
 import type { LiveRegion } from '../live-region.ts';
 import { pendingInputRead } from '../pending-input.ts';
 import type { Key } from '../prompt/key.ts';

@@ -5,10 +5,10 @@
  */
 import { readFile } from 'node:fs/promises';
 import { spellingsIn } from '../../code/spelling.ts';
+import { serves } from '../../servers/file-relevance.ts';
 import { documentIdOf, languageOf } from '../../servers/language.ts';
 import type { Lease } from '../../servers/lease.ts';
 import type { ServerDefinition } from '../../servers/server-definition.ts';
-import { serves } from '../../servers/server-routing.ts';
 import { mapConcurrently } from '../../workspace/concurrency.ts';
 import { listFiles } from '../../workspace/file-walk.ts';
 import type { Workspace } from '../../workspace/workspace.ts';

@@ -1,6 +1,6 @@
 /** Evaluates a session's edits: their diagnostics, and commands run on them. */
 import { z } from 'zod';
-import { verdictOf } from '../../evaluation/verdict.ts';
+import { verdictOf } from '../../evaluation/evaluation.ts';
 import type { Session } from '../../session/session.ts';
 import { budgetInput } from '../answer-budget.ts';
 import { defaultTimeoutMs } from '../build/run-parameter.ts';

@@ -2,9 +2,8 @@
 
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import { evaluationTime } from '../../evaluation/evaluation-time.ts';
 import { LocalEvaluator } from '../../evaluation/local-evaluator.ts';
-import { evaluateWhole } from '../../evaluation/whole-evaluation.ts';
+import { evaluateWhole, evaluationTime } from '../../evaluation/whole-evaluation.ts';
 import type { Scope } from '../../servers/projection-mode.ts';
 import type { Session } from '../../session/session.ts';
 import { budgetInput } from '../answer-budget.ts';

@@ -1,8 +1,7 @@
 /** Makes several edits one after another and evaluates after each. */
 
 import { z } from 'zod';
-import type { Evaluation } from '../../evaluation/evaluation.ts';
-import { verdictOf } from '../../evaluation/verdict.ts';
+import { type Evaluation, verdictOf } from '../../evaluation/evaluation.ts';
 import type { ChainResult } from '../../session/chain-result.ts';
 import type { Session } from '../../session/session.ts';
 import type { TextEdit } from '../../text/text-edit.ts';

@@ -5,7 +5,7 @@
  * nothing.
  */
 
-import type { Verdict } from '../../evaluation/verdict.ts';
+import type { Verdict } from '../../evaluation/evaluation.ts';
 import type { CommandOutcome } from '../../sandbox/command-outcome.ts';
 
 export interface JudgedCommand {

@@ -1,6 +1,5 @@
 /** Why an alternative has its rank, in words. */
-import type { Evaluation } from '../../evaluation/evaluation.ts';
-import { verdictOf } from '../../evaluation/verdict.ts';
+import { type Evaluation, verdictOf } from '../../evaluation/evaluation.ts';
 import type { CommandRecord } from '../../session/session-details.ts';
 import { counted } from '../../text/counted-noun.ts';
 

@@ -2,8 +2,7 @@ import { expect, test } from 'vitest';
 import { evaluation } from '../../test/support/evaluation.ts';
 import type { Severity } from '../lsp/diagnostic.ts';
 import { parseWorkspacePath } from '../workspace/workspace-path.ts';
-import type { Evaluation } from './evaluation.ts';
-import { isSafeToApply, verdictOf } from './verdict.ts';
+import { type Evaluation, isSafeToApply, verdictOf } from './evaluation.ts';
 
 function finding(severity: Severity, name = 'a.ts'): Evaluation['introduced'][number] {
   const path = parseWorkspacePath(name);

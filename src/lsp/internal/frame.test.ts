@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { FrameReader } from './frame-reader.ts';
+import { FrameReader } from './frame.ts';
 
 interface Reading {
   readonly messages: readonly unknown[];

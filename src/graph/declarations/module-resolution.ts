@@ -1,13 +1,20 @@
 /**
- * Which files a module specifier may refer to.
+ * Which files a module specifier may refer to, and whether a file is an ECMAScript module or CommonJS.
  *
  * Only relative specifiers are resolved, and only if the file they name exists: TypeScript prefers it to other
  * options of the configuration (`rootDirs`, the `types` of a directory). Files that begin with the same path stay
  * possible, because `moduleSuffixes` and declaration files take precedence if they exist.
  *
- * Invariant: a file that a specifier resolves to is never excluded.
+ * Invariants: a file that a specifier resolves to is never excluded. If the format of a file matters and cannot be
+ * determined, both are possible.
  */
-import { parseWorkspacePath, type WorkspacePath } from '../../workspace/workspace-path.ts';
+import {
+  childOf,
+  parentOf,
+  parseWorkspacePath,
+  rootPath,
+  type WorkspacePath,
+} from '../../workspace/workspace-path.ts';
 import { withoutSourceExtension } from '../reach/keys/ecmascript-path.ts';
 import { directoryOf } from '../reach/reach-family.ts';
 
@@ -45,3 +52,40 @@ export class SpecifierMatch {
 }
 
 const extensions = ['.ts', '.tsx', '.d.ts', '.mts', '.d.mts', '.cts', '.d.cts'];
+
+export class ModuleFormats {
+  readonly #readText: (path: WorkspacePath) => string | undefined;
+  /** Whether the files of a directory are ECMAScript modules unless their extension says otherwise. */
+  readonly #directories = new Map<WorkspacePath, boolean>();
+
+  constructor(readText: (path: WorkspacePath) => string | undefined) {
+    this.#readText = readText;
+  }
+
+  /**
+   * Whether the default that `importer` imports from `file` may be the whole module: if the module has no default, or
+   * is CommonJS and imported by an ECMAScript module.
+   */
+  mayBeItsOwnDefault(importer: WorkspacePath, file: WorkspacePath): boolean {
+    if (/\.d\.(?:[^./]+\.)?[mc]?ts$|\.c[tj]s$|\.jsx?$/.test(file)) return true;
+    return !this.#isModule(file) && this.#isModule(importer);
+  }
+
+  #isModule(path: WorkspacePath): boolean {
+    if (/\.m[tj]s$/.test(path)) return true;
+    return !/\.c[tj]s$/.test(path) && this.#holdsModules(parentOf(path));
+  }
+
+  /** The nearest manifest decides. */
+  #holdsModules(directory: WorkspacePath): boolean {
+    const known = this.#directories.get(directory);
+    if (known !== undefined) return known;
+    const manifest = this.#readText(childOf(directory, 'package.json'));
+    const isModule =
+      manifest === undefined
+        ? directory !== rootPath && this.#holdsModules(parentOf(directory))
+        : /"type"\s*:\s*"module"/.test(manifest);
+    this.#directories.set(directory, isModule);
+    return isModule;
+  }
+}

@@ -1,7 +1,6 @@
 import { getEventListeners } from 'node:events';
 import { expect, test } from 'vitest';
-import { onAbort } from './abort-listener.ts';
-import { abortable, Deadline } from './deadline.ts';
+import { abortable, Deadline, onAbort } from './deadline.ts';
 import { FifoLock } from './fifo-lock.ts';
 
 const listenersOf = (signal: AbortSignal): number => getEventListeners(signal, 'abort').length;

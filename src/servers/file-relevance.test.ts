@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { serverCatalogue } from './catalogue.ts';
+import { routeFile } from './file-relevance.ts';
 import { mergeServers, parseServerConfig, parseServerSpec } from './server-config.ts';
-import { routeFile } from './server-routing.ts';
 
 const own = mergeServers(serverCatalogue, [
   ...parseServerConfig('{"servers":[{"extensions":["pyx"],"command":["cython-ls"],"language_id":"python"}]}'),

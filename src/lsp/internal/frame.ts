@@ -1,11 +1,19 @@
 /**
- * Reads Content-Length frames from a stream.
+ * Content-Length frames on a stream.
  *
- * Invariant: the first byte that cannot belong to the protocol ends the reading with `ProtocolGarbage`; nothing is
- * skipped in the hope of finding a frame later.
+ * Invariants: the first byte that cannot belong to the protocol ends the reading with `ProtocolGarbage`; nothing is
+ * skipped in the hope of finding a frame later. Messages are sent in order; those of one turn of the event loop are sent
+ * in one system call.
  */
-import type { Readable } from 'node:stream';
-import { AbstractMessageReader, type DataCallback, type Disposable, type Message } from 'vscode-jsonrpc/node';
+import type { Readable, Writable } from 'node:stream';
+import {
+  AbstractMessageReader,
+  AbstractMessageWriter,
+  type DataCallback,
+  type Disposable,
+  type Message,
+  type MessageWriter,
+} from 'vscode-jsonrpc/node';
 import { isRecord } from '../../base/record.ts';
 import { ProtocolGarbage } from '../server-failure.ts';
 
@@ -121,3 +129,37 @@ function parseMessage(body: string): Message {
 function isMessage(value: unknown): value is Message {
   return isRecord(value);
 }
+
+export class FrameWriter extends AbstractMessageWriter implements MessageWriter {
+  readonly #stream: Writable;
+  #isCorked = false;
+
+  constructor(stream: Writable) {
+    super();
+    this.#stream = stream;
+    stream.on('error', (error) => this.fireError(error)).once('close', () => this.fireClose());
+  }
+
+  write(message: Message): Promise<void> {
+    const body = JSON.stringify(message);
+    if (!this.#isCorked) {
+      this.#isCorked = true;
+      this.#stream.cork();
+      process.nextTick(this.#uncork);
+    }
+    this.#stream.write(`Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`);
+    // A failed write is reported by the stream's error event; no caller waits for the bytes to be sent.
+    return written;
+  }
+
+  end(): void {
+    this.#stream.end();
+  }
+
+  readonly #uncork = (): void => {
+    this.#isCorked = false;
+    this.#stream.uncork();
+  };
+}
+
+const written: Promise<void> = Promise.resolve();
