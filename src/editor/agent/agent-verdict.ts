@@ -1,6 +1,6 @@
 /** Verdicts as the panel shows them. */
 import type { Judgement } from '../../agent/judgement.ts';
-import type { OverlayCheck } from '../../evaluation/overlay-check.ts';
+import type { OverlayCheck } from '../../evaluation/evaluator.ts';
 import type { OfferVerdict } from '../../speculation/engine/offer.ts';
 import type { AgentVerdict } from '../protocol/agent.ts';
 

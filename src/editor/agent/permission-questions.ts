@@ -5,7 +5,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import { renderRule } from '../../agent/permission/permission-rule.ts';
-import { onAbort } from '../../base/abort-listener.ts';
+import { onAbort } from '../../base/deadline.ts';
 import { Channel } from '../../base/channel.ts';
 import { Failure } from '../../base/failure.ts';
 import type { Ask, PermissionAnswer, PermissionRequest } from '../../tools/permission-request.ts';
