@@ -18,3 +18,8 @@ export function isNoticeResult({ text }: ToolResultPart): boolean {
 export function failedResult({ id, name }: ToolCallPart, text: string): ToolResultPart {
   return { kind: 'tool-result', id, name, text, outcome: 'failed' };
 }
+
+/** Whether a part of the user's message came with it and was not said by the user: surroundings, reviews, mentions. */
+export function isSurrounding(text: string): boolean {
+  return /^<(environment|summary|editor|review|mentioned)>/.test(text);
+}

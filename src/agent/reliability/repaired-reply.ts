@@ -52,7 +52,10 @@ export function acceptingTools(tools: readonly AgentTool[]): AcceptCall {
 /** Names are compared without regard to case. */
 export function toolNamed(tools: readonly AgentTool[], name: string): AgentTool | undefined {
   const folded = name.toLowerCase();
-  return tools.find((tool) => tool.name === name) ?? tools.find((tool) => tool.name.toLowerCase() === folded);
+  return (
+    tools.find((tool) => tool.name === name) ??
+    tools.find((tool) => tool.name.toLowerCase() === folded || tool.aliases.includes(name))
+  );
 }
 
 /** Texts given through `reply_to_user`, which were not streamed to the reader. */

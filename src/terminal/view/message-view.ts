@@ -1,5 +1,5 @@
 /** An earlier conversation, shown as it looked live. */
-import { interruptNotice } from '../../agent/notice.ts';
+import { interruptNotice, isSurrounding } from '../../agent/notice.ts';
 import type { AssistantMessage, Message, UserMessage } from '../../model/message.ts';
 import { boundaryFrom } from '../line/character.ts';
 import { line, type StyledLine, span } from '../line/styled-line.ts';
@@ -57,16 +57,13 @@ export function lastOutputIn(messages: readonly Message[]): string | undefined {
   return results.at(-1);
 }
 
-/** Parts of a user message that the user did not write. */
-const surroundings = /^<(environment|summary)>/;
-
 function saidByUser({ content }: UserMessage, { columns }: MarkdownOptions): readonly StyledLine[] {
   return content.flatMap((part): readonly StyledLine[] => {
     if (part.kind !== 'text') return [];
     if (part.text === interruptNotice) return [line('interrupted', 'faint')];
-    if (part.text.includes('<summary>') && surroundings.test(part.text))
+    if (part.text.includes('<summary>') && isSurrounding(part.text))
       return [line('(summarised here)', 'faint')];
-    return surroundings.test(part.text) ? [] : [[], ...userLines(part.text, columns)];
+    return isSurrounding(part.text) ? [] : [[], ...userLines(part.text, columns)];
   });
 }
 
