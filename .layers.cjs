@@ -63,7 +63,18 @@ module.exports = {
     'config',
   ],
   mcp: ['base', 'http', 'tools', 'skills', 'host'],
-  editor: ['base', 'text', 'workspace', 'live', 'host'],
+  editor: [
+    'base',
+    'text',
+    'http',
+    'workspace',
+    'overlay',
+    'servers',
+    'live',
+    'evaluation',
+    'session',
+    'host',
+  ],
   terminal: ['base', 'text', 'model', 'tools', 'agent', 'speculation', 'host'],
   cli: [
     'base',
@@ -84,6 +95,7 @@ module.exports = {
     'config',
     'host',
     'mcp',
+    'editor',
     'terminal',
   ],
   library: [

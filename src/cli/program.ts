@@ -14,6 +14,7 @@ import { addChat } from './chat/chat-program.ts';
 import { addClean } from './clean/clean-program.ts';
 import { addConfig } from './config/config-program.ts';
 import { addDaemon } from './daemon/daemon-program.ts';
+import { addEdit } from './edit/edit-program.ts';
 import { exitCodes } from './exit-code.ts';
 import type { ColorChoice } from './print/palette.ts';
 import type { ProcessLifetime } from './process-lifetime.ts';
@@ -58,6 +59,7 @@ export function buildProgram(lifetime: ProcessLifetime, finish: (code: number) =
   addDemo(program, lifetime, finish);
   addTrust(program, { lifetime, finish, log: commandLog });
   addChat(program, { lifetime, finish, log: commandLog });
+  addEdit(program, { lifetime, finish, log: commandLog });
   addConfig(program, { lifetime, finish });
   addBench(program, { lifetime, finish, log: commandLog, milliseconds });
   addStats(program, { lifetime, finish, wholeNumber: milliseconds });
@@ -74,6 +76,7 @@ Where to begin:
   forerun demo                       see verdicts on a sample, nothing to set up
   forerun whatif                     what do my uncommitted changes break?
   forerun chat                       talk to a coding agent that works ahead of you
+  forerun edit                       an editor that shows what unsaved text would break
   forerun doctor                     which language servers work on this machine?
   forerun init                       connect a coding agent
   forerun trust                      let this workspace run its own programs

@@ -11,6 +11,8 @@ export interface EditorContext {
   readonly connection: Connection;
   /** The one workspace that the editor shows. */
   readonly live: LiveWorkspace;
+  /** Aborts when the editor is closed. Work that must survive the page that asked for it runs under it. */
+  readonly signal: AbortSignal;
   /** Sends an event to every page. */
   readonly publish: (event: EditorEvent) => void;
   readonly log: Log;

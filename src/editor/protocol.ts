@@ -7,8 +7,11 @@
 import { z } from 'zod';
 import { agentEvents, agentMethods, agentSnapshot } from './protocol/agent.ts';
 import { bufferEvents, bufferMethods, bufferSnapshot } from './protocol/buffer.ts';
+import { codeEvents, codeMethods, codeSnapshot } from './protocol/code.ts';
 import { fileEvents, fileMethods } from './protocol/file.ts';
+import { futureEvents, futureMethods, futureSnapshot } from './protocol/future.ts';
 import { ghostEvents, ghostMethods, ghostSnapshot } from './protocol/ghost.ts';
+import { whatIfEvents, whatIfMethods, whatIfSnapshot } from './protocol/what-if.ts';
 
 /** Grows when a message changes in a way that an older page would misread. */
 export const protocolVersion = 1;
@@ -19,7 +22,15 @@ export const silenceMs = 25_000;
 /** How often the back end sends a heartbeat; more than two fit into the silence. */
 export const heartbeatMs = 10_000;
 
-export const methods = { ...bufferMethods, ...fileMethods, ...agentMethods, ...ghostMethods } as const;
+export const methods = {
+  ...bufferMethods,
+  ...fileMethods,
+  ...codeMethods,
+  ...agentMethods,
+  ...ghostMethods,
+  ...futureMethods,
+  ...whatIfMethods,
+} as const;
 
 export type MethodName = keyof typeof methods;
 /** What a handler receives. */
@@ -31,8 +42,11 @@ export type ResultOf<Name extends MethodName> = z.output<(typeof methods)[Name][
 export const editorEvent = z.discriminatedUnion('kind', [
   ...bufferEvents,
   ...fileEvents,
+  ...codeEvents,
   ...agentEvents,
   ...ghostEvents,
+  ...futureEvents,
+  ...whatIfEvents,
 ]);
 export type EditorEvent = z.infer<typeof editorEvent>;
 
@@ -40,10 +54,21 @@ export type EditorEvent = z.infer<typeof editorEvent>;
 export const snapshot = z.object({
   workspace: z.object({ root: z.string(), name: z.string(), isTrusted: z.boolean() }),
   ...bufferSnapshot.shape,
+  ...codeSnapshot.shape,
   ...agentSnapshot.shape,
   ...ghostSnapshot.shape,
+  ...futureSnapshot.shape,
+  ...whatIfSnapshot.shape,
 });
 export type Snapshot = z.infer<typeof snapshot>;
+
+/** `POST /enter` with the secret, which is the whole fragment of the address: sets the cookie and names the path of the WebSocket. */
+export const enterRequest = z.object({ secret: z.string().max(200) });
+/**
+ * The page keeps `link` in its local storage, for a reload and a second tab. A GET of it answers 401 where the cookie is
+ * no longer valid; a browser does not say so of a WebSocket.
+ */
+export const enterAnswer = z.object({ link: z.string() });
 
 export const clientMessage = z.discriminatedUnion('kind', [
   /** The first message of a page. `page` is its name for as long as it is loaded. */

@@ -168,6 +168,7 @@ test('commands and their flags', () => {
     demo  --color <when>
     trust  [dir]  --list  --revoke  --json
     chat  --resume [id]  --model <name>  --mode <mode>  --no-speculation  -p, --print <text>  --trust  --json
+    edit  [directory]  --no-open  --port <number>  --json  --trust
     config
     bench
     stats  --days <count>  --json
@@ -259,6 +260,13 @@ test('failure codes', async () => {
     config/broken-file
     config/invalid-setting
     config/unknown-setting
+    editor/invalid-params
+    editor/invalid-update
+    editor/not-open
+    editor/read-only
+    editor/stale-version
+    editor/too-many-requests
+    editor/unknown-method
     evaluation/malformed-outcome
     evaluation/malformed-request
     evaluation/other-workspace

@@ -23,6 +23,15 @@ export const fileMethods = {
     z.object({ query: z.string().max(200), limit: z.number().int().positive().max(200).default(50) }),
     z.object({ paths: z.array(path), isComplete: z.boolean() }),
   ),
+  /** A part of a file as text, for one that is too large for a buffer; `next` is absent at its end. */
+  'file.read': method(
+    z.object({
+      path,
+      offset: z.number().int().nonnegative(),
+      bytes: z.number().int().positive().max(4_194_304),
+    }),
+    z.object({ text: z.string(), next: z.number().optional(), total: z.number() }),
+  ),
   'file.create': method(z.object({ path, kind: z.enum(['file', 'directory']) }), written),
   /** Imports that name the file are updated by its language server, in the same commit. */
   'file.rename': method(z.object({ from: path, to: path }), written),
