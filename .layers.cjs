@@ -73,6 +73,7 @@ module.exports = {
     'live',
     'evaluation',
     'session',
+    'tools',
     'host',
   ],
   terminal: ['base', 'text', 'model', 'tools', 'agent', 'speculation', 'host'],
