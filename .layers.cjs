@@ -67,6 +67,7 @@ module.exports = {
     'base',
     'text',
     'http',
+    'storage',
     'workspace',
     'overlay',
     'servers',

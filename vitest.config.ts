@@ -38,7 +38,16 @@ export default defineConfig({
       /** Real processes. */
       { test: { ...processes, name: 'process', include: ['test/process/**/*.test.ts'] } },
       /** The page of the editor in a real browser. */
-      { test: { ...processes, name: 'browser', include: ['test/browser/**/*.test.ts'], maxWorkers: 1 } },
+      {
+        test: {
+          ...processes,
+          name: 'browser',
+          include: ['test/browser/**/*.test.ts'],
+          globalSetup: [...processes.globalSetup, 'test/support/page-build.ts'],
+          // One browser serves all files.
+          maxWorkers: 1,
+        },
+      },
     ],
   },
 });

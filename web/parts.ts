@@ -1,6 +1,7 @@
 /** Every part of the page, in the order in which they are asked. A feature is added by one line here. */
 
 import { textPart } from './buffer/text-part.tsx';
+import { codePart } from './code/code-part.tsx';
 import { filePart } from './file/file-part.tsx';
 import { futurePart } from './future/future-part.tsx';
 import { problemPart } from './problem/problem-part.tsx';
@@ -18,6 +19,7 @@ export const parts: readonly ((page: Page) => Part)[] = [
   futurePart,
   whatIfPart,
   problemPart,
+  codePart,
   settingPart,
   messagePart,
 ];

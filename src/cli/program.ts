@@ -16,6 +16,7 @@ import { addConfig } from './config/config-program.ts';
 import { addDaemon } from './daemon/daemon-program.ts';
 import { addEdit } from './edit/edit-program.ts';
 import { exitCodes } from './exit-code.ts';
+import { colorOption } from './print/color-option.ts';
 import type { ColorChoice } from './print/palette.ts';
 import type { ProcessLifetime } from './process-lifetime.ts';
 import { addSetupCommands } from './setup/setup-program.ts';
@@ -23,6 +24,7 @@ import { addSkills } from './skills/skills-program.ts';
 import { addStats } from './stats/stats-program.ts';
 import { grantOf, trustOption } from './trust/trust-option.ts';
 import { addTrust } from './trust/trust-program.ts';
+import { addWhatif } from './whatif/whatif-program.ts';
 
 /** Runs the command the words name and answers its exit code. */
 export async function runProgram(lifetime: ProcessLifetime, words: readonly string[]): Promise<number> {
@@ -52,7 +54,7 @@ export function buildProgram(lifetime: ProcessLifetime, finish: (code: number) =
     .exitOverride()
     .addHelpText('after', doors);
   addMcp(program);
-  addWhatif(program, lifetime, finish);
+  addWhatif(program, { lifetime, finish, log: commandLog, milliseconds });
   addDoctor(program, lifetime, finish);
   addCall(program, lifetime, finish);
   addStatus(program, lifetime, finish);
@@ -121,73 +123,6 @@ function addMcp(program: Command): void {
       'after',
       '\nExamples:\n  forerun mcp\n  FORERUN_TOKEN=… forerun mcp --http --port 8080\n  forerun mcp go:gopls typescript:typescript-language-server,--stdio\n  forerun mcp --config servers.json',
     );
-}
-
-function addWhatif(program: Command, lifetime: ProcessLifetime, finish: (code: number) => void): void {
-  program
-    .command('whatif')
-    .description(
-      'judge a change before it is committed; exit 0 clean, 1 broken, 2 no verdict, 64 wrong usage',
-    )
-    .argument(
-      '[patches...]',
-      'a patch file, or - for standard input; several are judged apart and ranked; none: the uncommitted changes',
-    )
-    .option('--staged', 'judge what is staged, as a commit would hold it')
-    .option(
-      '--root <dir>',
-      'directory the paths of the patch start from (default: the top of the repository)',
-    )
-    .addOption(
-      new Option('--scope <scope>', 'how far to look').choices(['file', 'workspace']).default('workspace'),
-    )
-    .option('--timeout <ms>', 'how long to wait for each server', milliseconds, 60_000)
-    .addOption(new Option('--json', 'answer as JSON').conflicts('sarif'))
-    .option('--sarif', 'answer as SARIF 2.1.0')
-    .option('--rank', 'the patches are alternatives: exit by the best of them')
-    .addOption(trustOption())
-    .addOption(colorOption())
-    .addHelpText('after', whatifHelp)
-    .action(async (patches: string[], options: WhatifFlags) => {
-      const { whatifCommand } = await import('./whatif/whatif-command.ts');
-      const { root, scope, timeout: timeoutMs, color } = options;
-      const format = options.json ? 'json' : options.sarif ? 'sarif' : 'human';
-      const exitBy = options.rank ? 'best' : undefined;
-      const pending = options.staged ? 'staged' : 'uncommitted';
-      if (options.staged && patches.length > 0) throw usageError('--staged takes no patch.');
-      if (options.rank && patches.length === 0) throw usageError('--rank needs patches to rank.');
-      const trust = await grantOf(options.trust, lifetime.signal, root);
-      const asked = { patches, pending, root, scope, timeoutMs, format, exitBy, color, trust } as const;
-      finish(await whatifCommand(lifetime, { ...asked, log: commandLog() }));
-    });
-}
-
-const whatifHelp = `
-Without a patch, everything on disk that the last commit does not hold is judged: edits, new files that git does not
-ignore, deletions. A patch that is applied already is judged against the files without it.
-
-Several patches are judged at once, each as if it were the only one, and listed best first: clean, unknown,
-broken; then fewest introduced errors, most resolved, fewest lines. Exit code of several patches:
-  without --rank   0 all clean, 1 one is broken, 2 one is unknown or failed and none is broken
-  with --rank      that of the best one: 0 if there is a clean one to take
-
-Examples:
-  forerun whatif                     what do my uncommitted changes break?
-  forerun whatif --staged            what would this commit break?
-  git diff main | forerun whatif -
-  forerun whatif change.patch --json
-  forerun whatif --rank first.patch second.patch third.patch`;
-
-interface WhatifFlags {
-  readonly root?: string;
-  readonly scope: 'file' | 'workspace';
-  readonly timeout: number;
-  readonly json?: boolean;
-  readonly sarif?: boolean;
-  readonly rank?: boolean;
-  readonly staged?: boolean;
-  readonly trust?: boolean;
-  readonly color: ColorChoice;
 }
 
 function addDoctor(program: Command, lifetime: ProcessLifetime, finish: (code: number) => void): void {
@@ -272,17 +207,6 @@ function addDemo(program: Command, lifetime: ProcessLifetime, finish: (code: num
       const { demoCommand } = await import('./demo/demo-command.ts');
       finish(await demoCommand(lifetime, { color: options.color, log: commandLog() }));
     });
-}
-
-function colorOption(): Option {
-  return new Option('--color <when>', 'colour the output')
-    .choices(['auto', 'always', 'never'])
-    .default('auto');
-}
-
-function usageError(message: string): CommanderError {
-  process.stderr.write(`error: ${message}\n`);
-  return new CommanderError(exitCodes.usage, 'forerun.usage', message);
 }
 
 function milliseconds(word: string): number {

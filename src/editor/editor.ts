@@ -18,6 +18,7 @@ import { FileFeature } from './file-feature.ts';
 import { FutureFeature } from './future-feature.ts';
 import { Pages } from './pages.ts';
 import type { MethodName, Snapshot } from './protocol.ts';
+import { SettingFeature } from './setting-feature.ts';
 import { WhatIfFeature } from './what-if-feature.ts';
 
 export interface EditorOptions {
@@ -101,6 +102,7 @@ export class Editor implements AsyncDisposable {
       new FileFeature(context, buffers),
       future,
       new WhatIfFeature(context, { buffers, future: future.future }),
+      new SettingFeature(context),
     ];
   }
 }

@@ -11,6 +11,7 @@ import { codeEvents, codeMethods, codeSnapshot } from './protocol/code.ts';
 import { fileEvents, fileMethods } from './protocol/file.ts';
 import { futureEvents, futureMethods, futureSnapshot } from './protocol/future.ts';
 import { ghostEvents, ghostMethods, ghostSnapshot } from './protocol/ghost.ts';
+import { settingEvents, settingMethods, settingSnapshot } from './protocol/setting.ts';
 import { whatIfEvents, whatIfMethods, whatIfSnapshot } from './protocol/what-if.ts';
 
 /** Grows when a message changes in a way that an older page would misread. */
@@ -30,6 +31,7 @@ export const methods = {
   ...ghostMethods,
   ...futureMethods,
   ...whatIfMethods,
+  ...settingMethods,
 } as const;
 
 export type MethodName = keyof typeof methods;
@@ -47,6 +49,7 @@ export const editorEvent = z.discriminatedUnion('kind', [
   ...ghostEvents,
   ...futureEvents,
   ...whatIfEvents,
+  ...settingEvents,
 ]);
 export type EditorEvent = z.infer<typeof editorEvent>;
 
@@ -59,6 +62,7 @@ export const snapshot = z.object({
   ...ghostSnapshot.shape,
   ...futureSnapshot.shape,
   ...whatIfSnapshot.shape,
+  ...settingSnapshot.shape,
 });
 export type Snapshot = z.infer<typeof snapshot>;
 
