@@ -4,7 +4,6 @@ import { textPart } from './buffer/text-part.tsx';
 import { codePart } from './code/code-part.tsx';
 import { filePart } from './file/file-part.tsx';
 import { futurePart } from './future/future-part.tsx';
-import { problemPart } from './problem/problem-part.tsx';
 import { settingPart } from './setting/setting-part.tsx';
 import { messagePart } from './shell/message-part.tsx';
 import type { Page } from './shell/page.ts';
@@ -18,7 +17,6 @@ export const parts: readonly ((page: Page) => Part)[] = [
   filePart,
   futurePart,
   whatIfPart,
-  problemPart,
   codePart,
   settingPart,
   messagePart,

@@ -84,7 +84,7 @@ async function ask(
     safe: 'stop',
     checkbox: 'Do not ask again in this workspace',
   });
-  if (isChecked && answer === 'save') page.settings.set('future.ask', false);
+  if (isChecked && answer === 'save') page.run(() => page.settings.set('future.ask', false));
   if (answer === 'show') page.layout.showBottom('future');
   return answer === 'save' ? 'save' : 'stop';
 }
