@@ -1,5 +1,6 @@
 /** Every part of the page, in the order in which they are asked. A feature is added by one line here. */
 
+import { agentPart } from './agent/agent-part.tsx';
 import { textPart } from './buffer/text-part.tsx';
 import { codePart } from './code/code-part.tsx';
 import { filePart } from './file/file-part.tsx';
@@ -20,4 +21,5 @@ export const parts: readonly ((page: Page) => Part)[] = [
   codePart,
   settingPart,
   messagePart,
+  agentPart,
 ];

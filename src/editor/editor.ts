@@ -6,9 +6,14 @@
  */
 import { basename } from 'node:path';
 import type { Log } from '../base/log.ts';
+import type { Settings } from '../config/settings.ts';
+import type { ModelFinder } from '../host/chat/model-finder.ts';
 import { Connection } from '../host/connection.ts';
 import type { Forerun } from '../host/forerun.ts';
 import type { LiveWorkspace } from '../live/live-workspace.ts';
+import { AgentFeature } from './agent/agent-feature.ts';
+import { bufferPanes } from './agent/buffer-panes.ts';
+import { BufferText } from './agent/buffer-text.ts';
 import { BufferFeature } from './buffer-feature.ts';
 import { Buffers } from './buffers.ts';
 import type { EditorContext } from './editor-context.ts';
@@ -27,6 +32,14 @@ export interface EditorOptions {
   readonly log: Log;
   /** How long a page may be away before what it had open is closed; absent: a minute. */
   readonly absenceMs?: number;
+  /** Absent: the editor has no agent. */
+  readonly agent?: AgentOptions;
+}
+
+/** What the agent of an editor needs of its process. */
+export interface AgentOptions {
+  readonly settings: Settings;
+  readonly find: ModelFinder;
 }
 
 /** A handler whose parameters were parsed by the schema of its method. */
@@ -37,9 +50,11 @@ export class Editor implements AsyncDisposable {
   readonly pages: Pages;
   readonly buffers: Buffers;
   readonly context: EditorContext;
-  readonly #features: readonly EditorFeature<never>[];
-  readonly #handlers: ReadonlyMap<string, ParsedHandler>;
+  readonly #features: EditorFeature<never>[];
+  #handlers: ReadonlyMap<string, ParsedHandler>;
   readonly #closing = new AbortController();
+  readonly #buffer: BufferFeature;
+  readonly #file: FileFeature;
 
   static async open(forerun: Forerun, options: EditorOptions, signal: AbortSignal): Promise<Editor> {
     const { log, directory } = options;
@@ -48,6 +63,7 @@ export class Editor implements AsyncDisposable {
     try {
       const { live } = await connection.context.workspaces.open(directory, signal);
       const editor = new Editor({ forerun, connection, live }, options);
+      if (options.agent) await editor.#addAgent(options.agent, signal);
       // From here on changes on disk are reported without a request.
       await live.syncWithDisk(signal);
       return editor;
@@ -66,6 +82,8 @@ export class Editor implements AsyncDisposable {
     this.context = { ...host, signal, publish, log: log.child('editor') };
     this.pages = new Pages(absenceMs === undefined ? {} : { absenceMs });
     this.buffers = new Buffers(host.live, publish);
+    this.#buffer = new BufferFeature(this.context, this.buffers);
+    this.#file = new FileFeature(this.context, this.buffers);
     this.#features = this.#build();
     this.#handlers = handlersOf(this.#features);
     this.pages.closed.subscribe((page) => {
@@ -94,16 +112,25 @@ export class Editor implements AsyncDisposable {
   }
 
   /** Every feature, in the order of what they build on. */
-  #build(): readonly EditorFeature<never>[] {
+  #build(): EditorFeature<never>[] {
     const { context, buffers } = this;
     const future = new FutureFeature(context, buffers);
-    return [
-      new BufferFeature(context, buffers),
-      new FileFeature(context, buffers),
-      future,
-      new WhatIfFeature(context, { buffers, future: future.future }),
-      new SettingFeature(context),
-    ];
+    const whatIf = new WhatIfFeature(context, { buffers, future: future.future });
+    return [this.#buffer, this.#file, new SettingFeature(context), future, whatIf];
+  }
+
+  async #addAgent({ settings, find }: AgentOptions, signal: AbortSignal): Promise<void> {
+    const { context, buffers } = this;
+    const text = new BufferText(context.live, buffers);
+    const findFiles = (query: string, limit: number, caller: AbortSignal) =>
+      this.#file.find(query, limit, caller);
+    const panes = bufferPanes(buffers, this.#buffer);
+    const agent = await AgentFeature.open(context, { text, panes, findFiles, settings, find }, signal);
+    buffers.changed.subscribe(({ kind }) => {
+      if (kind === 'text') agent.proposal.textChanged();
+    });
+    this.#features.push(agent);
+    this.#handlers = handlersOf(this.#features);
   }
 }
 

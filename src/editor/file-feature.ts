@@ -31,7 +31,10 @@ export class FileFeature implements EditorFeature<FileMethod> {
 
   readonly handlers: Handlers<FileMethod> = {
     'file.list': async ({ directory }) => this.#list(await this.#path(directory)),
-    'file.find': ({ query, limit }, _source, signal) => this.#find(query, limit, signal),
+    'file.find': async ({ query, limit }, _source, signal) => {
+      const paths = await this.find(query, limit, signal);
+      return { paths: [...paths], isComplete: paths.length < limit };
+    },
     'file.read': async ({ path, offset, bytes }) =>
       readPart(this.#context.live.workspace, { path: await this.#path(path), offset, bytes }),
   };
@@ -57,15 +60,15 @@ export class FileFeature implements EditorFeature<FileMethod> {
     };
   }
 
-  async #find(query: string, limit: number, signal: AbortSignal): Promise<ResultOf<'file.find'>> {
+  /** Paths that fit a query, best first. */
+  async find(query: string, limit: number, signal: AbortSignal): Promise<readonly WorkspacePath[]> {
     this.#files ??= listFiles(this.#context.live.workspace, { rule: 'unignored' }, this.#context.signal);
     const files = await this.#files.catch((thrown: unknown) => {
       this.#files = undefined;
       throw thrown;
     });
     signal.throwIfAborted();
-    const paths = bestMatches(files, query, limit);
-    return { paths: [...paths], isComplete: paths.length < limit };
+    return bestMatches(files, query, limit);
   }
 
   #diskChanged(events: readonly FileEvent[]): void {

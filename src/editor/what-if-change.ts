@@ -11,9 +11,9 @@ import type { WhatIfFile } from './protocol/what-if.ts';
 /** Texts longer than this are not sent. */
 const sentCharacters = 400_000;
 
-export function fileOf(change: FileChange): WhatIfFile {
+export function shownFile(change: FileChange): WhatIfFile {
   const { path, kind, from, before, after } = change;
-  const [old, now] = [textOf(before), textOf(after)];
+  const [old, now] = [contentText(before), contentText(after)];
   const isSent = old !== undefined && now !== undefined && old.length + now.length <= sentCharacters;
   return {
     path,
@@ -26,7 +26,7 @@ export function fileOf(change: FileChange): WhatIfFile {
 
 /** Lines added and removed. */
 export function sizeOf({ before, after }: FileChange): { readonly added: number; readonly removed: number } {
-  const hunks = compareLines(textOf(before) ?? '', textOf(after) ?? '');
+  const hunks = compareLines(contentText(before) ?? '', contentText(after) ?? '');
   return {
     added: hunks.reduce((sum, { newStart, newEnd }) => sum + newEnd - newStart, 0),
     removed: hunks.reduce((sum, { oldStart, oldEnd }) => sum + oldEnd - oldStart, 0),
@@ -34,7 +34,7 @@ export function sizeOf({ before, after }: FileChange): { readonly added: number;
 }
 
 /** The text of a file; empty for one that is absent, undefined for one that is not text. */
-export function textOf(content: FileContent | undefined): string | undefined {
+export function contentText(content: FileContent | undefined): string | undefined {
   if (content === undefined) return '';
   return content.kind === 'text' ? content.text : undefined;
 }

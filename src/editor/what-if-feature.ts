@@ -4,8 +4,9 @@
  * Invariants: a commit writes all files or none, and never over what its change was not made on. A discarded what-if can
  * be restored for as long as the editor runs.
  */
+
+import type { Verdict } from '../evaluation/evaluation.ts';
 import { meritOf, rankBy } from '../evaluation/ranking.ts';
-import type { Verdict } from '../evaluation/verdict.ts';
 import type { FileChange, Overlay } from '../overlay/overlay.ts';
 import { SessionConflict } from '../session/failure.ts';
 import type { CommandRecord, SessionDetails } from '../session/session-details.ts';
@@ -19,7 +20,7 @@ import type { Future } from './future.ts';
 import type { WireEvaluation } from './protocol/evaluation.ts';
 import type { WhatIfRow } from './protocol/what-if.ts';
 import type { ResultOf, Snapshot } from './protocol.ts';
-import { fileOf, rebased, sizeOf } from './what-if-change.ts';
+import { rebased, shownFile, sizeOf } from './what-if-change.ts';
 import type { WhatIfEntry } from './what-if-entry.ts';
 import { NoStore, NotTakeable, NotUndoable, NoWhatIf } from './what-if-failure.ts';
 import { takenTexts } from './what-if-take.ts';
@@ -115,7 +116,7 @@ export class WhatIfFeature implements EditorFeature<WhatIfMethod> {
         ...(durationMs !== undefined && { durationMs }),
         ...(testsRun !== undefined && { testsRun }),
       })),
-      files: changes.map(fileOf),
+      files: changes.map(shownFile),
     };
   }
 

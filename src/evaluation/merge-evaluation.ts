@@ -12,10 +12,9 @@
  */
 import type { Overlay } from '../overlay/overlay.ts';
 import { type CollidingChange, collidingChange } from './colliding-change.ts';
-import type { Finding } from './evaluation.ts';
+import type { Finding, Verdict } from './evaluation.ts';
 import type { OverlayCheck } from './evaluator.ts';
 import { largestAgreement } from './merge-train.ts';
-import type { Verdict } from './verdict.ts';
 
 /** The states that are judged. */
 export interface MergeSource {

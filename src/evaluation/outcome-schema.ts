@@ -6,9 +6,8 @@
 import { z } from 'zod';
 import { Failure } from '../base/failure.ts';
 import { workspacePathSchema } from '../overlay/encoded-overlay.ts';
-import type { Evaluation } from './evaluation.ts';
+import type { Evaluation, Verdict } from './evaluation.ts';
 import type { EvaluationOutcome } from './evaluator.ts';
-import type { Verdict } from './verdict.ts';
 
 const position = z.object({ line: z.number(), character: z.number() });
 const range = z.object({ start: position, end: position });

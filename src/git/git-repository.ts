@@ -1,12 +1,12 @@
 /**
- * What a git repository holds, read with plumbing commands that run nothing the repository names.
+ * Reads a git repository with plumbing commands that execute nothing the repository configures.
  *
- * Invariant: no command here compares file contents, so no clean filter, text conversion or hook has a part in it; no
+ * Invariant: no command here compares file contents, so no clean filter, text conversion or hook is involved; no
  * object is fetched; the index is not rewritten.
  */
 
 import { buffer } from 'node:stream/consumers';
-import { onAbort } from '../base/abort-listener.ts';
+import { onAbort } from '../base/deadline.ts';
 import type { Environment } from '../base/environment.ts';
 import { Failure } from '../base/failure.ts';
 import { silentLog } from '../base/log.ts';
@@ -21,9 +21,9 @@ type Place = Pick<GitRun, 'directory' | 'env'>;
 /** A file that differs between two states; an absent side has no blob. */
 export interface RawChange {
   readonly path: string;
-  /** Absent where there was no file, or where the path was a submodule. */
+  /** Absent if there was no file, or if the path was a submodule. */
   readonly before: RawSide | undefined;
-  /** Absent where there is no file. In the working tree its content is on disk, and the blob unknown. */
+  /** Absent if there is no file. In the working tree, the content is on disk and the blob unknown. */
   readonly after: RawSide | undefined;
 }
 
@@ -43,7 +43,7 @@ export class GitRepository {
     this.#env = env;
   }
 
-  /** The repository whose working tree holds `directory`. */
+  /** The repository whose working tree contains `directory`. */
   static async at(directory: string, env: Environment, signal: AbortSignal): Promise<GitRepository> {
     const own = gitEnvironment(directory, env);
     const found = await run(['rev-parse', '--show-toplevel'], { directory, env: own }, signal);
@@ -174,16 +174,16 @@ const rawOptions = ['--raw', '-z', '--no-abbrev', '--no-renames'];
 
 export class GitFailed extends Failure {
   readonly code = 'git/failed';
-  readonly remedy = 'Run it inside a git repository with at least one file, or give a patch.';
+  readonly remedy = 'Use a directory in a git repository with at least one file, or give a patch.';
 
   constructor(said: string) {
-    super(`git could not be asked: ${said}`);
+    super(`git failed: ${said}`);
   }
 }
 
 const limits = { timeoutMs: 60_000, maxOutputBytes: 256 * 2 ** 20 };
 
-/** Variables that point git to another repository do not count; nothing in the others leads to a file of this one. */
+/** Variables that point git to another repository are removed; the others lead to no file of this one. */
 function gitEnvironment(directory: string, env: Environment): Record<string, string> {
   const outside = Object.entries(environmentOutside(env, extentOf(directory, env)));
   return Object.fromEntries(outside.filter(([name]) => !name.startsWith('GIT_')));
@@ -197,7 +197,7 @@ async function run(words: GitRun['words'], place: Place, signal: AbortSignal): P
   return result.stdout;
 }
 
-/** `:100644 100755 <blob> <blob> M` and a path, each closed by a NUL. */
+/** `:100644 100755 <blob> <blob> M` and a path, each terminated by NUL. */
 function rawChanges(listed: string): readonly RawChange[] {
   const fields = listed.split('\0');
   const changes: RawChange[] = [];
@@ -225,7 +225,7 @@ const kinds: Readonly<Record<string, RawSide['kind']>> = {
   '160000': 'submodule',
 };
 
-/** `<id> blob <size>`, a line end, the bytes, and a line end; an object that is not there is answered `<id> missing`. */
+/** `<id> blob <size>`, a line end, the bytes, and a line end; a missing object is `<id> missing`. */
 function readBatch(output: Buffer): ReadonlyMap<string, Uint8Array> {
   const contents = new Map<string, Uint8Array>();
   for (let at = 0; at < output.length; ) {

@@ -1,6 +1,5 @@
 /**
- * The changes of a working tree that are not committed yet, as two overlays on the disk: what the last commit holds, and
- * on it what the change makes of that.
+ * The uncommitted changes of a working tree as two overlays on the disk: the last commit, and on it the changes.
  *
  * Invariant: the uppermost layer changes exactly the files that differ between the two states.
  */
@@ -9,10 +8,13 @@ import type { Workspace } from '../workspace/workspace.ts';
 import type { GitRepository } from './git-repository.ts';
 import { contentsOf, RepositoryPaths } from './repository-overlay.ts';
 
-/** `uncommitted`: everything on disk that the last commit does not hold. `staged`: what the index holds, and nothing else. */
+/** `uncommitted`: everything on disk that differs from the last commit. `staged`: only the index. */
 export type PendingKind = 'uncommitted' | 'staged';
 
-/** `disk` is an overlay without changes. The answer's base is the last commit; it is empty where nothing is pending. */
+/**
+ * `disk` is an overlay without changes. The base of the result is the last commit; the result is empty if nothing is
+ * pending.
+ */
 export async function pendingChanges(
   repository: GitRepository,
   {

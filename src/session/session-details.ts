@@ -6,9 +6,8 @@
  * shortened is still counted whole.
  */
 import { z } from 'zod';
-import type { Evaluation, Finding } from '../evaluation/evaluation.ts';
+import { type Evaluation, type Finding, verdictOf } from '../evaluation/evaluation.ts';
 import { evaluationSchema, verdictSchema } from '../evaluation/outcome-schema.ts';
-import { verdictOf } from '../evaluation/verdict.ts';
 
 /** One command that was run on a session. */
 export type CommandRecord = z.infer<typeof commandSchema>;

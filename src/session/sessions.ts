@@ -7,9 +7,9 @@
  */
 import { Failure, messageOf } from '../base/failure.ts';
 import type { Log } from '../base/log.ts';
+import { type Verdict, verdictOf } from '../evaluation/evaluation.ts';
 import { LocalEvaluator } from '../evaluation/local-evaluator.ts';
 import { meritOf, type RankedSession, rankBy } from '../evaluation/ranking.ts';
-import { type Verdict, verdictOf } from '../evaluation/verdict.ts';
 import type { ConnectionWorkspaces } from '../live/connection-workspaces.ts';
 import type { LiveWorkspace } from '../live/live-workspace.ts';
 import type { Overlay } from '../overlay/overlay.ts';

@@ -5,12 +5,15 @@
  * Everything opened here is disposed in reverse order, however the command ends.
  */
 import { join, resolve } from 'node:path';
-import { onAbort } from '../../base/abort-listener.ts';
+import { onAbort } from '../../base/deadline.ts';
 import type { Log } from '../../base/log.ts';
-import { Editor } from '../../editor/editor.ts';
+import { loadSettings } from '../../config/load-settings.ts';
+import { type AgentOptions, Editor } from '../../editor/editor.ts';
 import { EditorServer } from '../../editor/editor-server.ts';
+import { modelFinder } from '../../host/chat/model-finder.ts';
 import { Forerun } from '../../host/forerun.ts';
 import { packageRoot } from '../../host/package-root.ts';
+import { settingsPaths } from '../../host/settings-paths.ts';
 import { Workspace } from '../../workspace/workspace.ts';
 import { cleanLater } from '../clean/clean-later.ts';
 import { type ExitCode, exitCodes } from '../exit-code.ts';
@@ -42,7 +45,8 @@ export async function editCommand(
   const isPerson = format === 'text' && process.stdin.isTTY === true && process.stdout.isTTY === true;
   const isTrusted = forerun.workspaces.trust.trustOf(root) === 'trusted';
   if (isPerson && !isTrusted) await askForTrust({ root, env, log }, signal);
-  await using editor = await Editor.open(forerun, { directory: root, log }, signal);
+  const agent = await agentOptions(root, env, signal);
+  await using editor = await Editor.open(forerun, { directory: root, log, agent }, signal);
   await using server = await EditorServer.start(editor, { port, webDirectory: webDirectory(), log }, signal);
   forerun.announce('forerun edit');
   cleanLater(log, signal);
@@ -56,6 +60,20 @@ export async function editCommand(
   await interrupted(signal);
   closing();
   return exitCodes.good;
+}
+
+/** The agent of an editor, by the settings of its user. */
+async function agentOptions(
+  root: string,
+  env: NodeJS.ProcessEnv,
+  signal: AbortSignal,
+): Promise<AgentOptions> {
+  const { settings, warnings } = await loadSettings(
+    { files: settingsPaths(env, root), env, flags: {} },
+    signal,
+  );
+  for (const warning of warnings) process.stderr.write(`forerun: ${warning}\n`);
+  return { settings, find: modelFinder(settings, env) };
 }
 
 /** The directory of the built page. */

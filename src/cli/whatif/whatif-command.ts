@@ -164,7 +164,7 @@ async function isPatch(name: string): Promise<boolean> {
   return found !== undefined && !found.isDirectory();
 }
 
-/** A patch that cannot be read is one of several that fails; the others are judged. */
+/** A patch that cannot be read counts as failed; the others are judged. */
 async function readNamed(name: string): Promise<NamedPatch> {
   try {
     return { name, text: await readPatch(name) };

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { parseWorkspacePath, type WorkspacePath } from '../../workspace/workspace-path.ts';
+import { workspacePath } from '../../../test/support/memory-source.ts';
 import { accepting, type HunkDecision, ProposedFile, type TextContent } from './proposed-file.ts';
 
-const path = pathOf('a.ts');
+const path = workspacePath('a.ts');
 const before = 'one\ntwo\nthree\nfour\nfive\nsix\n';
 const after = 'one\nTWO\nthree\nfour\nFIVE\nfive and a half\nsix\n';
 
@@ -93,10 +93,4 @@ function carried(file: ProposedFile, current: string, decisions: ReadonlyMap<str
 
 function text(content: string): TextContent {
   return { kind: 'text', text: content };
-}
-
-function pathOf(given: string): WorkspacePath {
-  const parsed = parseWorkspacePath(given);
-  if (parsed === undefined) throw new Error(`not a path: ${given}`);
-  return parsed;
 }

@@ -6,7 +6,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import { compareLines, diffText } from '../../text/diff.ts';
-import { applyChange, type Change, mapOffset, normaliseChange } from '../../text/splice.ts';
+import { applyChange, type Change, mapOffset, normaliseChange } from '../../text/text-edit.ts';
 import type { FileContent } from '../../workspace/file-content.ts';
 import type { WorkspacePath } from '../../workspace/workspace-path.ts';
 

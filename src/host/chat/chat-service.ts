@@ -37,6 +37,7 @@ import { extentOf } from '../../workspace/supplied-path.ts';
 import type { Trust } from '../../workspace/trust.ts';
 import { Connection } from '../connection.ts';
 import type { Forerun } from '../forerun.ts';
+import { ChatCommands } from './chat-commands.ts';
 import { ChatFiles } from './chat-files.ts';
 import { ChatHistory } from './chat-history.ts';
 import type { ChatHost, ConversationWish, KnownConversation, OpenChat } from './chat-host.ts';
@@ -69,6 +70,8 @@ export interface AgentEditor {
   readonly files: AgentFiles;
   /** What the agent can do in it, beside the tools that it has everywhere. */
   readonly tools: readonly AgentTool[];
+  /** Whether the agent sees text that is not on disk; its commands then run in a sandbox that shows it. */
+  readonly hasUnwritten: () => boolean;
 }
 
 export class ChatService implements ChatHost, AsyncDisposable {
@@ -124,26 +127,31 @@ export class ChatService implements ChatHost, AsyncDisposable {
 
   async open(wish: ConversationWish, ask: Ask | undefined, signal: AbortSignal): Promise<OpenChat> {
     const { find } = this.#options;
-    const found =
-      wish.kind === 'model'
-        ? await find(wish.name, signal)
-        : (this.#found ?? (await find(undefined, signal)));
+    const found = wish.kind === 'model' ? await find(wish.name, signal) : await this.findModel(signal);
     const before = this.#current?.conversation;
     const kept = this.#keptFor(await this.#idOf(wish));
     await this.#close(kept.claim);
     this.#found = found;
     const connection = this.#connect();
+    const sandbox = this.#openSandbox();
     try {
-      const parts = this.#parts(found, { connection, ask, before });
+      const parts = this.#parts(found, { connection, sandbox, ask, before });
       const conversation = await kept.open(parts);
       const ahead = await this.#ahead(conversation, found);
-      this.#current = { conversation, connection, claim: kept.claim, ...(ahead && { ahead }) };
+      this.#current = { conversation, connection, sandbox, claim: kept.claim, ...(ahead && { ahead }) };
       return this.#current;
     } catch (thrown) {
       kept.claim[Symbol.dispose]();
+      await sandbox[Symbol.asyncDispose]();
       await connection[Symbol.asyncDispose]();
       throw thrown;
     }
+  }
+
+  /** The model of the next conversation; looked for once. */
+  async findModel(signal: AbortSignal): Promise<FoundModel> {
+    this.#found ??= await this.#options.find(undefined, signal);
+    return this.#found;
   }
 
   /** Looks for a model again with the next conversation: the one that was found may be gone. */
@@ -190,6 +198,7 @@ export class ChatService implements ChatHost, AsyncDisposable {
     this.#current = undefined;
     await current?.ahead?.[Symbol.asyncDispose]();
     await current?.conversation[Symbol.asyncDispose]();
+    await current?.sandbox[Symbol.asyncDispose]();
     await current?.connection[Symbol.asyncDispose]();
     if (current?.claim !== goingOn) current?.claim[Symbol.dispose]();
   }
@@ -222,7 +231,10 @@ export class ChatService implements ChatHost, AsyncDisposable {
   }
 
   /** What the user allowed or chose in the previous conversation also holds in the next one. */
-  #parts(found: FoundModel, { connection: served, ask, before }: ConversationNeeds): ConversationParts {
+  #parts(
+    found: FoundModel,
+    { connection: served, sandbox, ask, before }: ConversationNeeds,
+  ): ConversationParts {
     const { settings, editor, env, log } = this.#options;
     const open = this.#open;
     const instructions = this.#instructions;
@@ -244,7 +256,11 @@ export class ChatService implements ChatHost, AsyncDisposable {
         ...(editor && { edits: 'proposed' }),
       }),
       ...(ask && { ask }),
-      commands: new WorkspaceShell(() => shellEnvironment(open, env)),
+      commands: new ChatCommands({
+        disk: new WorkspaceShell(() => shellEnvironment(open, env)),
+        sandbox,
+        hasUnwritten: editor?.hasUnwritten ?? (() => false),
+      }),
       code: { context: { ...served.context, connection }, tools: served.tools, guards: served.guards },
       judge: new ServerJudge(new LocalEvaluator(open.live, log)),
       opening: openingOf({
@@ -272,11 +288,17 @@ export class ChatService implements ChatHost, AsyncDisposable {
     return [{ name: basename(workspace.root), workspace, files }];
   }
 
+  /** A place for commands that must not reach the disk; nothing is started before the first of them. */
+  #openSandbox(): SandboxedCommands {
+    const { env, log } = this.#options;
+    const { trust, tiers } = this.#forerun.workspaces;
+    return new SandboxedCommands({ env, log, trust, tiers });
+  }
+
   async #ahead(conversation: Conversation, found: FoundModel): Promise<AgentSpeculation | undefined> {
     const { interaction, settings, env, log } = this.#options;
     if (interaction === 'none') return undefined;
     const outcomes = this.#outcomes;
-    const { trust, tiers } = this.#forerun.workspaces;
     const { depth, dailyTokens, sessionTokens } = settings.speculation;
     const past = await outcomes.since(new Date(Date.now() - rememberedDays * dayMs));
     const governor = new CostGovernor({
@@ -292,7 +314,7 @@ export class ChatService implements ChatHost, AsyncDisposable {
     this.#governor = governor;
     return new AgentSpeculation({
       conversation,
-      openCommands: () => new SandboxedCommands({ env, log, trust, tiers }),
+      openCommands: () => this.#openSandbox(),
       governor,
       outcomes,
       interaction,
@@ -305,6 +327,7 @@ export class ChatService implements ChatHost, AsyncDisposable {
 /** A conversation with everything that is disposed with it. */
 interface OwnedChat extends OpenChat {
   readonly connection: Connection;
+  readonly sandbox: SandboxedCommands;
   /** No other process may open the conversation. */
   readonly claim: Disposable;
   readonly ahead?: AgentSpeculation;
@@ -318,6 +341,7 @@ interface KeptConversation {
 
 interface ConversationNeeds {
   readonly connection: Connection;
+  readonly sandbox: SandboxedCommands;
   readonly ask: Ask | undefined;
   /** The previously open conversation. */
   readonly before: Conversation | undefined;

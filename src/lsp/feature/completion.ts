@@ -5,9 +5,8 @@
  */
 
 import type { CompletionItem as ProtocolItem } from 'vscode-languageserver-protocol';
-import { isRecord } from '../../base/record.ts';
+import { isRecord, itemsOf } from '../../base/record.ts';
 import type { DocumentPosition } from '../document-position.ts';
-import { itemsOf } from '../internal/json.ts';
 import type { LanguageServer } from '../language-server.ts';
 import { offers, request, requestAt } from './internal/request.ts';
 

@@ -5,8 +5,7 @@
  * as the server sent it, in the server's columns: all edits are parsed in `overlay/`.
  */
 import picomatch from 'picomatch';
-import { isRecord } from '../../base/record.ts';
-import { itemsOf } from '../internal/json.ts';
+import { isRecord, itemsOf } from '../../base/record.ts';
 import type { LanguageServer } from '../language-server.ts';
 import { request } from './internal/request.ts';
 

@@ -3,8 +3,7 @@
  *
  * Invariant: whole lines only, the first of them stays visible; a range without two lines is omitted.
  */
-import { isRecord } from '../../base/record.ts';
-import { itemsOf } from '../internal/json.ts';
+import { isRecord, itemsOf } from '../../base/record.ts';
 import type { LanguageServer } from '../language-server.ts';
 import { request } from './internal/request.ts';
 

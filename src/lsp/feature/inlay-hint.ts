@@ -3,11 +3,10 @@
  *
  * Invariant: a hint without a position or a text is omitted.
  */
-import { isRecord } from '../../base/record.ts';
+import { isRecord, itemsOf } from '../../base/record.ts';
 import type { Position } from '../../text/position.ts';
 import { encodeColumns, rangeDecoder } from '../columns.ts';
 import type { DocumentRange } from '../document-position.ts';
-import { itemsOf } from '../internal/json.ts';
 import { readRange } from '../internal/wire-range.ts';
 import type { LanguageServer } from '../language-server.ts';
 import { request } from './internal/request.ts';

@@ -3,9 +3,8 @@
  *
  * Invariant: a parameter is a stretch of its signature's label; one that is not found there is omitted.
  */
-import { isRecord } from '../../base/record.ts';
+import { isRecord, itemsOf } from '../../base/record.ts';
 import type { DocumentPosition } from '../document-position.ts';
-import { itemsOf } from '../internal/json.ts';
 import type { LanguageServer } from '../language-server.ts';
 import { markupText } from './hover.ts';
 import { requestAt } from './internal/request.ts';

@@ -3,8 +3,7 @@
  *
  * Invariant: made from the same evaluation and the same overlay as the text of the answer.
  */
-import type { Evaluation } from '../../evaluation/evaluation.ts';
-import { verdictOf } from '../../evaluation/verdict.ts';
+import { type Evaluation, verdictOf } from '../../evaluation/evaluation.ts';
 import type { FileChange } from '../../overlay/overlay.ts';
 import type { CommandRecord } from '../../session/session-details.ts';
 import { counted } from '../../text/counted-noun.ts';

@@ -1,5 +1,5 @@
 /** Why an alternative has its rank, in words. */
-import type { Verdict } from '../../evaluation/verdict.ts';
+import type { Verdict } from '../../evaluation/evaluation.ts';
 import type { CommandRecord } from '../../session/session-details.ts';
 import { counted } from '../../text/counted-noun.ts';
 
