@@ -75,6 +75,7 @@ module.exports = {
     'servers',
     'live',
     'evaluation',
+    'session',
     'code',
     'tools',
     'agent',

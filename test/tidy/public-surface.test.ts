@@ -266,11 +266,20 @@ test('failure codes', async () => {
     editor/edit-not-text
     editor/invalid-params
     editor/invalid-update
+    editor/no-focused-pane
+    editor/no-store
+    editor/no-what-if
     editor/not-open
+    editor/not-takeable
+    editor/not-undoable
+    editor/nothing-said
     editor/nothing-to-undo
+    editor/place-changed
+    editor/question-over
     editor/read-only
     editor/stale-version
     editor/too-many-requests
+    editor/turn-running
     editor/unknown-method
     editor/unknown-plan
     evaluation/malformed-outcome
