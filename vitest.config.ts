@@ -47,8 +47,9 @@ export default defineConfig({
           name: 'browser',
           include: ['test/browser/**/*.test.ts'],
           globalSetup: [...processes.globalSetup, 'test/support/page-build.ts'],
-          // One browser serves all files.
+          // One browser serves all files; projects of one group must have the same number of workers.
           maxWorkers: 1,
+          sequence: { groupOrder: 2 },
         },
       },
     ],

@@ -86,7 +86,7 @@ function names(cases: readonly { language: string; binary?: string }[]): string 
 /** Those of files that start processes, the longest first. */
 function writeDurations(results: Report['testResults']): void {
   const seconds = results
-    .filter(({ name }) => /\/test\/(?:servers|process|soak)\//.test(name))
+    .filter(({ name }) => /\/test\/(?:servers|process|soak|browser)\//.test(name))
     .map(
       ({ name, startTime, endTime }) =>
         [basename(name, '.test.ts'), Math.round((endTime - startTime) / 1000)] as const,

@@ -8,7 +8,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { durationsFile } from './durations.ts';
 
 /** Those with servers take longest; what is short comes last. */
-const projects: readonly string[] = ['unit', 'soak', 'servers', 'process'];
+const projects: readonly string[] = ['unit', 'soak', 'servers', 'process', 'browser'];
 
 /** A file that was never measured is taken for one of the longer ones. */
 const unmeasuredSeconds = 20;
@@ -19,7 +19,7 @@ export class LongestFirst extends BaseSequencer {
     const seconds = ({ moduleId }: TestSpecification): number =>
       known[basename(moduleId, '.test.ts')] ?? unmeasuredSeconds;
     const rank = ({ project }: TestSpecification): number => projects.indexOf(project.name);
-    // Unit tests share one worker: their order is nothing to their time.
+    // Unit tests are short: their order is nothing to their time.
     return [...files].sort((a, b) => rank(a) - rank(b) || (rank(a) === 0 ? 0 : seconds(b) - seconds(a)));
   }
 }
