@@ -5,8 +5,8 @@
  */
 import { randomUUID } from 'node:crypto';
 import { renderRule } from '../../agent/permission/permission-rule.ts';
-import { onAbort } from '../../base/deadline.ts';
 import { Channel } from '../../base/channel.ts';
+import { onAbort } from '../../base/deadline.ts';
 import { Failure } from '../../base/failure.ts';
 import type { Ask, PermissionAnswer, PermissionRequest } from '../../tools/permission-request.ts';
 import type { AgentQuestion } from '../protocol/agent.ts';
