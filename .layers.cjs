@@ -74,6 +74,7 @@ module.exports = {
     'servers',
     'live',
     'evaluation',
+    'session',
     'tools',
     'agent',
     'speculation',

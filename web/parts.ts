@@ -4,17 +4,21 @@ import { agentPart } from './agent/agent-part.tsx';
 import { textPart } from './buffer/text-part.tsx';
 import { codePart } from './code/code-part.tsx';
 import { filePart } from './file/file-part.tsx';
+import { futurePart } from './future/future-part.tsx';
 import { ghostPart } from './ghost/ghost-part.tsx';
 import { settingPart } from './setting/setting-part.tsx';
 import { messagePart } from './shell/message-part.tsx';
 import type { Page } from './shell/page.ts';
 import type { Part } from './shell/part.ts';
 import { shellPart } from './shell/shell-part.ts';
+import { whatIfPart } from './what-if/what-if-part.tsx';
 
 export const parts: readonly ((page: Page) => Part)[] = [
   shellPart,
   textPart,
   filePart,
+  futurePart,
+  whatIfPart,
   codePart,
   settingPart,
   messagePart,

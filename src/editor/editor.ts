@@ -20,10 +20,12 @@ import type { EditorContext } from './editor-context.ts';
 import type { EditorFeature, Handlers, RequestSource } from './editor-feature.ts';
 import { EventLog } from './event-log.ts';
 import { FileFeature } from './file-feature.ts';
+import { FutureFeature } from './future-feature.ts';
 import { GhostFeature } from './ghost/ghost-feature.ts';
 import { Pages } from './pages.ts';
 import type { MethodName, Snapshot } from './protocol.ts';
 import { SettingFeature } from './setting-feature.ts';
+import { WhatIfFeature } from './what-if-feature.ts';
 
 export interface EditorOptions {
   /** The directory of the workspace. */
@@ -58,7 +60,7 @@ export class Editor implements AsyncDisposable {
   static async open(forerun: Forerun, options: EditorOptions, signal: AbortSignal): Promise<Editor> {
     const { log, directory } = options;
     const { skills } = forerun;
-    const connection = new Connection(forerun, { log, skills, toolset: 'full', sessions: 'memory' });
+    const connection = new Connection(forerun, { log, skills, toolset: 'full', sessions: 'kept' });
     try {
       const { live } = await connection.context.workspaces.open(directory, signal);
       const editor = new Editor({ forerun, connection, live }, options);
@@ -112,7 +114,10 @@ export class Editor implements AsyncDisposable {
 
   /** Every feature, in the order of what they build on. */
   #build(): EditorFeature<never>[] {
-    return [this.#buffer, this.#file, new SettingFeature(this.context)];
+    const { context, buffers } = this;
+    const future = new FutureFeature(context, buffers);
+    const whatIf = new WhatIfFeature(context, { buffers, future: future.future });
+    return [this.#buffer, this.#file, new SettingFeature(context), future, whatIf];
   }
 
   async #addAgent({ settings, find }: AgentOptions, signal: AbortSignal): Promise<void> {

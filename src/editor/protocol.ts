@@ -9,8 +9,10 @@ import { agentEvents, agentMethods, agentSnapshot } from './protocol/agent.ts';
 import { bufferEvents, bufferMethods, bufferSnapshot } from './protocol/buffer.ts';
 import { codeEvents, codeMethods, codeSnapshot } from './protocol/code.ts';
 import { fileEvents, fileMethods } from './protocol/file.ts';
+import { futureEvents, futureMethods, futureSnapshot } from './protocol/future.ts';
 import { ghostEvents, ghostMethods, ghostSnapshot } from './protocol/ghost.ts';
 import { settingEvents, settingMethods, settingSnapshot } from './protocol/setting.ts';
+import { whatIfEvents, whatIfMethods, whatIfSnapshot } from './protocol/what-if.ts';
 
 /** Grows when a message changes in a way that an older page would misread. */
 export const protocolVersion = 1;
@@ -27,6 +29,8 @@ export const methods = {
   ...codeMethods,
   ...agentMethods,
   ...ghostMethods,
+  ...futureMethods,
+  ...whatIfMethods,
   ...settingMethods,
 } as const;
 
@@ -43,6 +47,8 @@ export const editorEvent = z.discriminatedUnion('kind', [
   ...codeEvents,
   ...agentEvents,
   ...ghostEvents,
+  ...futureEvents,
+  ...whatIfEvents,
   ...settingEvents,
 ]);
 export type EditorEvent = z.infer<typeof editorEvent>;
@@ -54,6 +60,8 @@ export const snapshot = z.object({
   ...codeSnapshot.shape,
   ...agentSnapshot.shape,
   ...ghostSnapshot.shape,
+  ...futureSnapshot.shape,
+  ...whatIfSnapshot.shape,
   ...settingSnapshot.shape,
 });
 export type Snapshot = z.infer<typeof snapshot>;

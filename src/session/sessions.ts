@@ -12,7 +12,8 @@ import { LocalEvaluator } from '../evaluation/local-evaluator.ts';
 import { meritOf, type RankedSession, rankBy } from '../evaluation/ranking.ts';
 import type { ConnectionWorkspaces } from '../live/connection-workspaces.ts';
 import type { LiveWorkspace } from '../live/live-workspace.ts';
-import type { LanguageId } from '../servers/language.ts';
+import type { Overlay } from '../overlay/overlay.ts';
+import { type LanguageId, languageId, languageOf } from '../servers/language.ts';
 import type { Scope } from '../servers/projection-mode.ts';
 import { Baseline } from '../workspace/baseline.ts';
 import { SessionNotFound, TooManySessions } from './failure.ts';
@@ -50,6 +51,12 @@ export interface SessionSummary extends Pick<SessionDetails, 'author' | 'title'>
   readonly ownerPid?: number;
 }
 
+/** A change to keep as a session. */
+export interface KeptChange extends Pick<SessionDetails, 'author' | 'title'> {
+  readonly live: LiveWorkspace;
+  readonly overlay: Overlay;
+}
+
 export class Sessions {
   readonly #options: SessionsOptions;
   readonly #log: Log;
@@ -64,6 +71,24 @@ export class Sessions {
     const { stateDirectory } = workspaces;
     this.#store =
       directory === undefined ? undefined : new SessionStore({ directory, stateDirectory, log: this.#log });
+  }
+
+  /** Where the sessions of this user are stored; undefined if these live in memory only. */
+  get store(): SessionStore | undefined {
+    return this.#store;
+  }
+
+  /** Keeps a change that was made elsewhere as a session of its own. No server is needed for it. */
+  async keep({ live, overlay, ...details }: KeptChange, signal: AbortSignal): Promise<Session> {
+    const [path] = overlay.layer().keys();
+    const language =
+      path === undefined ? languageId('plaintext') : (languageOf(path) ?? languageId('plaintext'));
+    const keeper = this.#store && new OwnerKeeper(this.#store);
+    const session = new Session({ ...this.#parts(live, language, keeper), details });
+    await session.store(signal);
+    this.#live.set(session.id, session);
+    await session.transform(async () => overlay, signal);
+    return session;
   }
 
   /** Creates a session; fails if no server for the language can be found. */

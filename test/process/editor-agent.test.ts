@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
+import { silentLog } from '../../src/base/log.ts';
+import { settingsOf } from '../../src/config/settings.ts';
+import { ChatService } from '../../src/host/chat/chat-service.ts';
+import { Forerun } from '../../src/host/forerun.ts';
 import { DeskTrial } from '../support/desk-trial.ts';
 import { workspacePath } from '../support/memory-source.ts';
 import type { ScriptedAnswer } from '../support/scripted-provider.ts';
 import { answerTo } from '../support/speculation-trial.ts';
 import { calm } from '../support/world.ts';
-import { silentLog } from '../../src/base/log.ts';
-import { settingsOf } from '../../src/config/settings.ts';
-import { ChatService } from '../../src/host/chat/chat-service.ts';
-import { Forerun } from '../../src/host/forerun.ts';
 
 const path = workspacePath('a.txt');
 const before = 'one\ntwo\nthree\nfour\nfive\n';

@@ -44,8 +44,9 @@ export class EditorWorld implements AsyncDisposable {
   readonly scratch: ScratchWorkspace;
   readonly editor: Editor;
   readonly server: EditorServer;
+  /** Where the user's state lies. */
+  readonly home: string;
   readonly #forerun: Forerun;
-  readonly #home: string;
   readonly #pages: EditorPage[] = [];
 
   private constructor(parts: {
@@ -59,7 +60,7 @@ export class EditorWorld implements AsyncDisposable {
     this.editor = parts.editor;
     this.server = parts.server;
     this.#forerun = parts.forerun;
-    this.#home = parts.home;
+    this.home = parts.home;
   }
 
   static async open(options: EditorWorldOptions = {}): Promise<EditorWorld> {
@@ -112,6 +113,6 @@ export class EditorWorld implements AsyncDisposable {
     await this.editor[Symbol.asyncDispose]();
     await this.#forerun[Symbol.asyncDispose]();
     await this.scratch[Symbol.asyncDispose]();
-    await rm(this.#home, { recursive: true, force: true });
+    await rm(this.home, { recursive: true, force: true });
   }
 }

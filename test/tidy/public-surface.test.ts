@@ -263,10 +263,19 @@ test('failure codes', async () => {
     config/unknown-setting
     editor/invalid-params
     editor/invalid-update
+    editor/no-focused-pane
+    editor/no-store
+    editor/no-what-if
     editor/not-open
+    editor/not-takeable
+    editor/not-undoable
+    editor/nothing-said
+    editor/place-changed
+    editor/question-over
     editor/read-only
     editor/stale-version
     editor/too-many-requests
+    editor/turn-running
     editor/unknown-method
     evaluation/malformed-outcome
     evaluation/malformed-request

@@ -10,6 +10,7 @@ import { counted } from '../../text/counted-noun.ts';
 import { compareLines } from '../../text/diff.ts';
 import { makeHunks } from '../../text/hunk.ts';
 import type { WhatIf, WhatIfChange } from '../tool-result.ts';
+import { filesTitle } from './files-title.ts';
 import { rankReason } from './rank-reason.ts';
 import type { CardChange, CardFile, CardLine, WhatIfCard } from './what-if-card.ts';
 
@@ -22,7 +23,11 @@ export async function cardOf(whatIf: WhatIf): Promise<WhatIfCard> {
     case 'ranked': {
       const ways = whatIf.ways.map(async (way) => ({
         rank: way.rank,
-        reason: rankReason(way.evaluation, way.session?.details.commands ?? []),
+        reason: rankReason({
+          verdict: verdictOf(way.evaluation),
+          resolved: way.evaluation.resolved.length,
+          commands: way.session?.details.commands ?? [],
+        }),
         change: await changeOf(way),
       }));
       return { kind: 'ranked', ways: await Promise.all(ways) };
@@ -113,11 +118,4 @@ function linesOf(before: string, after: string): readonly CardLine[] {
     });
     return index === 0 ? shown : [{ kind: 'gap', number: 0, text: '' }, ...shown];
   });
-}
-
-function filesTitle(paths: readonly string[]): string {
-  const [first = 'nothing', ...others] = paths.map((path) => path.slice(path.lastIndexOf('/') + 1));
-  return others.length === 0
-    ? `Change ${first}`
-    : `Change ${first} and ${counted(others.length, 'file')} more`;
 }

@@ -1,15 +1,21 @@
 /** Why an alternative has its rank, in words. */
-import { type Evaluation, verdictOf } from '../../evaluation/evaluation.ts';
+import type { Verdict } from '../../evaluation/evaluation.ts';
 import type { CommandRecord } from '../../session/session-details.ts';
 import { counted } from '../../text/counted-noun.ts';
 
-export function rankReason(evaluation: Evaluation, commands: readonly CommandRecord[]): string {
-  const verdict = verdictOf(evaluation);
+export interface Ranking {
+  readonly verdict: Verdict;
+  /** How many findings it resolves. */
+  readonly resolved: number;
+  readonly commands: readonly CommandRecord[];
+}
+
+export function rankReason({ verdict, resolved, commands }: Ranking): string {
   const parts = [
     verdict.kind === 'clean' && 'no errors',
     verdict.kind === 'broken' && counted(verdict.errors, 'error'),
     verdict.kind === 'unknown' && `not proved${verdict.why[0] === undefined ? '' : `: ${verdict.why[0]}`}`,
-    evaluation.resolved.length > 0 && `${counted(evaluation.resolved.length, 'problem')} resolved`,
+    resolved > 0 && `${counted(resolved, 'problem')} resolved`,
     commandsReason(commands),
   ];
   return parts.filter((part) => typeof part === 'string').join(', ');
