@@ -29,12 +29,13 @@ export function getServerCapabilities(others: readonly Tool[]): Tool {
     async handle(context, { file_path }, signal) {
       const { view, language } = await serverOf(context, file_path, signal);
       await using lease = await view.lease(language, signal);
-      const { info, capabilities } = lease.server;
+      const { capabilities } = lease.server;
+      const { info } = capabilities;
       const has = (capability: string): boolean => capabilities.has(capability);
       const { supported, unsupported } = toolSupport([...others, tool], has);
       return jsonResult({
-        ...(info?.name !== undefined && { server_name: info.name }),
-        ...(info?.version !== undefined && { server_version: shortVersion(info.version) }),
+        ...(info.name !== undefined && { server_name: info.name }),
+        ...(info.version !== undefined && { server_version: shortVersion(info.version) }),
         supported_tools: supported,
         unsupported_tools: unsupported,
         skills: ((await context.skills?.()) ?? []).map((skill) => skillSupport(skill, has)),
