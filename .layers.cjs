@@ -63,7 +63,7 @@ module.exports = {
     'config',
   ],
   mcp: ['base', 'http', 'tools', 'skills', 'host'],
-  editor: ['base', 'text', 'http', 'workspace', 'overlay', 'servers', 'live', 'host'],
+  editor: ['base', 'http', 'text', 'storage', 'workspace', 'overlay', 'live', 'servers', 'host'],
   terminal: ['base', 'text', 'model', 'tools', 'agent', 'speculation', 'host'],
   cli: [
     'base',

@@ -12,6 +12,7 @@ module.exports = {
   'session/session-archive.ts': 'the record of a session, shared between processes',
   'process/file-lock.ts': 'locks between processes',
   'process/git-command.ts': "a copy of git's index, so that git never rewrites the real one",
+  'git/merge-objects.ts': 'objects of merges that are judged, in a scratch directory',
   'sandbox/mount.ts': 'what an overlay changes, as files of a mount',
   'sandbox/internal/':
     'mounts, copies and scratch directories that processes run in; control groups and namespaces',

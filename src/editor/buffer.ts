@@ -123,7 +123,9 @@ export class EditorBuffer {
   changesTo(text: string): ChangeSet | undefined {
     const before = this.#text.toString();
     // An edit may come with other line ends than the file has.
-    const after = (this.#lineEnds === 'mixed' ? splitLines(text, 'mixed') : text.split(/\r\n?|\n/)).join('\n');
+    const after = (this.#lineEnds === 'mixed' ? splitLines(text, 'mixed') : text.split(/\r\n?|\n/)).join(
+      '\n',
+    );
     if (before === after) return undefined;
     const changes = diffText(before, after).map(({ start, end, text: insert }) => ({
       from: start,

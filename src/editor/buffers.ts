@@ -13,7 +13,7 @@ import { languageOf } from '../servers/language.ts';
 import { type ContentHash, hashContent } from '../workspace/content-hash.ts';
 import type { FileContent } from '../workspace/file-content.ts';
 import { comparePaths, type WorkspacePath } from '../workspace/workspace-path.ts';
-import { type BufferUpdate, EditorBuffer, type BufferContent } from './buffer.ts';
+import { type BufferContent, type BufferUpdate, EditorBuffer } from './buffer.ts';
 import { NotOpen, ReadOnlyBuffer, StaleVersion } from './editor-failure.ts';
 import type { EditorEvent } from './protocol.ts';
 

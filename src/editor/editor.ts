@@ -17,6 +17,7 @@ import { EventLog } from './event-log.ts';
 import { FileFeature } from './file-feature.ts';
 import { Pages } from './pages.ts';
 import type { MethodName, Snapshot } from './protocol.ts';
+import { SettingFeature } from './setting-feature.ts';
 
 export interface EditorOptions {
   /** The directory of the workspace. */
@@ -93,7 +94,11 @@ export class Editor implements AsyncDisposable {
   /** Every feature, in the order of what they build on. */
   #build(): readonly EditorFeature<never>[] {
     const { context, buffers } = this;
-    return [new BufferFeature(context, buffers), new FileFeature(context, buffers)];
+    return [
+      new BufferFeature(context, buffers),
+      new FileFeature(context, buffers),
+      new SettingFeature(context),
+    ];
   }
 }
 

@@ -9,7 +9,7 @@ import type { WebSocket } from 'ws';
 import type { z } from 'zod';
 import type { Log } from '../base/log.ts';
 import type { Editor } from './editor.ts';
-import { InvalidParams, TooManyRequests, UnknownMethod, pageFailureOf } from './editor-failure.ts';
+import { InvalidParams, pageFailureOf, TooManyRequests, UnknownMethod } from './editor-failure.ts';
 import type { NumberedEvent } from './event-log.ts';
 import {
   type ClientMessage,

@@ -10,6 +10,7 @@ import { bufferEvents, bufferMethods, bufferSnapshot } from './protocol/buffer.t
 import { codeEvents, codeMethods, codeSnapshot } from './protocol/code.ts';
 import { fileEvents, fileMethods } from './protocol/file.ts';
 import { ghostEvents, ghostMethods, ghostSnapshot } from './protocol/ghost.ts';
+import { settingEvents, settingMethods, settingSnapshot } from './protocol/setting.ts';
 
 /** Grows when a message changes in a way that an older page would misread. */
 export const protocolVersion = 1;
@@ -26,6 +27,7 @@ export const methods = {
   ...codeMethods,
   ...agentMethods,
   ...ghostMethods,
+  ...settingMethods,
 } as const;
 
 export type MethodName = keyof typeof methods;
@@ -41,6 +43,7 @@ export const editorEvent = z.discriminatedUnion('kind', [
   ...codeEvents,
   ...agentEvents,
   ...ghostEvents,
+  ...settingEvents,
 ]);
 export type EditorEvent = z.infer<typeof editorEvent>;
 
@@ -51,6 +54,7 @@ export const snapshot = z.object({
   ...codeSnapshot.shape,
   ...agentSnapshot.shape,
   ...ghostSnapshot.shape,
+  ...settingSnapshot.shape,
 });
 export type Snapshot = z.infer<typeof snapshot>;
 

@@ -38,7 +38,7 @@ export class ReachService {
     this.#workspace = workspace;
     this.#declarations = new DeclarationIndex({
       list: (signal) => listFiles(workspace, { extensions: sourceExtensions('ecmascript') }, signal),
-      readText: (path) => textAt(workspace.absolute(path)),
+      readText: (path) => sourceText(workspace.absolute(path)),
     });
     disk.changes.subscribe((events) => {
       this.#declarations.invalidate(events);
@@ -135,7 +135,7 @@ export class ReachService {
           { extensions, ...(definition.reach === 'python' && { rule: 'sources-and-outputs' }) },
           signal,
         ),
-      readText: (path) => textAt(this.#workspace.absolute(path)),
+      readText: (path) => sourceText(this.#workspace.absolute(path)),
     });
     this.#indexes.set(definition.name, index);
     return index;
@@ -199,9 +199,10 @@ function conditionOf({
 
 /**
  * Bypasses the cached disk state: for thousands of files the watcher reports the changed ones. Synchronous, since a
- * trip through the thread pool for each file costs more than the read.
+ * trip through the thread pool for each file costs more than the read. Throws if a source cannot be read, because its
+ * imports are then unknown.
  */
-function textAt(file: string): string | undefined {
+function sourceText(file: string): string | undefined {
   try {
     return readFileSync(file, 'utf8');
   } catch (thrown) {

@@ -1,14 +1,14 @@
 /**
- * How much memory a process and its descendants hold.
+ * The memory of a process and its descendants.
  *
- * Invariant: a process that ends while it is being measured counts as nothing, never as a failure.
+ * Invariant: a process that ends while it is measured counts as zero, not as a failure.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
 
 /**
- * Resident bytes of the tree under each process and of its process group; absent where the system does not tell. The
- * processes of the machine are looked through one time for all of them.
+ * Resident bytes of the tree under each process and of its process group; absent if the system does not report it. The
+ * process table is scanned once for all of them.
  */
 export async function residentBytesOf(pids: readonly number[]): Promise<ReadonlyMap<number, number>> {
   const measured = new Map<number, number>();
@@ -25,7 +25,7 @@ export async function residentBytesOf(pids: readonly number[]): Promise<Readonly
   return measured;
 }
 
-/** What lies in /proc is read at once, in microseconds, where a trip through the thread pool costs many times that. */
+/** /proc is read synchronously in microseconds; a trip through the thread pool costs many times that. */
 const readsAtOnce = 128;
 
 async function everyRelative(): Promise<readonly Relatives[]> {
@@ -47,7 +47,7 @@ interface Relatives {
 
 function readRelatives(pid: number): Relatives | undefined {
   const stat = readProc(`/proc/${pid}/stat`);
-  // The command name may hold spaces and parentheses; the fields start after its last parenthesis.
+  // The command name may contain spaces and parentheses; the fields start after its last parenthesis.
   const fields = stat?.slice(stat.lastIndexOf(')') + 2).split(' ');
   return fields && { pid, parent: Number(fields[1]), group: Number(fields[2]) };
 }

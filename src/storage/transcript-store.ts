@@ -1,5 +1,5 @@
 /**
- * The conversations of one workspace, each in a file of its own.
+ * The conversations of one workspace, one file each.
  *
  * Invariants: only the user can read them; an id is the name of one file and never leads elsewhere. A process that
  * writes to a conversation has claimed it, so two never mix their messages.
@@ -23,12 +23,12 @@ export interface StoredTranscript {
 export class TranscriptStore {
   readonly directory: string;
 
-  /** `stateDirectory` is ours among those the system keeps for the state of programs. */
+  /** `stateDirectory` is the state directory of Forerun. */
   constructor(stateDirectory: string, workspaceRoot: string) {
     this.directory = join(statePlaces.conversations(stateDirectory), workspaceKey(workspaceRoot));
   }
 
-  /** A new one; its file is made with its first entry. */
+  /** A new conversation; its file is created with its first entry. */
   create(): { readonly id: string; readonly transcript: Transcript } {
     const id = randomUUID();
     return { id, transcript: this.open(id) };
@@ -48,7 +48,7 @@ export class TranscriptStore {
     return lock;
   }
 
-  /** All of them, most recently used first. */
+  /** All conversations, most recently used first. */
   async list(): Promise<readonly StoredTranscript[]> {
     const names = await readdir(this.directory).catch(() => []);
     const found = await Promise.all(
@@ -60,7 +60,7 @@ export class TranscriptStore {
     return found.flat().sort((a, b) => b.modifiedAt - a.modifiedAt || (a.id < b.id ? -1 : 1));
   }
 
-  /** The one whose id begins so; fails where there is none or more than one. */
+  /** The conversation whose id has this prefix; fails if there is none or more than one. */
   async find(prefix: string): Promise<StoredTranscript> {
     const fitting = (await this.list()).filter(
       ({ id }) => prefix !== '' && id.startsWith(prefix.toLowerCase()),
@@ -73,7 +73,7 @@ export class TranscriptStore {
 
 class NoSuchTranscript extends Failure {
   readonly code = 'storage/no-such-transcript';
-  readonly remedy = 'List the conversations of this workspace and give more of the id.';
+  readonly remedy = 'List the conversations of this workspace and give a longer part of the id.';
 
   constructor(prefix: string, count: number) {
     super(
@@ -94,7 +94,7 @@ class TranscriptInUse extends Failure {
   }
 }
 
-/** A file that went away between being listed and being looked at is none. */
+/** A file that was deleted after it was listed is skipped. */
 async function dated(id: string, path: string): Promise<readonly StoredTranscript[]> {
   const found = await stat(path).catch(() => undefined);
   return found ? [{ id, path, modifiedAt: found.mtimeMs }] : [];

@@ -20,6 +20,8 @@ export interface EditorWorldOptions {
   readonly trust?: 'trusted';
   readonly limits?: EditorServerOptions['limits'];
   readonly absenceMs?: number;
+  /** The built page; absent: none is served. */
+  readonly webDirectory?: string;
 }
 
 export class EditorWorld implements AsyncDisposable {
@@ -71,7 +73,7 @@ export class EditorWorld implements AsyncDisposable {
       editor,
       {
         port: 0,
-        webDirectory: join(home, 'no-page'),
+        webDirectory: options.webDirectory ?? join(home, 'no-page'),
         log: silentLog,
         ...(options.limits && { limits: options.limits }),
       },

@@ -161,7 +161,7 @@ test('commands and their flags', () => {
   expect(lines.join('\n')).toMatchInlineSnapshot(`
     "forerun  -V, --version
     mcp  [servers]  --auto  --config <file>  --merge-config <file>  --log-level <level>  --toolset <set>  --daemon <when>  --audit-log <path>  --root <dir>  --http  --port <number>  --listen-addr <ip>  --token-file <path>  --token <secret>  --no-auth  --allow-host <name>  --trust
-    whatif  [patches]  --staged  --root <dir>  --scope <scope>  --timeout <ms>  --json  --sarif  --rank  --trust  --color <when>
+    whatif  [changes]  --staged  --merge  --onto <revision>  --root <dir>  --scope <scope>  --timeout <ms>  --json  --sarif  --rank  --trust  --color <when>
     doctor  [specs]  --json  --color <when>  --trust
     call  <tool>  [arguments]  --json  --trust
     status  --json  --color <when>
@@ -249,6 +249,7 @@ test('failure codes', async () => {
     cli/uneditable-config
     cli/unknown-kind
     cli/unknown-prompt
+    cli/unknown-revision
     cli/unknown-target
     cli/unreadable-config
     cli/unreadable-event
@@ -272,6 +273,8 @@ test('failure codes', async () => {
     evaluation/other-workspace
     evaluation/stale
     git/failed
+    git/merge-failed
+    git/unrelated-histories
     http/cannot-listen
     lsp/client-gone
     lsp/connect-failed

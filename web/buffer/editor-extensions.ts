@@ -26,7 +26,6 @@ import {
   highlightActiveLineGutter,
   highlightSpecialChars,
   keymap,
-  lineNumbers,
   rectangularSelection,
   ViewPlugin,
   type ViewUpdate,
@@ -34,24 +33,26 @@ import {
 import type { Page } from '../shell/page.ts';
 import type { OpenFile } from '../shell/part.ts';
 import { nameOf } from '../shell/place.ts';
+import { iconElement } from '../ui/icon.tsx';
 import type { BufferDocument } from './buffer-document.ts';
 import { codeColours, codeTheme } from './code-theme.ts';
+import { textGutters } from './gutter.ts';
 import { indentationOf } from './indentation.ts';
 import { loadLanguage } from './language.ts';
 import { longLine } from './long-line.ts';
 
-export function editorExtensions(page: Page, document: BufferDocument, file: OpenFile): Extension {
+export function editorExtensions(page: Page, buffer: BufferDocument, file: OpenFile): Extension {
   const state = page.buffers.states.peek().get(file.path);
-  const indent = indentationOf(document.state.doc);
-  const hasLongLine = longLine(document.state.doc) !== undefined;
+  const indent = indentationOf(buffer.state.doc);
+  const hasLongLine = longLine(buffer.state.doc) !== undefined;
   return [
-    lineNumbers(),
+    textGutters(),
     highlightActiveLine(),
     highlightActiveLineGutter(),
     highlightSpecialChars(),
     history(),
     codeFolding(),
-    foldGutter({ openText: '⌄', closedText: '›' }),
+    foldGutter({ markerDOM: foldMark }),
     drawSelection(),
     dropCursor(),
     EditorState.allowMultipleSelections.of(true),
@@ -78,6 +79,14 @@ export function editorExtensions(page: Page, document: BufferDocument, file: Ope
     hasLongLine ? [] : languageExtension(file.path),
     EditorView.updateListener.of((update) => followCaret(page, file, indent.words, update)),
   ];
+}
+
+function foldMark(isOpen: boolean): HTMLElement {
+  const mark = document.createElement('span');
+  mark.className = isOpen ? 'cm-foldMark' : 'cm-foldMark closed';
+  mark.title = isOpen ? 'Fold' : 'Unfold';
+  mark.append(iconElement(isOpen ? 'chevronDown' : 'chevronRight'));
+  return mark;
 }
 
 /** Keys of CodeMirror that the page has other uses for, or that browsers keep. */

@@ -2,9 +2,9 @@
  * How the page gets in: the secret in the fragment of the address is exchanged for a cookie and the address of the link.
  *
  * Invariants: the secret leaves the address bar at once, so that it is in no history and no screenshot. The cookie cannot
- * be read here; the address of the link is kept for reloads of this tab.
+ * be read here; the address of the link is kept for reloads and for further tabs.
  */
-import { z } from 'zod';
+import { enterAnswer } from '../../src/editor/protocol.ts';
 
 export interface Entry {
   readonly page: string;
@@ -15,14 +15,13 @@ export interface Entry {
   readonly isAccepted: () => Promise<'accepted' | 'refused' | 'unreachable'>;
 }
 
-const answer = z.object({ link: z.string().startsWith('/') });
 const kept = 'forerun.link';
 
 export function enter(): Entry {
   const fragment = location.hash.slice(1);
   const secret = fragment === '' ? null : fragment;
   const page = crypto.randomUUID();
-  const linkPath = (): string => sessionStorage.getItem(kept) ?? '';
+  const linkPath = (): string => localStorage.getItem(kept) ?? '';
   if (secret !== null) history.replaceState(null, '', location.pathname);
   return {
     page,
@@ -39,7 +38,7 @@ async function exchange(secret: string): Promise<'entered' | 'refused'> {
     body: JSON.stringify({ secret }),
   });
   if (!response.ok) return 'refused';
-  sessionStorage.setItem(kept, answer.parse(await response.json()).link);
+  localStorage.setItem(kept, enterAnswer.parse(await response.json()).link);
   return 'entered';
 }
 

@@ -4,7 +4,7 @@
  * Invariants: events reach listeners in the order of their numbers, each once, across any number of reconnects. A request
  * is answered, failed or cancelled, never forgotten: those in flight when the connection ends fail with `link/lost`.
  */
-import { type ReadonlySignal, signal } from '@preact/signals';
+import { batch, type ReadonlySignal, signal } from '@preact/signals';
 import {
   type ClientMessage,
   type EditorEvent,
@@ -201,13 +201,16 @@ export class PageLink {
   }
 
   #welcome({ seq, snapshot }: { readonly seq: number; readonly snapshot?: Snapshot | undefined }): void {
-    if (snapshot !== undefined) {
-      this.#lastSeq = seq;
-      for (const listener of this.#snapshotListeners) listener(snapshot);
-    }
     this.#backoff.reset();
-    this.#state.value = { kind: 'online' };
-    for (const listener of this.#onlineListeners) listener();
+    batch(() => {
+      // Listeners may ask at once; what they show appears together.
+      this.#state.value = { kind: 'online' };
+      if (snapshot !== undefined) {
+        this.#lastSeq = seq;
+        for (const listener of this.#snapshotListeners) listener(snapshot);
+      }
+      for (const listener of this.#onlineListeners) listener();
+    });
   }
 
   #deliver(seq: number, event: EditorEvent): void {

@@ -4,7 +4,7 @@
  * Invariant: nothing here moves by itself. Panels open by a key, a click or a command.
  */
 import { useSignalEffect } from '@preact/signals';
-import type { VNode } from 'preact';
+import { Fragment, type VNode } from 'preact';
 import { BottomPanel } from './bottom-panel.tsx';
 import { DialogLayer } from './dialog-layer.tsx';
 import { EditorArea } from './editor-area.tsx';
@@ -38,6 +38,9 @@ export function App({ page, keys }: { readonly page: Page; readonly keys: KeyDis
         <RightPanel page={page} />
         <StatusBar page={page} />
       </div>
+      {page.parts.value.map((part, index) => (
+        <Fragment key={index}>{part.floating?.() ?? null}</Fragment>
+      ))}
       <ToastLayer toasts={page.toasts} />
       <PendingKeyList pending={keys.pending} />
       <Palette page={page} />

@@ -7,10 +7,11 @@ import type { BottomView } from './part.ts';
 import { ResizeHandle } from './resize-handle.tsx';
 
 export function BottomPanel({ page }: { readonly page: Page }): VNode | null {
-  const shown = page.layout.bottom.value;
-  if (shown === undefined) return null;
+  const wanted = page.layout.bottom.value;
+  if (wanted === undefined) return null;
   const views = page.parts.value.flatMap((part) => part.bottomViews ?? []).sort((a, b) => a.order - b.order);
-  const view = views.find(({ id }) => id === shown);
+  const view = views.find(({ id }) => id === wanted) ?? views[0];
+  const shown = view?.id;
   return (
     <section class="bottom" aria-label={view?.title ?? 'Bottom panel'} data-region="bottom" data-view={shown}>
       <ResizeHandle layout={page.layout} side="bottom" label="Height of the bottom panel" />

@@ -5,7 +5,7 @@
  */
 import { effect } from '@preact/signals';
 import { z } from 'zod';
-import type { Page } from './page.ts';
+import { neverAborts, type Page } from './page.ts';
 
 const state = z.object({
   tabs: z.object({
@@ -39,24 +39,46 @@ const state = z.object({
 /** Restores what was kept once the workspace is known, then keeps every change. */
 export function keepState(page: Page): void {
   let isRestored = false;
+  const writer = new LayoutWriter(page);
+  let lastLayout: string | undefined;
+  page.link.onSnapshot(({ settings }) => {
+    lastLayout = settings?.layout;
+  });
   effect(() => {
     const root = page.workspace.value?.root;
     if (root === undefined) return;
     if (!isRestored) {
       isRestored = true;
-      restore(page, root);
+      restore(page, sessionStorage.getItem(keyOf(root)) ?? lastLayout);
     }
     const kept = JSON.stringify({ tabs: page.tabs.saved(), layout: page.layout.saved() });
     sessionStorage.setItem(keyOf(root), kept);
-    localStorage.setItem(keyOf(root), kept);
+    writer.write(kept);
   });
 }
 
 const keyOf = (root: string): string => `forerun.page ${root}`;
 
-function restore(page: Page, root: string): void {
-  const kept = sessionStorage.getItem(keyOf(root)) ?? localStorage.getItem(keyOf(root));
-  const parsed = kept === null ? undefined : state.safeParse(JSON.parse(kept));
+/** Sends the layout to the back end when it has not changed for a while: dragging an edge is not a hundred messages. */
+class LayoutWriter {
+  readonly #page: Page;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(page: Page) {
+    this.#page = page;
+  }
+
+  write(layout: string): void {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => {
+      // Offline: this tab remembers it by itself.
+      this.#page.link.request('setting.setLayout', { layout }, neverAborts).catch(() => undefined);
+    }, 500);
+  }
+}
+
+function restore(page: Page, kept: string | undefined): void {
+  const parsed = kept === undefined ? undefined : state.safeParse(JSON.parse(kept));
   if (parsed?.success !== true) return;
   const { tabs, layout } = parsed.data;
   page.tabs.restore(tabs);

@@ -22,8 +22,8 @@ export class Page {
   readonly buffers: BufferStore;
   readonly tabs = new TabStore();
   readonly layout = new LayoutStore();
-  readonly settings = new SettingStore();
-  readonly commands = new CommandStore(this.settings.keys);
+  readonly settings: SettingStore;
+  readonly commands: CommandStore;
   readonly toasts = new ToastStore();
   readonly dialogs = new DialogStore();
   /** The editors on the screen. */
@@ -42,6 +42,8 @@ export class Page {
   constructor(link: PageLink) {
     this.link = link;
     this.buffers = new BufferStore(link);
+    this.settings = new SettingStore(link);
+    this.commands = new CommandStore(this.settings.keys);
     link.onSnapshot(({ workspace }) => {
       this.#workspace.value = workspace;
     });

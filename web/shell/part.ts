@@ -114,12 +114,16 @@ export interface Part {
   readonly editorExtension?: (file: OpenFile) => Extension;
   /** Shown in place of a file's text, such as the choice in a save conflict; undefined: the text. */
   readonly fileBody?: (path: string) => ComponentChildren | undefined;
+  /** Drawn over the page, such as a list beside the caret. */
+  readonly floating?: () => ComponentChildren;
   /** A line above the text of a file or over an empty editor, such as `Not trusted yet`. */
   readonly notes?: () => ComponentChildren;
   /** What the palette lists after `#`. */
   readonly symbols?: (query: string, signal: AbortSignal) => Promise<readonly PaletteItem[]>;
   /** Asked before files are saved. Every part must answer `save`. */
   readonly beforeSave?: (paths: readonly string[], signal: AbortSignal) => Promise<'save' | 'stop'>;
+  /** The verdict of an edit of several files that was planned and not made, such as a rename; drawn below its files. */
+  readonly planVerdict?: (plan: string) => ComponentChildren | undefined;
   /** Called after files were saved. */
   readonly afterSave?: (paths: readonly string[]) => void;
 }

@@ -38,7 +38,7 @@ export function ResizeHandle({ layout, side, label }: ResizeHandleProps): VNode 
   return (
     <div
       ref={handle}
-      class={`resize ${side}`}
+      class={`resize resize-${side}`}
       role="separator"
       aria-label={label}
       aria-orientation={side === 'bottom' ? 'horizontal' : 'vertical'}

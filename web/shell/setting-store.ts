@@ -4,6 +4,7 @@
  * Invariant: a value that its definition does not allow is read as the default.
  */
 import { computed, type ReadonlySignal, signal } from '@preact/signals';
+import type { PageLink } from '../link/page-link.ts';
 
 export type SettingValue = boolean | string | number;
 
@@ -22,15 +23,25 @@ export interface SettingDefinition {
   readonly scope: 'user' | 'workspace';
 }
 
-export type SettingValues = Readonly<Record<string, SettingValue>>;
-
 export class SettingStore {
   readonly definitions = signal<readonly SettingDefinition[]>([]);
-  readonly values = signal<SettingValues>({});
+  readonly #link: PageLink;
+  readonly #kept = signal<Settings>({ user: {}, workspace: {}, keys: {} });
+
+  constructor(link: PageLink) {
+    this.#link = link;
+    link.onSnapshot(({ settings }) => {
+      if (settings !== undefined) this.#kept.value = settings;
+    });
+    link.on('setting.changed', ({ settings }) => {
+      this.#kept.value = settings;
+    });
+  }
+
   /** The keys that the user gave to commands. */
-  readonly keys = signal<Readonly<Record<string, readonly string[]>>>({});
-  /** Called with what the user changed, to keep it. */
-  onChange: (() => void) | undefined;
+  readonly keys: ReadonlySignal<Readonly<Record<string, readonly string[]>>> = computed(
+    () => this.#kept.value.keys,
+  );
 
   define(definitions: readonly SettingDefinition[]): void {
     this.definitions.value = [...this.definitions.peek(), ...definitions];
@@ -39,39 +50,47 @@ export class SettingStore {
   /** Follows the setting; safe to call in a render. */
   get(key: string): SettingValue | undefined {
     const definition = this.definitions.value.find((each) => each.key === key);
-    const value = this.values.value[key];
-    return definition === undefined ? value : isAllowed(definition, value) ? value : definition.fallback;
+    const { user, workspace } = this.#kept.value;
+    const value = workspace[key] ?? user[key];
+    if (definition === undefined) return value;
+    return isAllowed(definition, value) ? value : definition.fallback;
   }
 
   isOn(key: string): boolean {
     return this.get(key) === true;
   }
 
-  signal(key: string): ReadonlySignal<SettingValue | undefined> {
-    return computed(() => this.get(key));
-  }
-
-  set(key: string, value: SettingValue): void {
-    this.values.value = { ...this.values.peek(), [key]: value };
-    this.onChange?.();
-  }
-
-  reset(key: string): void {
-    const { [key]: _, ...rest } = this.values.peek();
-    this.values.value = rest;
-    this.onChange?.();
+  /** Absent value: the default again. The page shows it at once; the back end tells the other pages. */
+  async set(key: string, value: SettingValue | undefined): Promise<void> {
+    const scope = this.definitions.peek().find((each) => each.key === key)?.scope ?? 'user';
+    const kept = this.#kept.peek();
+    const { [key]: _, ...rest } = kept[scope];
+    this.#kept.value = { ...kept, [scope]: value === undefined ? rest : { ...rest, [key]: value } };
+    await this.#link.request('setting.set', { scope, key, ...(value !== undefined && { value }) }, never);
   }
 
   isChanged(key: string): boolean {
-    return key in this.values.value;
+    const { user, workspace } = this.#kept.value;
+    return key in user || key in workspace;
   }
 
-  setKeys(command: string, keys: readonly string[] | undefined): void {
-    const { [command]: _, ...rest } = this.keys.peek();
-    this.keys.value = keys === undefined ? rest : { ...rest, [command]: keys };
-    this.onChange?.();
+  /** Absent keys: its own again. */
+  async setKeys(command: string, keys: readonly string[] | undefined): Promise<void> {
+    await this.#link.request(
+      'setting.setKeys',
+      { command, ...(keys !== undefined && { keys: [...keys] }) },
+      never,
+    );
   }
 }
+
+interface Settings {
+  readonly user: Readonly<Record<string, SettingValue>>;
+  readonly workspace: Readonly<Record<string, SettingValue>>;
+  readonly keys: Readonly<Record<string, readonly string[]>>;
+}
+
+const never = new AbortController().signal;
 
 function isAllowed(definition: SettingDefinition, value: SettingValue | undefined): value is SettingValue {
   if (value === undefined || typeof value !== typeof definition.fallback) return false;

@@ -123,10 +123,7 @@ function draw(shape: Shape): VNode {
   );
 }
 
-/**
- * The same icon as an element, for parts of the page that CodeMirror draws.
- * @public
- */
+/** The same icon as an element, for parts of the page that CodeMirror draws. */
 export function iconElement(name: IconName, size: keyof typeof sizes = 'small'): SVGSVGElement {
   const svg = document.createElementNS(svgNamespace, 'svg');
   svg.setAttribute('class', sizes[size]);

@@ -203,7 +203,7 @@ describe('asking', () => {
     expect(await askGuards({ guards: [guard] }, command('npm test'), calm)).toEqual({
       kind: 'deny',
       reason:
-        'Nobody can be asked for permission here. To allow it, add the rule Bash(npm test:*) to permissions.allow in the settings, or choose another permission mode.',
+        'There is no user here to ask for permission. To allow it, add the rule Bash(npm test:*) to permissions.allow in the settings, or choose another permission mode.',
     });
   });
 

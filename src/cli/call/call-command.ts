@@ -43,7 +43,7 @@ function readJson(text: string): unknown {
   } catch (cause) {
     throw new InvalidArgument(
       `the arguments are not JSON: ${messageOf(cause)}`,
-      'Quote them, e.g. \'{"file_path":"/…"}\'.',
+      'Pass the arguments as one quoted JSON object, e.g. \'{"file_path":"/…"}\'.',
     );
   }
 }

@@ -1,5 +1,5 @@
 /**
- * `forerun chat`: an agent at a terminal, that runs ahead of its user.
+ * `forerun chat`: a coding agent at a terminal, with speculation.
  *
  * Invariant: everything opened here is disposed in reverse order, however the chat ends.
  */
@@ -31,9 +31,9 @@ export interface ChatCommandOptions {
   readonly begin: ConversationWish;
   readonly model?: string;
   readonly mode?: PermissionMode;
-  /** Off for this chat, whatever the settings say. */
+  /** Off for this chat, regardless of the settings. */
   readonly speculation?: 'off';
-  /** Asked and answered, without a prompt. */
+  /** A single input, answered without a prompt. */
   readonly print?: string;
   readonly trust: TrustGrant;
   readonly format: 'text' | 'json';
@@ -79,7 +79,7 @@ interface ChatParts {
 
 type ChatMode = 'print' | 'terminal' | 'lines';
 
-/** `lines` is for pipes and for terminals that cannot move their cursor. */
+/** `lines` is for pipes and for terminals without cursor control. */
 function modeOf({ print, env }: ChatCommandOptions): ChatMode {
   if (print !== undefined) return 'print';
   const isTerminal = process.stdin.isTTY === true && process.stdout.isTTY === true;
@@ -139,7 +139,7 @@ async function settingsFor(options: ChatCommandOptions, signal: AbortSignal): Pr
   return settings;
 }
 
-/** Without a model there is nothing to talk to; the sentence says what to do. */
+/** Undefined if no model was found, after printing the failure and its remedy. */
 async function orNothing(finding: Promise<FoundModel>): Promise<FoundModel | undefined> {
   try {
     return await finding;
@@ -150,7 +150,7 @@ async function orNothing(finding: Promise<FoundModel>): Promise<FoundModel | und
   }
 }
 
-/** An answer is good; a failure is bad; what stopped before it was done is neither. */
+/** `good` for an answer, `bad` for a failure, `unknown` if the turn stopped before it was done. */
 function exitCodeOf(outcome: TurnOutcome, format: 'text' | 'json'): ExitCode {
   if (outcome.kind === 'answered') return exitCodes.good;
   if (outcome.kind !== 'failed') return exitCodes.unknown;

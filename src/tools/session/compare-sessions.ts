@@ -1,4 +1,4 @@
-/** Ranks several sessions by what they would do. */
+/** Ranks several sessions by their evaluations. */
 
 import { z } from 'zod';
 import { budgetInput } from '../answer-budget.ts';
@@ -12,8 +12,7 @@ export const compareSessions: Tool = defineTool({
   name: 'compare_sessions',
   title: 'Compare Sessions',
   effect: 'reads',
-  description:
-    'Evaluate several sessions and rank them, best first: which of these changes does the least harm?',
+  description: 'Evaluate several sessions and rank them, best first.',
   input: z.object({
     session_ids: z.array(word('A session id.')).describe('The sessions to rank.'),
     scope,

@@ -1,4 +1,4 @@
-/** Opens a session: a future of the workspace that exists only in memory. */
+/** Creates a session: edits that exist only in memory. */
 import { z } from 'zod';
 import { languageId } from '../../servers/language.ts';
 import { during } from '../failure.ts';
@@ -11,7 +11,7 @@ export const createSimulationSession: Tool = defineTool({
   title: 'Create Simulation Session',
   effect: 'overlay',
   description:
-    'Start a speculative session: edits made in it are shown to the language server and measured, never written to disk until commit_session.',
+    'Start a speculative session: its edits are shown to the language server and evaluated, but not written to disk until commit_session.',
   input: z.object({
     workspace_root: word('Absolute path of the workspace.'),
     language: word('Language id, e.g. typescript, python, go, rust.'),

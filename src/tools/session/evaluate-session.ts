@@ -1,4 +1,4 @@
-/** Measures what a session's edits do to the diagnostics of the workspace, and to commands run on it. */
+/** Evaluates a session's edits: their diagnostics, and commands run on them. */
 import { z } from 'zod';
 import { verdictOf } from '../../evaluation/evaluation.ts';
 import type { Session } from '../../session/session.ts';
@@ -19,15 +19,15 @@ export const evaluateSession: Tool = defineTool({
   title: 'Evaluate Session',
   effect: 'reads',
   description:
-    'Diagnostics the edits of a session introduce and resolve, against the unedited workspace. scope workspace also covers the files the edits can reach; commands are run against the edits too, and all must pass.',
+    'Diagnostics the edits of a session introduce and resolve, compared with the unedited workspace. scope workspace also covers the files the edits can reach. commands are run on the edits too, and all must pass.',
   input: z.object({
     session_id: sessionId,
     scope,
     timeout_ms: timeoutMs,
     commands: z
-      .array(word('Shell text, run in the root of the workspace.'))
+      .array(word('Shell command, run in the workspace root.'))
       .describe(
-        'Builds or tests to run on the edits, one after the other, away from the disk and the network.',
+        'Builds or tests to run on the edits, one after the other, without access to the disk and the network.',
       )
       .optional(),
     ...budgetInput,
@@ -63,14 +63,14 @@ export const evaluateSession: Tool = defineTool({
 
 const outputBytes = 8 * 1024;
 
-/** One sandbox for all: what a build leaves behind, the tests after it need. */
+/** Uses one sandbox for all commands: tests may need the outputs of the build before them. */
 async function runAll(
   context: ToolContext,
   { session, commands }: { readonly session: Session; readonly commands: readonly string[] },
   signal: AbortSignal,
 ): Promise<readonly (CommandAnswer & { readonly command: string })[]> {
   const overlay = shownBy(session);
-  // An evaluation changes nothing, so a tier that cannot promise that will not do.
+  // An evaluation must not change anything, which the copied tier cannot guarantee.
   const safe = tiersAllowed(context).filter((tier) => tier !== 'copied');
   const tiers = safe.length > 0 ? safe : (['readonly'] as const);
   await using sandbox = await openSessionSandbox(context, { session, overlay, tiers }, signal);

@@ -1,7 +1,7 @@
 /**
- * One command run in a session's sandbox, as tools answer it.
+ * One command run in a session's sandbox, in tool answers.
  *
- * Invariant: the tier is always named, and a command that was not run is never told as one that passed.
+ * Invariant: the tier is always named, and a command that was not run is never reported as passed.
  */
 import { type CommandOutcome, type FinishedCommand, hasPassed } from '../../sandbox/command-outcome.ts';
 import type { Sandbox } from '../../sandbox/sandbox.ts';
@@ -14,13 +14,13 @@ import { readResults, testsRunBy } from './recognised-command.ts';
 export interface SessionCommand {
   readonly command: string;
   readonly timeoutMs: number;
-  /** How much of what it printed is answered. */
+  /** Maximum output in the answer. */
   readonly outputBytes: number;
 }
 
 export interface CommandAnswer {
   readonly outcome: CommandOutcome;
-  /** Absent for a command that is no known test command, and where its output does not tell. */
+  /** Absent if the command is not a known test command, or its output does not show the number. */
   readonly testsRun?: number;
   readonly payload: Readonly<Record<string, unknown>>;
 }
@@ -42,7 +42,7 @@ export async function runInSandbox(
   }
   const said = inWorkspace(outcome, { sandbox, workspace });
   const output = { root: workspace.root, ...said, report: undefined };
-  // Half an output may hold half of the counts.
+  // Truncated output may contain only some of the counts.
   const testsRun = outcome.truncated ? undefined : await testsRunBy(workspace, { command, output });
   const results = hasPassed(outcome) ? {} : await readResults(workspace, { command, output }, signal);
   const counted = testsRun === undefined ? {} : { tests_run: testsRun };
@@ -50,7 +50,7 @@ export async function runInSandbox(
     ...reported,
     ran: true,
     ...endOf(outcome, timeoutMs),
-    // A test command that executed no test proves nothing, whatever its exit code.
+    // A test command that ran no test proves nothing, whatever its exit code.
     ...(testsRun === 0 && { passed: false }),
     ...counted,
     ...results,
@@ -81,10 +81,10 @@ export interface CommandPlace {
   readonly connection: ToolConnection;
 }
 
-/** Read by those who look for results; what is answered is less. */
+/** The output kept for parsing results; the answer contains less. */
 const readBytes = 4 * 1024 * 1024;
 
-/** A running command is heard of, but not with every line. */
+/** Progress of a running command is reported at most this often. */
 const progressEveryMs = 1000;
 
 function tellProgress(connection: ToolConnection): (text: string) => void {
@@ -112,7 +112,7 @@ interface Said {
   readonly stderr: string;
 }
 
-/** A copy lies elsewhere; what is printed of it is about the workspace. */
+/** Replaces paths of the copy with paths of the workspace. */
 function inWorkspace(
   { stdout, stderr }: FinishedCommand,
   { sandbox, workspace }: Pick<CommandPlace, 'sandbox' | 'workspace'>,
@@ -122,7 +122,7 @@ function inWorkspace(
   return { stdout: reported(stdout), stderr: reported(stderr) };
 }
 
-/** What went wrong is most often on standard error, so that is served first. */
+/** Standard error is included first, since it usually holds the cause of a failure. */
 function outputPayload(
   said: Said,
   outcome: FinishedCommand,
