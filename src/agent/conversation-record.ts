@@ -7,7 +7,7 @@
 import { z } from 'zod';
 import type { Message } from '../model/message.ts';
 import type { JsonLine } from '../storage/json-line.ts';
-import type { PermissionRule } from '../tools/permission-request.ts';
+import type { PermissionRule } from '../tools/guard.ts';
 import type { SeenFile } from '../tools/tool-result.ts';
 import { parseContentHash } from '../workspace/content-hash.ts';
 import { repairedSequence } from './message-sequence.ts';

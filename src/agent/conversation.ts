@@ -7,8 +7,7 @@
 import { randomUUID } from 'node:crypto';
 import { Failure } from '../base/failure.ts';
 import type { Transcript } from '../storage/transcript.ts';
-import type { Guard } from '../tools/guard.ts';
-import type { Ask } from '../tools/permission-request.ts';
+import type { Ask, Guard } from '../tools/guard.ts';
 import type { SeenFile } from '../tools/tool-result.ts';
 import type { Agent } from './agent.ts';
 import { type CodeConnection, forkConnection } from './code-connection.ts';

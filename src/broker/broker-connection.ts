@@ -157,7 +157,7 @@ export class BrokerConnection {
 
   #send(replica: Replica, method: string, params: unknown, signal: AbortSignal): Promise<unknown> {
     const { server, edits } = replica;
-    const forward = (): Promise<unknown> => server.forward(method, params, signal);
+    const forward = (): Promise<unknown> => server.request(method, params, forwarded, signal);
     if (method === clientMessages.pullDiagnostics) this.#noteAsked(replica, params);
     const ofProjects = answerAboutProjects(replica, { method, params }, signal);
     if (ofProjects) return ofProjects;
@@ -232,3 +232,6 @@ export class BrokerConnection {
     return this.#versions.get(replica)?.get(uri, version);
   }
 }
+
+/** Its client has a deadline and retries of its own: the server may take as long as it wants. */
+const forwarded = { timeoutMs: Number.POSITIVE_INFINITY, forClient: true } as const;

@@ -14,7 +14,7 @@ import { messageOf } from '../base/failure.ts';
 import { failureLogger, type Log } from '../base/log.ts';
 import { neverAborts } from '../base/never-aborts.ts';
 import type { LiveWorkspace } from '../live/live-workspace.ts';
-import { clientMessages, type ProtocolMessage, refresh, serverMessages } from '../lsp/brokered-message.ts';
+import { clientMessages, type ProtocolMessage, serverMessages } from '../lsp/brokered-message.ts';
 import { type ProgressToken, progressOf } from '../lsp/progress-token.ts';
 import type { Replica } from '../servers/pool/replica.ts';
 import type { AcquiredReplica } from '../servers/pool/server-pool.ts';
@@ -69,7 +69,7 @@ export class Broker implements Disposable {
     this.#host = {
       live: options.live,
       log: options.log,
-      encoding: () => this.#running[0]?.server.encoding ?? 'utf-16',
+      encoding: () => this.#running[0]?.server.documents.encoding ?? 'utf-16',
       question: () => this.#questions.open(),
       diskAnswers: new DiskAnswers(options.live),
       acquire: (signal) => this.#acquire(signal),
@@ -183,7 +183,7 @@ export class Broker implements Disposable {
     this.#clients.add(client);
     this.#clientsChanged();
     this.#events.catchUp(client);
-    return { capabilities: server.capabilities.raw, serverInfo: server.info };
+    return { capabilities: server.capabilities.raw, serverInfo: server.capabilities.info };
   }
 
   async #acquire(signal: AbortSignal): Promise<AcquiredReplica> {
@@ -208,9 +208,6 @@ export class Broker implements Disposable {
     const { server } = replica;
     server.noticed.subscribe((notice) => this.#passOn(replica, notice));
     server.capabilities.changed.subscribe(() => this.#events.register());
-    server.refreshed.subscribe((feature) => {
-      for (const client of this.#clients) client.tell(refresh(feature));
-    });
     this.#events.add(replica);
     server.exited
       .then(() => this.#events.remove(replica))

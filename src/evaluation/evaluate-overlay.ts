@@ -124,7 +124,7 @@ async function measure(
     warningsDelta: delta(findings, 'warning'),
     ...trustIn(doubts, errors ? 'introduced' : 'none'),
     timedOut: after.some(({ proof }) => proof.kind === 'none' && proof.reason === 'timeout'),
-    server: { name: definition.name, ...lease.server.info },
+    server: { name: definition.name, ...lease.server.capabilities.info },
     settle: settleOf(plan, after),
     way: lease.mode,
     confinement: lease.confinement,

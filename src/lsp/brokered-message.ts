@@ -81,8 +81,3 @@ export function unregistration(removed: readonly Registration[]): ProtocolMessag
   const unregisterations = removed.map(({ id, method: registered }) => ({ id, method: registered }));
   return { method, params: { unregisterations } satisfies UnregistrationParams };
 }
-
-/** Asks a client to refresh a feature, e.g. `diagnostic` or `semanticTokens`. */
-export function refresh(feature: string): ProtocolMessage {
-  return { method: `workspace/${feature}/refresh`, params: undefined };
-}

@@ -5,6 +5,7 @@
  */
 import { Channel } from '../base/channel.ts';
 import { isRecord } from '../base/record.ts';
+import type { ServerInfo } from './internal/handshake.ts';
 
 export interface Registration {
   readonly id: string;
@@ -19,7 +20,13 @@ export class Capabilities {
   readonly changed = new Channel<void>();
   readonly #registrations = new Map<string, Registration>();
   #raw: Readonly<Record<string, unknown>> = {};
+  #info: ServerInfo = {};
   #identifiers: readonly (string | undefined)[] | undefined;
+
+  /** The name and version that the server gave in the handshake. */
+  get info(): ServerInfo {
+    return this.#info;
+  }
 
   /** The capabilities of the handshake as the server sent them. */
   get raw(): Readonly<Record<string, unknown>> {
@@ -68,8 +75,9 @@ export class Capabilities {
     return this.#identifiers;
   }
 
-  announce(raw: Readonly<Record<string, unknown>>): void {
+  announce(raw: Readonly<Record<string, unknown>>, info: ServerInfo = {}): void {
     this.#raw = raw;
+    this.#info = info;
     this.#identifiers = undefined;
   }
 

@@ -14,7 +14,7 @@ test('a place survives the way to a server and back, however the server counts',
       const characters = [...index.lineText(line)];
       const character = characters.slice(0, b % (characters.length + 1)).join('').length;
       const position = { line, character };
-      const source = { encoding, documents: { index: () => index } };
+      const source = { documents: { encoding, index: () => index } };
       const range = { start: position, end: position };
       expect(rangeDecoder(source, 'file:///x')(encodeColumns(source, 'file:///x', range))).toEqual(range);
     }),
@@ -22,7 +22,7 @@ test('a place survives the way to a server and back, however the server counts',
 });
 
 test('without the text of a document columns pass as they are', () => {
-  const source = { encoding: 'utf-8', documents: { index: () => undefined } } as const;
+  const source = { documents: { encoding: 'utf-8', index: () => undefined } } as const;
   const position = { line: 3, character: 7 };
   expect(encodePosition(source, 'untitled:1', position)).toEqual(position);
   const range = { start: position, end: position };

@@ -15,28 +15,28 @@ import type { Range } from '../text/range.ts';
 
 /** The part of a server that columns depend on. */
 export interface ColumnSource {
-  readonly encoding: PositionEncoding;
-  readonly documents: { index(uri: string): LineIndex | undefined };
+  readonly documents: {
+    readonly encoding: PositionEncoding;
+    index(uri: string): LineIndex | undefined;
+  };
 }
 
 /** Converts the server's ranges of a document into ours; the text is read once for all of them. */
-export function rangeDecoder({ encoding, documents }: ColumnSource, uri: string): (range: Range) => Range {
+export function rangeDecoder({ documents }: ColumnSource, uri: string): (range: Range) => Range {
+  const { encoding } = documents;
   if (encoding === 'utf-16') return (range) => range;
   const index = documents.index(uri) ?? indexOnDisk(uri);
   return index ? (range) => decodeRange(index, range, encoding) : (range) => range;
 }
 
 /** A position of ours as the server counts it. */
-export function encodePosition(
-  { encoding, documents }: ColumnSource,
-  uri: string,
-  position: Position,
-): Position {
-  return encodeColumns({ encoding, documents }, uri, { start: position, end: position }).start;
+export function encodePosition(source: ColumnSource, uri: string, position: Position): Position {
+  return encodeColumns(source, uri, { start: position, end: position }).start;
 }
 
 /** A range of ours as the server counts it. */
-export function encodeColumns({ encoding, documents }: ColumnSource, uri: string, range: Range): Range {
+export function encodeColumns({ documents }: ColumnSource, uri: string, range: Range): Range {
+  const { encoding } = documents;
   if (encoding === 'utf-16') return range;
   const index = documents.index(uri) ?? indexOnDisk(uri);
   return index ? encodeRange(index, range, encoding) : range;

@@ -10,12 +10,11 @@ import { type Failure, messageOf } from '../base/failure.ts';
 import type { Log } from '../base/log.ts';
 import { neverAborts } from '../base/never-aborts.ts';
 import { isRecord } from '../base/record.ts';
-import { residentBytes } from '../process/process-memory.ts';
 import type { PositionEncoding } from '../text/position-encoding.ts';
 import { type ProtocolMessage, serverMessages } from './brokered-message.ts';
 import { Capabilities } from './capabilities.ts';
 import { rangeDecoder } from './columns.ts';
-import { initializeParams, readInitializeResult, type ServerInfo } from './internal/handshake.ts';
+import { initializeParams, readInitializeResult } from './internal/handshake.ts';
 import { Rpc } from './internal/rpc.ts';
 import { answerServer } from './internal/server-request.ts';
 import { openTransport, type Transport } from './internal/transport.ts';
@@ -41,6 +40,8 @@ export type ServerExit =
 export interface RequestOptions {
   /** Replaces the limit of the method; infinity leaves the limit to the signal. */
   readonly timeoutMs?: number;
+  /** Whether it is sent for a client that has its own retries: the response is returned unchanged. */
+  readonly forClient?: boolean;
 }
 
 export class LanguageServer implements AsyncDisposable {
@@ -49,8 +50,6 @@ export class LanguageServer implements AsyncDisposable {
   readonly documents: OpenDocuments;
   readonly publications: Publications;
   readonly progress: Progress;
-  /** Features the server asks to refresh, e.g. `diagnostic` or `semanticTokens`. */
-  readonly refreshed = new Channel<string>();
   /** Every notification of the server, after it was processed here. */
   readonly noticed = new Channel<ProtocolMessage>();
   /** Resolves, never rejects, when the server has exited. */
@@ -61,7 +60,6 @@ export class LanguageServer implements AsyncDisposable {
   readonly #rpc: Rpc;
   readonly #life = new AbortController();
   #folders: readonly WorkspaceFolder[];
-  #info: ServerInfo = {};
   #encoding: PositionEncoding = 'utf-16';
   #stopping: Promise<void> | undefined;
 
@@ -96,7 +94,7 @@ export class LanguageServer implements AsyncDisposable {
     this.progress = new Progress({ quiescence, untitledWork }, this.#life.signal);
     this.documents = new OpenDocuments(this.#documentWire());
     const folders = () => this.#folders;
-    const context = { options, folders, capabilities: this.capabilities, refreshed: this.refreshed };
+    const context = { options, folders, capabilities: this.capabilities };
     this.#rpc = new Rpc(
       transport,
       {
@@ -111,15 +109,6 @@ export class LanguageServer implements AsyncDisposable {
   /** Absent for a server that runs elsewhere. */
   get pid(): number | undefined {
     return this.#transport.pid;
-  }
-
-  get info(): ServerInfo {
-    return this.#info;
-  }
-
-  /** How the server counts columns. Documents and diagnostics are converted here; requests by their callers. */
-  get encoding(): PositionEncoding {
-    return this.#encoding;
   }
 
   /**
@@ -142,30 +131,18 @@ export class LanguageServer implements AsyncDisposable {
 
   /**
    * Sends a request. If the server cancels it because its state has changed, it is retried until the deadline, except
-   * for a command, which may have taken effect.
+   * for a command, which may have taken effect, and a forwarded request.
    */
   request(method: string, params: unknown, options: RequestOptions, signal: AbortSignal): Promise<unknown> {
     const timeoutMs = options.timeoutMs ?? requestDeadlineMs(method);
-    const stale = method === 'workspace/executeCommand' ? 'report' : 'retry';
+    const isFinal = options.forClient === true || method === 'workspace/executeCommand';
+    const stale = isFinal ? 'report' : 'retry';
     return this.#rpc.request(method, params, { timeoutMs, stale }, signal);
-  }
-
-  /**
-   * Forwards a request of a client that has its own deadline and retries: the response is returned unchanged, however
-   * long it takes.
-   */
-  forward(method: string, params: unknown, signal: AbortSignal): Promise<unknown> {
-    return this.#rpc.request(method, params, { stale: 'report' }, signal);
   }
 
   /** Sends a notification; throws the failure that ended the server if it has exited. */
   notify(method: string, params: unknown): void {
     this.#rpc.notify(method, params);
-  }
-
-  /** Resident memory of the server and its child processes; undefined if it cannot be measured. */
-  async memoryBytes(): Promise<number | undefined> {
-    return this.pid === undefined ? undefined : residentBytes(this.pid);
   }
 
   /** Shuts the server down, or kills it if it does not exit; closes the connection to a server that is not ours. */
@@ -179,9 +156,8 @@ export class LanguageServer implements AsyncDisposable {
     const params = initializeParams(this.#options);
     const answer = await this.#rpc.request('initialize', params, { timeoutMs, stale: 'report' }, signal);
     const result = readInitializeResult(answer);
-    this.#info = result.info;
     this.#encoding = result.encoding;
-    this.capabilities.announce(result.capabilities);
+    this.capabilities.announce(result.capabilities, result.info);
     this.notify('initialized', {});
     if (this.#options.sendsConfigurationAfterStart) {
       this.notify('workspace/didChangeConfiguration', { settings: this.#options.settings ?? {} });

@@ -46,6 +46,11 @@ export class OpenDocuments {
     this.#wire = wire;
   }
 
+  /** How the server counts columns. Documents and diagnostics are converted here; requests by their callers. */
+  get encoding(): PositionEncoding {
+    return this.#wire.encoding;
+  }
+
   /** Opens a document; returns its version. */
   open(uri: string, languageId: string, text: string): number {
     const key = canonicalUri(uri);

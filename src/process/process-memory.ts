@@ -6,12 +6,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
 
-/** Resident bytes of the tree under `pid` and of its process group; undefined if the system does not report it. */
-export async function residentBytes(pid: number): Promise<number | undefined> {
-  return (await residentBytesOf([pid])).get(pid);
-}
-
-/** Like `residentBytes`, for several at once: the process table is scanned once for all of them. */
+/**
+ * Resident bytes of the tree under each process and of its process group; absent if the system does not report it. The
+ * process table is scanned once for all of them.
+ */
 export async function residentBytesOf(pids: readonly number[]): Promise<ReadonlyMap<number, number>> {
   const measured = new Map<number, number>();
   if (process.platform !== 'linux' || pids.length === 0) return measured;

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { PermissionGuard, type PermissionMode } from '../agent/permission/permission-guard.ts';
 import { parseRule } from '../agent/permission/permission-rule.ts';
 import { boundaryAt } from '../tools/boundary.ts';
-import type { GuardedCall } from '../tools/guarded-call.ts';
+import type { GuardedCall } from '../tools/guard.ts';
 import type { Effect } from '../tools/tool.ts';
 import { TierGuard } from './tier-guard.ts';
 

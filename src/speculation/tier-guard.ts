@@ -6,8 +6,7 @@
  */
 import type { PermissionGuard } from '../agent/permission/permission-guard.ts';
 import { unreachable } from '../base/unreachable.ts';
-import type { Guard, GuardDecision } from '../tools/guard.ts';
-import type { GuardedCall } from '../tools/guarded-call.ts';
+import type { Guard, GuardDecision, GuardedCall } from '../tools/guard.ts';
 import { outwardEffect } from './outward-command.ts';
 
 export class TierGuard implements Guard {

@@ -4,8 +4,7 @@
  *
  * Invariant: it allows every call, and none of those before the snapshot exists.
  */
-import type { Guard, GuardDecision } from '../tools/guard.ts';
-import type { GuardedCall } from '../tools/guarded-call.ts';
+import type { Guard, GuardDecision, GuardedCall } from '../tools/guard.ts';
 
 export interface OverviewOptions {
   /** The tools that use language servers. */

@@ -1,6 +1,6 @@
 /** The call at which work was stopped. */
 import { unreachable } from '../base/unreachable.ts';
-import type { GuardedCall } from './guarded-call.ts';
+import type { GuardedCall } from './guard.ts';
 
 export interface CallBoundary {
   readonly kind: 'edit' | 'bash' | 'denied_tool';

@@ -7,15 +7,13 @@
 import { randomUUID } from 'node:crypto';
 import type { Failure } from '../base/failure.ts';
 import { isRecord } from '../base/record.ts';
+import { howToTrust } from '../workspace/trust-remedy.ts';
 import { cappedResult } from './capped-result.ts';
-import { asFailure, CallDenied, rootOf } from './failure.ts';
-import { askGuards, type GuardedRun } from './guard.ts';
-import { type GuardedCall, guardedCall } from './guarded-call.ts';
-import { type NamedCall, type ResolvedCall, resolveCall } from './named-call.ts';
+import { asFailure, CallDenied, rootOf, UnknownTool } from './failure.ts';
+import { askGuards, type GuardedCall, type GuardedRun, guardedCall } from './guard.ts';
 import type { PreparedCall, Tool } from './tool.ts';
 import type { ToolContext } from './tool-context.ts';
 import { type ToolResult, withWarnings } from './tool-result.ts';
-import { withUntrusted } from './untrusted-note.ts';
 
 export interface ToolCall extends GuardedRun, NamedCall {
   /** Absent if the caller has no id for it. */
@@ -113,4 +111,47 @@ function detailsOf(failure: Failure): Readonly<Record<string, unknown>> {
     };
   }
   return 'paths' in root && Array.isArray(root.paths) ? { conflict: true, paths: root.paths } : {};
+}
+
+/**
+ * Adds to an answer what its servers could not use because the workspace is not trusted; nothing if that is empty.
+ */
+export function withUntrusted({ workspaces }: ToolContext, result: ToolResult): ToolResult {
+  const offering = workspaces.all.filter(({ live }) => live.servers.withheld.length > 0);
+  if (offering.length === 0) return result;
+  const untrusted = {
+    not_used: offering.flatMap(({ live }) => live.servers.withheld.map(({ path }) => path)),
+    how_to_trust: offering.map(({ workspace }) => howToTrust(workspace.root)).join(' '),
+  };
+  return { ...result, meta: { ...result.meta, untrusted } };
+}
+
+export interface NamedCall {
+  readonly name: string;
+  readonly arguments: unknown;
+}
+
+export interface ResolvedCall {
+  readonly tool: Tool;
+  /** The caller's arguments, with the fixed arguments of the alias. */
+  readonly arguments: unknown;
+}
+
+/** The tool that a call means: it answers to its name and to every alias, with or without a client's prefix. */
+export function resolveCall(tools: readonly Tool[], { name, arguments: given }: NamedCall): ResolvedCall {
+  const bare = unprefixedName(name);
+  const tool = tools.find((each) => answersTo(each, bare));
+  if (!tool) throw new UnknownTool(name);
+  const fixed = tool.listedAliases.find((alias) => alias.name === bare)?.fixed;
+  const takesFixed = isRecord(given) || given === undefined || given === null;
+  return { tool, arguments: fixed && takesFixed ? { ...given, ...fixed } : given };
+}
+
+/** Removes the connection name that clients put in front. */
+export function unprefixedName(name: string): string {
+  return name.replace(/^mcp__.+?__/, '');
+}
+
+function answersTo({ name, aliases, listedAliases }: Tool, bare: string): boolean {
+  return name === bare || aliases.includes(bare) || listedAliases.some((alias) => alias.name === bare);
 }

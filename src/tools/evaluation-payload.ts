@@ -3,11 +3,9 @@
  *
  * Invariant: lists are never null, and a shortened list comes with its full count.
  */
-
 import { type Evaluation, type Finding, verdictOf } from '../evaluation/evaluation.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { toHuman } from './human-position.ts';
-import { shortVersion } from './server-version.ts';
 
 /** Maximum number of file names in an answer; the count is always complete. */
 const namedFiles = 50;
@@ -111,4 +109,22 @@ export function evaluationHint(evaluation: Evaluation): string {
     return `no errors introduced ${fileCoverage(evaluation)}. Preview with scope workspace to check them, or call apply_edit to write the edit.`;
   }
   return 'no errors introduced; apply_edit writes the edit.';
+}
+
+/**
+ * A server's version in a few characters. Some servers report a number, some a sentence, and gopls a whole build
+ * report.
+ *
+ * Invariant: the result is one short line.
+ */
+const longest = 40;
+
+export function shortVersion(stated: string): string {
+  const version = stated.startsWith('{') ? versionInReport(stated) : stated;
+  const number = /\d+(\.\d+)+[\w.+-]*/.exec(version)?.[0];
+  return (number ?? version.split('\n')[0] ?? '').slice(0, longest);
+}
+
+function versionInReport(report: string): string {
+  return /"Version":"([^"]+)"\}?$/.exec(report)?.[1] ?? /"Version":"([^"]+)"/.exec(report)?.[1] ?? report;
 }

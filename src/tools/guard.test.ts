@@ -1,7 +1,13 @@
 import { expect, test } from 'vitest';
-import { askGuards, type Guard, type GuardDecision, type GuardQuestion } from './guard.ts';
-import type { GuardedCall } from './guarded-call.ts';
-import type { Ask, PermissionAnswer } from './permission-request.ts';
+import {
+  type Ask,
+  askGuards,
+  type Guard,
+  type GuardDecision,
+  type GuardedCall,
+  type GuardQuestion,
+  type PermissionAnswer,
+} from './guard.ts';
 
 const calm = new AbortController().signal;
 

@@ -5,8 +5,8 @@
  * first that does not allow the call decides. Guards never appear in the request to a model, so that its bytes, and
  * the provider's cache of them, stay the same.
  */
-import type { GuardedCall } from './guarded-call.ts';
-import type { Ask, PermissionAnswer, PermissionRequest } from './permission-request.ts';
+import type { CallSubject } from './call-subject.ts';
+import type { Effect, PreparedCall } from './tool.ts';
 
 export interface Guard {
   decide(call: GuardedCall, signal: AbortSignal): Promise<GuardDecision>;
@@ -76,3 +76,51 @@ async function answered(
   const { call, suggestion } = question;
   return question.settle(await ask?.({ call, suggestion }, signal), signal);
 }
+
+/** A tool call as guards and users see it. */
+export interface GuardedCall {
+  readonly id: string;
+  /** The tool's name, even if it was called by an alias. */
+  readonly tool: string;
+  /** The parsed input. */
+  readonly input: Readonly<Record<string, unknown>>;
+  /** The effect of this call, which may be less than the tool's. */
+  readonly effect: Effect;
+  readonly subject: CallSubject;
+}
+
+/** A prepared call in the form that guards see. */
+export async function guardedCall<Context>(
+  id: string,
+  { tool, input, effect, subject }: PreparedCall<Context>,
+  context: Context,
+): Promise<GuardedCall> {
+  return { id, tool: tool.name, input, effect, subject: await subject(context) };
+}
+
+/** A rule that allows or denies calls, such as `Bash(npm test:*)`. */
+export interface PermissionRule {
+  /** The name of a tool, or of its kind: `Edit` covers every edit, `Read` every tool that reads files. */
+  readonly tool: string;
+  /** The subject the call must have; absent: any. */
+  readonly pattern?: string;
+}
+
+export interface PermissionRequest {
+  readonly call: GuardedCall;
+  /** The rule that would allow this call and similar ones, which the user can save or change. */
+  readonly suggestion: PermissionRule;
+}
+
+export type PermissionAnswer =
+  | { readonly kind: 'allow' }
+  /** Allowed, together with all calls the rule covers: in this conversation, or in the project's settings. */
+  | {
+      readonly kind: 'allow-always';
+      readonly rule: PermissionRule;
+      readonly scope: 'conversation' | 'project';
+    }
+  /** `words` are passed on to the model. */
+  | { readonly kind: 'deny'; readonly words?: string };
+
+export type Ask = (request: PermissionRequest, signal: AbortSignal) => Promise<PermissionAnswer>;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { shortVersion } from './server-version.ts';
+import { shortVersion } from './evaluation-payload.ts';
 
 test.each([
   ['7.0.2', '7.0.2'],

@@ -4,8 +4,8 @@
  * Invariant: a call through `call_tool` is the prepared call of the named tool.
  */
 import { z } from 'zod';
+import { resolveCall, unprefixedName } from './dispatch.ts';
 import { InvalidArgument } from './failure.ts';
-import { resolveCall, unprefixedName } from './named-call.ts';
 import { whole, word } from './parameter.ts';
 import { defineForwardingTool, defineTool, type Tool } from './tool.ts';
 import { jsonResult } from './tool-result.ts';

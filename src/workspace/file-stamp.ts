@@ -6,10 +6,9 @@
  *
  * Invariant: two stamps of one file are equal only if nothing was written to it between them.
  */
-import { readFileSync, type Stats } from 'node:fs';
-import { errnoOf } from '../base/errno.ts';
+import { lstatSync, readFileSync, type Stats, statSync } from 'node:fs';
+import { errnoOf, isMissing } from '../base/errno.ts';
 import { sha256 } from '../storage/hash.ts';
-import { statOf } from './entry-stat.ts';
 
 export interface FileStamp {
   readonly modifiedMs: number;
@@ -71,5 +70,24 @@ function contentAt(absolute: string, size: number): string {
   } catch (thrown) {
     if (errnoOf(thrown) === undefined) throw thrown;
     return unread;
+  }
+}
+
+/** The status of what a path leads to, links followed; undefined if there is nothing, also if a parent of it is a file. */
+export function statOf(absolute: string): Stats | undefined {
+  return unlessMissing(() => statSync(absolute, { throwIfNoEntry: false }));
+}
+
+/** As `statOf`, of the entry itself. */
+export function entryStatOf(absolute: string): Stats | undefined {
+  return unlessMissing(() => lstatSync(absolute, { throwIfNoEntry: false }));
+}
+
+function unlessMissing(look: () => Stats | undefined): Stats | undefined {
+  try {
+    return look();
+  } catch (thrown) {
+    if (isMissing(thrown)) return undefined;
+    throw thrown;
   }
 }

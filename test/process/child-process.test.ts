@@ -2,8 +2,8 @@ import { tmpdir } from 'node:os';
 import { describe, expect, test } from 'vitest';
 import { silentLog } from '../../src/base/log.ts';
 import { spawnChild } from '../../src/process/child-process.ts';
-import { residentBytes } from '../../src/process/process-memory.ts';
 import { type CommandOptions, runCommand } from '../../src/process/run-command.ts';
+import { residentBytes } from '../support/resident-bytes.ts';
 import { until } from '../support/until.ts';
 
 const cwd = tmpdir();

@@ -4,10 +4,10 @@ import { mkdir, mkdtemp, realpath, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { isLiving } from '../../src/process/living-process.ts';
-import { residentBytes } from '../../src/process/process-memory.ts';
 import { languageId } from '../../src/servers/language.ts';
 import { crateFiles, Surroundings } from '../support/hostile-crate.ts';
 import { isOnPath } from '../support/on-path.ts';
+import { residentBytes } from '../support/resident-bytes.ts';
 import { calm, World } from '../support/world.ts';
 
 let outside: Surroundings;

@@ -14,6 +14,7 @@ import { pullDiagnostics } from '../../src/lsp/feature/diagnostic-pull.ts';
 import { LanguageServer } from '../../src/lsp/language-server.ts';
 import type { ServerOptions } from '../../src/lsp/server-options.ts';
 import { childProgram } from '../support/child-program.ts';
+import { residentBytes } from '../support/resident-bytes.ts';
 import { type Behaviour, scriptedRequests, scriptedServerCommand } from '../support/scripted.ts';
 import { until } from '../support/until.ts';
 
@@ -400,7 +401,7 @@ describe('what a server asks is answered', () => {
       { applyEdit },
     );
     await until(() => expect(edits).toEqual([{ changes: {} }]));
-    expect(server.info).toEqual({ name: 'scripted', version: '1' });
+    expect(server.capabilities.info).toEqual({ name: 'scripted', version: '1' });
   });
 });
 
@@ -426,7 +427,7 @@ describe('nothing outlives its owner', () => {
   test('a server that refuses to go is killed, its children with it', async () => {
     const server = await start({ refusesShutdown: true, spawnsGrandchild: true });
     const family = familyOf(server);
-    expect(await server.memoryBytes()).toBeGreaterThan(10_000_000);
+    expect(await residentBytes(server.pid ?? 0)).toBeGreaterThan(10_000_000);
     await server[Symbol.asyncDispose]();
     await until(async () => expect(await anyRuns(family)).toBe(false));
   });
@@ -511,7 +512,7 @@ describe('real servers tell the truth about the text just sent', () => {
       expect(await errors()).toBe(0);
     }
     expect(server.capabilities.has('diagnosticProvider')).toBe(true);
-    expect(await server.memoryBytes()).toBeGreaterThan(10_000_000);
+    expect(await residentBytes(server.pid ?? 0)).toBeGreaterThan(10_000_000);
     await server[Symbol.asyncDispose]();
     expect(events).not.toContain('lsp.shutdown_forced');
   });

@@ -23,7 +23,7 @@ import type { ProviderName } from '../../src/model/provider.ts';
 import { commitOverlay } from '../../src/overlay/commit/commit.ts';
 import { Overlay } from '../../src/overlay/overlay.ts';
 import { TranscriptStore } from '../../src/storage/transcript-store.ts';
-import type { Ask } from '../../src/tools/permission-request.ts';
+import type { Ask } from '../../src/tools/guard.ts';
 import { contentOf, type ToolResult } from '../../src/tools/tool-result.ts';
 import { Baseline } from '../../src/workspace/baseline.ts';
 import { DiskSource } from '../../src/workspace/disk-source.ts';

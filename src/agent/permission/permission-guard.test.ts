@@ -2,9 +2,13 @@ import { describe, expect, test } from 'vitest';
 import { liveRoots } from '../../../test/support/agent-trial.ts';
 import { ScratchWorkspace } from '../../../test/support/scratch-workspace.ts';
 import { calm } from '../../../test/support/world.ts';
-import { askGuards } from '../../tools/guard.ts';
-import type { GuardedCall } from '../../tools/guarded-call.ts';
-import type { Ask, PermissionAnswer, PermissionRequest } from '../../tools/permission-request.ts';
+import {
+  type Ask,
+  askGuards,
+  type GuardedCall,
+  type PermissionAnswer,
+  type PermissionRequest,
+} from '../../tools/guard.ts';
 import type { Effect } from '../../tools/tool.ts';
 import { viewsOf } from '../files/agent-root.ts';
 import { anchorPath } from '../files/path-anchor.ts';

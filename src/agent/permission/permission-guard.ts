@@ -6,9 +6,15 @@
  */
 
 import type { SubjectPath } from '../../tools/call-subject.ts';
-import type { Denial, Guard, GuardDecision, GuardQuestion } from '../../tools/guard.ts';
-import type { GuardedCall } from '../../tools/guarded-call.ts';
-import type { PermissionAnswer, PermissionRule } from '../../tools/permission-request.ts';
+import type {
+  Denial,
+  Guard,
+  GuardDecision,
+  GuardedCall,
+  GuardQuestion,
+  PermissionAnswer,
+  PermissionRule,
+} from '../../tools/guard.ts';
 import { denialOf, hidesPath, isAllowedBy, renderRule } from './permission-rule.ts';
 import { suggestedRule } from './suggested-rule.ts';
 

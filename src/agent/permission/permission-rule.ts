@@ -8,8 +8,7 @@ import { Failure } from '../../base/failure.ts';
 import { isBoundary } from '../../shell/boundary.ts';
 import { parseShellList } from '../../shell/syntax/shell-parser.ts';
 import type { SubjectPath } from '../../tools/call-subject.ts';
-import type { GuardedCall } from '../../tools/guarded-call.ts';
-import type { PermissionRule } from '../../tools/permission-request.ts';
+import type { GuardedCall, PermissionRule } from '../../tools/guard.ts';
 
 export function parseRule(text: string): PermissionRule {
   const [, tool, pattern] = /^\s*([A-Za-z_]\w*)(?:\((.*)\))?\s*$/s.exec(text) ?? [];

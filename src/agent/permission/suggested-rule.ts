@@ -5,8 +5,7 @@
  */
 import { isBoundary } from '../../shell/boundary.ts';
 import { parseShellList } from '../../shell/syntax/shell-parser.ts';
-import type { GuardedCall } from '../../tools/guarded-call.ts';
-import type { PermissionRule } from '../../tools/permission-request.ts';
+import type { GuardedCall, PermissionRule } from '../../tools/guard.ts';
 
 export function suggestedRule({ tool, effect, subject }: GuardedCall): PermissionRule {
   switch (subject.kind) {

@@ -13,7 +13,7 @@ import { evaluateWhole } from '../../evaluation/whole-evaluation.ts';
 import { Forerun } from '../../host/forerun.ts';
 import type { LanguageId } from '../../servers/language.ts';
 import type { ServerDefinition } from '../../servers/server-definition.ts';
-import { shortVersion } from '../../tools/server-version.ts';
+import { shortVersion } from '../../tools/evaluation-payload.ts';
 import { ScratchDirectory } from '../scratch-directory.ts';
 import { type Probe, probes } from './probe.ts';
 

@@ -3,7 +3,7 @@ import type { Evaluation, Finding } from '../../evaluation/evaluation.ts';
 import type { PatchCheck } from '../../host/check/patch-check.ts';
 import { counted } from '../../text/counted-noun.ts';
 import { LineIndex } from '../../text/line-index.ts';
-import { shortVersion } from '../../tools/server-version.ts';
+import { shortVersion } from '../../tools/evaluation-payload.ts';
 import type { Palette } from '../print/palette.ts';
 import { untrustedLines } from '../trust/untrusted-lines.ts';
 import { codeFrame } from './code-frame.ts';

@@ -2,7 +2,7 @@
 import type { Conversation } from '../../agent/conversation.ts';
 import type { AgentSpeculation } from '../../speculation/agent-speculation.ts';
 import type { FilePatch } from '../../text/unified-diff.ts';
-import type { Ask } from '../../tools/permission-request.ts';
+import type { Ask } from '../../tools/guard.ts';
 import type { SpeculationStatistics } from './speculation-statistics.ts';
 
 export interface ChatHost {

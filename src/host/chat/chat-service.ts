@@ -31,7 +31,7 @@ import { OutcomeLog } from '../../storage/outcome-log.ts';
 import { TranscriptStore } from '../../storage/transcript-store.ts';
 import type { FilePatch } from '../../text/unified-diff.ts';
 import { catalogue } from '../../tools/catalogue.ts';
-import type { Ask } from '../../tools/permission-request.ts';
+import type { Ask } from '../../tools/guard.ts';
 import { environmentOutside } from '../../workspace/outside-environment.ts';
 import { extentOf } from '../../workspace/supplied-path.ts';
 import type { Trust } from '../../workspace/trust.ts';

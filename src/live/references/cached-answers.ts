@@ -261,7 +261,7 @@ export class CacheLookup {
     const { cache, dependencies, watch, located } = this.#parts;
     const program = programOf(located);
     // A server that does not report its version is identified by its file, which differs between machines.
-    const version = lease.server.info.version ?? program;
+    const version = lease.server.capabilities.info.version ?? program;
     if (cache.versionOf(program) !== version) cache.keepVersion(program, version);
     const said = this.#said.splice(0);
     if (said.length === 0 || !lease.showsDisk || lease.mode !== 'buffers') return;

@@ -4,7 +4,6 @@
  * Invariant: every request gets a response of the shape the protocol requires, or MethodNotFound.
  */
 import { ErrorCodes, ResponseError } from 'vscode-jsonrpc/node';
-import type { Channel } from '../../base/channel.ts';
 import { isRecord, itemsOf } from '../../base/record.ts';
 import type { Capabilities } from '../capabilities.ts';
 import type { ServerOptions, WorkspaceFolder } from '../server-options.ts';
@@ -14,7 +13,6 @@ export interface RequestContext {
   /** The current folders, which may change while the server runs. */
   readonly folders: () => readonly WorkspaceFolder[];
   readonly capabilities: Capabilities;
-  readonly refreshed: Channel<string>;
 }
 
 export function answerServer(context: RequestContext, method: string, params: unknown): unknown {
@@ -44,13 +42,7 @@ const answers: Readonly<Record<string, Answer>> = {
   'window/showDocument': () => ({ success: false }),
   ...Object.fromEntries(
     ['diagnostic', 'semanticTokens', 'inlayHint', 'codeLens', 'inlineValue', 'foldingRange'].map(
-      (feature) => [
-        `workspace/${feature}/refresh`,
-        ({ refreshed }: RequestContext) => {
-          refreshed.emit(feature);
-          return null;
-        },
-      ],
+      (feature) => [`workspace/${feature}/refresh`, () => null],
     ),
   ),
 };

@@ -4,7 +4,7 @@ import { ScratchWorkspace } from '../../../test/support/scratch-workspace.ts';
 import { viewsOf } from '../../agent/files/agent-root.ts';
 import { anchorPath } from '../../agent/files/path-anchor.ts';
 import type { JsonObject } from '../../model/json-value.ts';
-import type { PermissionRequest } from '../../tools/permission-request.ts';
+import type { PermissionRequest } from '../../tools/guard.ts';
 import { textOfLine } from '../line/styled-line.ts';
 import { choiceOfLine, questionLines } from '../question/question.ts';
 import { permissionQuestion } from './permission-view.ts';

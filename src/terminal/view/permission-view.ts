@@ -6,7 +6,7 @@
 import { renderRule } from '../../agent/permission/permission-rule.ts';
 import { isRecord } from '../../base/record.ts';
 import { makeFilePatch } from '../../text/unified-diff.ts';
-import type { Ask, PermissionAnswer, PermissionRequest } from '../../tools/permission-request.ts';
+import type { Ask, PermissionAnswer, PermissionRequest } from '../../tools/guard.ts';
 import { type StyledLine, span } from '../line/styled-line.ts';
 import { visibleText } from '../line/visible-text.ts';
 import { wrapLine } from '../line/wrapped-line.ts';

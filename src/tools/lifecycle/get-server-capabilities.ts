@@ -4,10 +4,10 @@ import { z } from 'zod';
 import type { WorkspaceView } from '../../live/workspace-view.ts';
 import { type LanguageId, languageId } from '../../servers/language.ts';
 import { detectWorkspace } from '../../servers/server-detection.ts';
+import { shortVersion } from '../evaluation-payload.ts';
 import { InvalidArgument } from '../failure.ts';
 import { locateFile } from '../file-location.ts';
 import { word } from '../parameter.ts';
-import { shortVersion } from '../server-version.ts';
 import { skillSupport } from '../skill-support.ts';
 import { defineTool, type Tool } from '../tool.ts';
 import type { ToolContext } from '../tool-context.ts';
@@ -29,12 +29,13 @@ export function getServerCapabilities(others: readonly Tool[]): Tool {
     async handle(context, { file_path }, signal) {
       const { view, language } = await serverOf(context, file_path, signal);
       await using lease = await view.lease(language, signal);
-      const { info, capabilities } = lease.server;
+      const { capabilities } = lease.server;
+      const { info } = capabilities;
       const has = (capability: string): boolean => capabilities.has(capability);
       const { supported, unsupported } = toolSupport([...others, tool], has);
       return jsonResult({
-        ...(info?.name !== undefined && { server_name: info.name }),
-        ...(info?.version !== undefined && { server_version: shortVersion(info.version) }),
+        ...(info.name !== undefined && { server_name: info.name }),
+        ...(info.version !== undefined && { server_version: shortVersion(info.version) }),
         supported_tools: supported,
         unsupported_tools: unsupported,
         skills: ((await context.skills?.()) ?? []).map((skill) => skillSupport(skill, has)),
