@@ -7,6 +7,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Failure } from '../base/failure.ts';
 import { isRecord } from '../base/record.ts';
+import { howToTrust } from '../workspace/trust-remedy.ts';
 import { cappedResult } from './capped-result.ts';
 import { asFailure, CallDenied, rootOf } from './failure.ts';
 import { askGuards, type GuardedRun } from './guard.ts';
@@ -15,7 +16,6 @@ import { type NamedCall, type ResolvedCall, resolveCall } from './named-call.ts'
 import type { PreparedCall, Tool } from './tool.ts';
 import type { ToolContext } from './tool-context.ts';
 import { type ToolResult, withWarnings } from './tool-result.ts';
-import { withUntrusted } from './untrusted-note.ts';
 
 export interface ToolCall extends GuardedRun, NamedCall {
   /** Absent if the caller has no id for it. */
@@ -113,4 +113,15 @@ function detailsOf(failure: Failure): Readonly<Record<string, unknown>> {
     };
   }
   return 'paths' in root && Array.isArray(root.paths) ? { conflict: true, paths: root.paths } : {};
+}
+
+/** Adds to an answer what its servers could not use because the workspace is not trusted; nothing if that is empty. */
+function withUntrusted({ workspaces }: ToolContext, result: ToolResult): ToolResult {
+  const offering = workspaces.all.filter(({ live }) => live.servers.withheld.length > 0);
+  if (offering.length === 0) return result;
+  const untrusted = {
+    not_used: offering.flatMap(({ live }) => live.servers.withheld.map(({ path }) => path)),
+    how_to_trust: offering.map(({ workspace }) => howToTrust(workspace.root)).join(' '),
+  };
+  return { ...result, meta: { ...result.meta, untrusted } };
 }
