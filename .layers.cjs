@@ -63,6 +63,7 @@ module.exports = {
     'config',
   ],
   mcp: ['base', 'http', 'tools', 'skills', 'host'],
+  editor: ['base', 'http', 'text', 'storage', 'workspace', 'overlay', 'live', 'servers', 'host'],
   terminal: ['base', 'text', 'model', 'tools', 'agent', 'speculation', 'host'],
   cli: [
     'base',
@@ -83,6 +84,7 @@ module.exports = {
     'config',
     'host',
     'mcp',
+    'editor',
     'terminal',
   ],
   library: [

@@ -27,7 +27,7 @@ export default defineConfig({
           isolate: false,
           // Generous: a loaded machine is no failure of the code.
           testTimeout: 30_000,
-          include: ['{src,test/tidy,test/support,test/truth-repositories}/**/*.test.ts'],
+          include: ['{src,web,test/tidy,test/support,test/truth-repositories}/**/*.test.ts'],
           sequence: { groupOrder: 0 },
         },
       },
@@ -37,6 +37,17 @@ export default defineConfig({
       { test: { ...processes, name: 'servers', include: ['test/servers/**/*.test.ts'] } },
       /** Real processes. */
       { test: { ...processes, name: 'process', include: ['test/process/**/*.test.ts'] } },
+      /** The page of the editor in a real browser. */
+      {
+        test: {
+          ...processes,
+          name: 'browser',
+          include: ['test/browser/**/*.test.ts'],
+          globalSetup: [...processes.globalSetup, 'test/support/page-build.ts'],
+          // One browser serves all files.
+          maxWorkers: 1,
+        },
+      },
     ],
   },
 });

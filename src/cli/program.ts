@@ -14,7 +14,9 @@ import { addChat } from './chat/chat-program.ts';
 import { addClean } from './clean/clean-program.ts';
 import { addConfig } from './config/config-program.ts';
 import { addDaemon } from './daemon/daemon-program.ts';
+import { addEdit } from './edit/edit-program.ts';
 import { exitCodes } from './exit-code.ts';
+import { colorOption } from './print/color-option.ts';
 import type { ColorChoice } from './print/palette.ts';
 import type { ProcessLifetime } from './process-lifetime.ts';
 import { addSetupCommands } from './setup/setup-program.ts';
@@ -22,6 +24,7 @@ import { addSkills } from './skills/skills-program.ts';
 import { addStats } from './stats/stats-program.ts';
 import { grantOf, trustOption } from './trust/trust-option.ts';
 import { addTrust } from './trust/trust-program.ts';
+import { addWhatif } from './whatif/whatif-program.ts';
 
 /** Runs the named command and returns its exit code. */
 export async function runProgram(lifetime: ProcessLifetime, words: readonly string[]): Promise<number> {
@@ -56,13 +59,14 @@ export function buildProgram(lifetime: ProcessLifetime, finish: (code: number) =
   });
   const log = (): Log => commandLog(level);
   addMcp(program);
-  addWhatif(program, { lifetime, finish, log });
+  addWhatif(program, { lifetime, finish, log, milliseconds });
   addDoctor(program, { lifetime, finish, log });
   addCall(program, { lifetime, finish, log });
   addStatus(program, lifetime, finish);
   addDemo(program, { lifetime, finish, log });
   addTrust(program, { lifetime, finish, log });
   addChat(program, { lifetime, finish, log });
+  addEdit(program, { lifetime, finish, log });
   addConfig(program, { lifetime, finish });
   addBench(program, { lifetime, finish, log, milliseconds });
   addStats(program, { lifetime, finish, wholeNumber: milliseconds });
@@ -86,6 +90,7 @@ Where to begin:
   forerun demo                       see verdicts on a sample, nothing to set up
   forerun whatif                     what do my uncommitted changes break?
   forerun chat                       chat with a coding agent that works ahead of you
+  forerun edit                       an editor that shows what unsaved text would break
   forerun doctor                     which language servers work on this machine?
   forerun init                       connect a coding agent
   forerun trust                      let this workspace run its own programs
@@ -133,77 +138,6 @@ function addMcp(program: Command): void {
       'after',
       '\nExamples:\n  forerun mcp\n  FORERUN_TOKEN=… forerun mcp --http --port 8080\n  forerun mcp go:gopls typescript:typescript-language-server,--stdio\n  forerun mcp --config servers.json',
     );
-}
-
-function addWhatif(program: Command, { lifetime, finish, log }: CommandParts): void {
-  program
-    .command('whatif')
-    .description(
-      'judge a change before it is committed; exit 0 clean, 1 broken, 2 no verdict, 64 wrong usage',
-    )
-    .argument(
-      '[patches...]',
-      'patch files, or - for standard input; several are judged separately and ranked; none: the uncommitted changes',
-    )
-    .option('--staged', 'judge the staged changes')
-    .option(
-      '--root <dir>',
-      'directory that the paths of the patch are relative to (default: the top of the repository)',
-    )
-    .addOption(
-      new Option('--scope <scope>', 'which files to check')
-        .choices(['file', 'workspace'])
-        .default('workspace'),
-    )
-    .option('--timeout <ms>', 'time limit for each server', milliseconds, 60_000)
-    .addOption(new Option('--json', 'print JSON').conflicts('sarif'))
-    .option('--sarif', 'print SARIF 2.1.0')
-    .option('--rank', 'treat the patches as alternatives: exit with the verdict of the best one')
-    .addOption(trustOption())
-    .addOption(colorOption())
-    .addHelpText('after', whatifHelp)
-    .action(async (patches: string[], options: WhatifFlags) => {
-      const { whatifCommand } = await import('./whatif/whatif-command.ts');
-      const { root, scope, timeout: timeoutMs, color } = options;
-      const format = options.json ? 'json' : options.sarif ? 'sarif' : 'human';
-      const exitBy = options.rank ? 'best' : undefined;
-      const pending = options.staged ? 'staged' : 'uncommitted';
-      if (options.staged && patches.length > 0)
-        throw usageError('Remove --staged or the patches; --staged takes no patch.');
-      if (options.rank && patches.length === 0)
-        throw usageError('Give at least one patch; --rank needs patches.');
-      const trust = await grantOf(options.trust, lifetime.signal, root);
-      const asked = { patches, pending, root, scope, timeoutMs, format, exitBy, color, trust } as const;
-      finish(await whatifCommand(lifetime, { ...asked, log: log() }));
-    });
-}
-
-const whatifHelp = `
-Without a patch, all uncommitted changes on disk are judged: edits, new files that git does not ignore, deletions.
-A patch that is already applied is compared with the files without it.
-
-Several patches are judged concurrently, each on its own, and listed best first: clean, unknown, broken; then fewest
-introduced errors, most resolved errors, fewest lines. Exit code of several patches:
-  without --rank   0 all clean, 1 one is broken, 2 one is unknown or failed and none is broken
-  with --rank      that of the best one: 0 if one is clean
-
-Examples:
-  forerun whatif                     what do my uncommitted changes break?
-  forerun whatif --staged            what would this commit break?
-  git diff main | forerun whatif -
-  forerun whatif change.patch --json
-  forerun whatif --rank first.patch second.patch third.patch`;
-
-interface WhatifFlags {
-  readonly root?: string;
-  readonly scope: 'file' | 'workspace';
-  readonly timeout: number;
-  readonly json?: boolean;
-  readonly sarif?: boolean;
-  readonly rank?: boolean;
-  readonly staged?: boolean;
-  readonly trust?: boolean;
-  readonly color: ColorChoice;
 }
 
 function addDoctor(program: Command, { lifetime, finish, log }: CommandParts): void {
@@ -288,17 +222,6 @@ function addDemo(program: Command, { lifetime, finish, log }: CommandParts): voi
       const { demoCommand } = await import('./demo/demo-command.ts');
       finish(await demoCommand(lifetime, { color: options.color, log: log() }));
     });
-}
-
-function colorOption(): Option {
-  return new Option('--color <when>', 'colour the output')
-    .choices(['auto', 'always', 'never'])
-    .default('auto');
-}
-
-function usageError(message: string): CommanderError {
-  process.stderr.write(`error: ${message}\n`);
-  return new CommanderError(exitCodes.usage, 'forerun.usage', message);
 }
 
 function milliseconds(word: string): number {

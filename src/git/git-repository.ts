@@ -12,6 +12,7 @@ import { Failure } from '../base/failure.ts';
 import { silentLog } from '../base/log.ts';
 import { spawnChild } from '../process/child-process.ts';
 import { type GitRun, inertGitEnvironment, inertGitOptions, runGit } from '../process/git-command.ts';
+import type { CommandResult } from '../process/run-command.ts';
 import { environmentOutside } from '../workspace/outside-environment.ts';
 import { extentOf } from '../workspace/supplied-path.ts';
 
@@ -49,13 +50,59 @@ export class GitRepository {
     return new GitRepository(found.replace(/\n$/, ''), own);
   }
 
+  /** The same repository, which writes new objects to `objects` and reads its own ones beside them. */
+  async quarantined(objects: string, signal: AbortSignal): Promise<GitRepository> {
+    const own = await this.#git(['rev-parse', '--path-format=absolute', '--git-path', 'objects'], signal);
+    const env = { GIT_OBJECT_DIRECTORY: objects, GIT_ALTERNATE_OBJECT_DIRECTORIES: own.replace(/\n$/, '') };
+    return new GitRepository(this.top, { ...this.#env, ...env });
+  }
+
   /** Files that differ from the last commit, in the working tree or in the index. */
   async changesSinceHead(side: 'working tree' | 'index', signal: AbortSignal): Promise<readonly RawChange[]> {
+    return this.#changesSince(await this.head(signal), side, signal);
+  }
+
+  /** Files that differ between a tree and the working tree; files that git does not track are not among them. */
+  changesOnDisk(tree: string, signal: AbortSignal): Promise<readonly RawChange[]> {
+    return this.#changesSince(tree, 'working tree', signal);
+  }
+
+  /** Files that differ between two trees. */
+  async changesBetween(from: string, to: string, signal: AbortSignal): Promise<readonly RawChange[]> {
+    return rawChanges(await this.#git(['diff-tree', '-r', ...rawOptions, from, to, '--'], signal));
+  }
+
+  async #changesSince(
+    tree: string,
+    side: 'working tree' | 'index',
+    signal: AbortSignal,
+  ): Promise<readonly RawChange[]> {
     const cached = side === 'index' ? ['--cached'] : [];
-    const options = ['--raw', '-z', '--no-abbrev', '--no-renames', '--ignore-submodules=dirty'];
-    return rawChanges(
-      await this.#git(['diff-index', ...options, ...cached, await this.#head(signal), '--'], signal),
-    );
+    const words = ['diff-index', ...rawOptions, '--ignore-submodules=dirty', ...cached, tree, '--'] as const;
+    return rawChanges(await this.#git([...words], signal));
+  }
+
+  /** The commit a revision names; undefined if it names none. */
+  async commitOf(revision: string, signal: AbortSignal): Promise<string | undefined> {
+    return this.#parsed(`${revision}^{commit}`, ['--verify'], signal);
+  }
+
+  /** The full name of the reference that a revision is spelled by, such as `refs/heads/main`; undefined for others. */
+  async referenceOf(revision: string, signal: AbortSignal): Promise<string | undefined> {
+    const name = await this.#parsed(revision, ['--symbolic-full-name'], signal);
+    return name === '' ? undefined : name;
+  }
+
+  /** The commit that two histories have in common; undefined if there is none. */
+  async mergeBase(one: string, other: string, signal: AbortSignal): Promise<string | undefined> {
+    const { code, stdout } = await this.answer(['merge-base', one, other], {}, signal);
+    return code === 0 ? stdout.trim() : undefined;
+  }
+
+  /** The directory that all working trees of this repository share. */
+  async commonDirectory(signal: AbortSignal): Promise<string> {
+    const words = ['rev-parse', '--path-format=absolute', '--git-common-dir'] as const;
+    return (await this.#git([...words], signal)).replace(/\n$/, '');
   }
 
   /** Files that git neither tracks nor ignores. */
@@ -87,19 +134,43 @@ export class GitRepository {
     }
   }
 
-  /** A repository without a commit is compared with the empty tree. */
-  async #head(signal: AbortSignal): Promise<string> {
-    const words = ['rev-parse', '--quiet', '--verify', 'HEAD^{commit}'] as const;
-    const place = { directory: this.top, env: this.#env };
-    const { code, stdout } = await runGit({ words: [...words], ...place, ...limits }, signal);
-    if (code === 0) return stdout.trim();
+  /** The last commit; the empty tree in a repository without one. */
+  async head(signal: AbortSignal): Promise<string> {
+    return (await this.commitOf('HEAD', signal)) ?? this.emptyTree(signal);
+  }
+
+  /** The id of the tree without files, which depends on the repository's hash function. */
+  async emptyTree(signal: AbortSignal): Promise<string> {
     return (await this.#git(['hash-object', '-t', 'tree', '--stdin'], signal)).trim();
+  }
+
+  /** A leading dash would be read as an option, whatever follows. */
+  async #parsed(
+    revision: string,
+    options: readonly string[],
+    signal: AbortSignal,
+  ): Promise<string | undefined> {
+    if (revision.startsWith('-')) return undefined;
+    const { code, stdout } = await this.answer(['rev-parse', '--quiet', ...options, revision], {}, signal);
+    return code === 0 ? stdout.trim() : undefined;
   }
 
   #git(words: GitRun['words'], signal: AbortSignal): Promise<string> {
     return run(words, { directory: this.top, env: this.#env }, signal);
   }
+
+  /** The answer of a plumbing command that says something by its exit code, or that writes objects to a quarantine. */
+  answer(
+    words: GitRun['words'],
+    { input, env }: { readonly input?: string; readonly env?: Readonly<Record<string, string>> },
+    signal: AbortSignal,
+  ): Promise<CommandResult> {
+    const place = { directory: this.top, env: { ...this.#env, ...env } };
+    return runGit({ words, ...place, ...limits, ...(input !== undefined && { input }) }, signal);
+  }
 }
+
+const rawOptions = ['--raw', '-z', '--no-abbrev', '--no-renames'];
 
 export class GitFailed extends Failure {
   readonly code = 'git/failed';

@@ -62,6 +62,8 @@ export interface GitRun {
   readonly env: NodeJS.ProcessEnv;
   readonly timeoutMs: number;
   readonly maxOutputBytes: number;
+  /** Written to its standard input; absent: nothing. */
+  readonly input?: string;
 }
 
 /** Runs a subcommand that reads. An unreadable configuration is returned as git's failure to read it. */
@@ -72,16 +74,17 @@ export async function runGit(run: GitRun, signal: AbortSignal): Promise<CommandR
     timeoutMs,
     maxOutputBytes,
     env: { ...run.env, ...inertGitEnvironment, LC_ALL: 'C' },
+    ...(run.input !== undefined && { input: run.input }),
   };
   const listing = ['git', ...inertGitOptions, 'config', '--list', '--name-only', '-z'];
   const listed = await runCommand({ command: listing, ...options }, signal);
   if (listed.code !== 0) return listed;
-  const filters = filterOverrides(listed.stdout.split('\0'));
-  if (filters === undefined)
-    return { ...listed, code: 1, stderr: 'a filter has a name that cannot be overridden' };
+  const overrides = programOverrides(listed.stdout.split('\0'));
+  if (overrides === undefined)
+    return { ...listed, code: 1, stderr: 'a filter or merge driver has a name that cannot be overridden' };
   const [subcommand, ...rest] = run.words;
   const plain = inertSubcommandOptions[subcommand] ?? [];
-  const command = ['git', ...inertGitOptions, ...filters, subcommand, ...plain, ...rest];
+  const command = ['git', ...inertGitOptions, ...overrides, subcommand, ...plain, ...rest];
   if (!readingIndex.has(subcommand)) return await runCommand({ command, ...options }, signal);
   const index = await indexOf(options, signal);
   if (typeof index !== 'string') return index;
@@ -126,11 +129,21 @@ async function withOwnIndex(
   }
 }
 
-/** Options that turn every configured filter off; undefined if a name cannot be given on a command line. */
-export function filterOverrides(settings: readonly string[]): readonly string[] | undefined {
-  const names = new Set(settings.flatMap((key) => /^filter\.(.+)\.[^.]+$/is.exec(key)?.[1] ?? []));
-  if ([...names].some((name) => /[=\n\0]/.test(name))) return undefined;
-  return [...names].flatMap((name) =>
-    ['clean=', 'smudge=', 'process=', 'required=false'].flatMap((value) => ['-c', `filter.${name}.${value}`]),
-  );
+/**
+ * Options that switch every configured filter off and replace every merge driver by git's own text merge; undefined
+ * where a name does not fit on a command line.
+ */
+export function programOverrides(settings: readonly string[]): readonly string[] | undefined {
+  const named = (pattern: RegExp) => new Set(settings.flatMap((key) => pattern.exec(key)?.[1] ?? []));
+  const filters = named(/^filter\.(.+)\.[^.]+$/is);
+  const drivers = named(/^merge\.(.+)\.[^.]+$/is);
+  if ([...filters, ...drivers].some((name) => /[=\n\0]/.test(name))) return undefined;
+  const off = ['clean=', 'smudge=', 'process=', 'required=false'];
+  return [
+    ...[...filters].flatMap((name) => off.flatMap((value) => ['-c', `filter.${name}.${value}`])),
+    ...[...drivers].flatMap((name) => ['-c', `merge.${name}.driver=${textMerge}`]),
+  ];
 }
+
+/** What git does by itself, as the command line of a driver. */
+const textMerge = 'git merge-file --marker-size=%L %A %O %B';

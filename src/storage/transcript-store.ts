@@ -1,12 +1,15 @@
 /**
  * The conversations of one workspace, one file each.
  *
- * Invariant: only the user can read them; an id names one file and never leads elsewhere.
+ * Invariants: only the user can read them; an id is the name of one file and never leads elsewhere. A process that
+ * writes to a conversation has claimed it, so two never mix their messages.
  */
 import { randomUUID } from 'node:crypto';
+import { mkdirSync } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Failure } from '../base/failure.ts';
+import { FileLock } from '../process/file-lock.ts';
 import { statePlaces } from './own-places.ts';
 import { Transcript } from './transcript.ts';
 import { workspaceKey } from './workspace-key.ts';
@@ -33,6 +36,16 @@ export class TranscriptStore {
 
   open(id: string): Transcript {
     return new Transcript(join(this.directory, `${id}.jsonl`));
+  }
+
+  /** Holds a conversation for this process until the claim is disposed; fails if another process holds it. */
+  claim(id: string): Disposable {
+    const lock = FileLock.tryAcquire({
+      file: join(this.directory, `${id}.lock`),
+      makeDirectory: () => void mkdirSync(this.directory, { recursive: true, mode: 0o700 }),
+    });
+    if (!lock) throw new TranscriptInUse(id);
+    return lock;
   }
 
   /** All conversations, most recently used first. */
@@ -68,6 +81,16 @@ class NoSuchTranscript extends Failure {
         ? `there is no conversation "${prefix}" in this workspace`
         : `${count} conversations begin with "${prefix}"`,
     );
+  }
+}
+
+class TranscriptInUse extends Failure {
+  readonly code = 'storage/transcript-in-use';
+  readonly remedy =
+    'Close it in the other window or terminal and open it again here, or begin a new conversation.';
+
+  constructor(id: string) {
+    super(`the conversation ${id.slice(0, 8)} is open in another process`);
   }
 }
 

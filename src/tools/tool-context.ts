@@ -24,6 +24,8 @@ export interface ToolContext {
 /** The connection to the caller. */
 export interface ToolConnection {
   readonly documents: OpenedDocuments;
+  /** The name that the caller gave itself; absent if it gave none. */
+  readonly client?: string | undefined;
   setLogLevel(level: LogLevel): void;
   /** Reports progress; `fraction` runs from 0 to 1. Callers that did not request progress receive nothing. */
   progress(message: string, fraction?: number): void;

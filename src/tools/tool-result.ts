@@ -3,7 +3,10 @@
  *
  * Invariant: the payload is always the first item and parses on its own; hints and metadata are separate items.
  */
+import type { Evaluation } from '../evaluation/evaluation.ts';
 import type { Overlay } from '../overlay/overlay.ts';
+import type { LanguageId } from '../servers/language.ts';
+import type { Session } from '../session/session.ts';
 import type { ContentHash } from '../workspace/content-hash.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 
@@ -21,7 +24,29 @@ export interface ToolResult {
   readonly change?: OverlayChange;
   /** The files that the answer shows or the change writes, against which the next edit is checked. Never sent. */
   readonly seen?: readonly SeenFile[];
+  /** The change that the answer is about, for clients that show more of it than text. Never sent as it is. */
+  readonly whatIf?: WhatIf;
   readonly isError: boolean;
+}
+
+/** A change that is not on disk, or was committed by the call. */
+export type WhatIf =
+  | ({ readonly kind: 'change' } & WhatIfChange)
+  | { readonly kind: 'ranked'; readonly ways: readonly (WhatIfChange & { readonly rank: number })[] }
+  | {
+      readonly kind: 'committed';
+      readonly workspace: Workspace;
+      readonly title?: string | undefined;
+      readonly paths: readonly string[];
+    };
+
+export interface WhatIfChange {
+  readonly workspace: Workspace;
+  readonly overlay: Overlay;
+  readonly evaluation: Evaluation;
+  readonly language: LanguageId;
+  /** Absent: the change is kept nowhere. */
+  readonly session?: Pick<Session, 'id' | 'details'>;
 }
 
 export interface OverlayChange {
@@ -55,7 +80,7 @@ type Payload =
   | { readonly kind: 'json'; readonly value: unknown }
   | { readonly kind: 'text'; readonly text: string };
 
-type Extras = Pick<ToolResult, 'hint' | 'warnings' | 'meta' | 'landed' | 'change' | 'seen'>;
+type Extras = Pick<ToolResult, 'hint' | 'warnings' | 'meta' | 'landed' | 'change' | 'seen' | 'whatIf'>;
 
 export function jsonResult(value: unknown, extras: Extras = {}): ToolResult {
   return { payload: { kind: 'json', value }, isError: false, ...extras };

@@ -150,10 +150,7 @@ describe.each(tiers)('a harvest, %s', (tier) => {
 
   test('says what no overlay can hold', async () => {
     const { leftOut } = await changesOf("mkfifo pipe && sed -i 's/disk/changed/' link");
-    expect(leftOut).toEqual([
-      expect.stringMatching(/^pipe: /),
-      'link: a file replaced a link to a file',
-    ]);
+    expect(leftOut).toEqual([expect.stringMatching(/^pipe: /), 'link: a file replaced a link to a file']);
   });
 
   test('too large to be taken over is refused by name', async () => {

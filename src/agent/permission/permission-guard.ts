@@ -20,6 +20,11 @@ export interface PermissionOptions {
   readonly mode: PermissionMode;
   readonly allow: readonly PermissionRule[];
   readonly deny: readonly PermissionRule[];
+  /**
+   * `proposed` where the user decides about every edit before a file has it, so that making one needs no permission;
+   * absent: an edit is written at once.
+   */
+  readonly edits?: 'proposed' | undefined;
   /** Saves a rule beyond the conversation; absent if there is no place for it. */
   readonly save?: (rule: PermissionRule, signal: AbortSignal) => Promise<void>;
 }
@@ -69,7 +74,8 @@ export class PermissionGuard implements Guard {
     if (call.effect === 'reads') return { kind: 'allow' };
     if (this.#mode === 'plan') return { kind: 'deny', reason: planReason };
     if (this.#mode === 'bypassPermissions') return { kind: 'allow' };
-    if (this.#mode === 'acceptEdits' && isEdit(call)) return { kind: 'allow' };
+    const isFree = this.#mode === 'acceptEdits' || this.#options.edits === 'proposed';
+    if (isFree && isEdit(call)) return { kind: 'allow' };
     return isAllowedBy(this.#allow, call) ? { kind: 'allow' } : { kind: 'ask' };
   }
 
@@ -108,8 +114,8 @@ export class PermissionGuard implements Guard {
 
   /** The same mode and rules for a fork. */
   fork(): PermissionGuard {
-    const { deny } = this.#options;
-    return new PermissionGuard({ mode: this.#mode, allow: this.#allow, deny });
+    const { deny, edits } = this.#options;
+    return new PermissionGuard({ mode: this.#mode, allow: this.#allow, deny, edits });
   }
 }
 

@@ -78,10 +78,7 @@ test('a file is never written where another one would have to go', async () => {
     [writeTool, { file_path: 'a.ts/inner.ts', content: '' }],
     [writeTool, { file_path: 'src', content: '' }],
   );
-  expect(answers).toEqual([
-    'refused: a.ts is a file and has no entries',
-    'refused: src is a directory',
-  ]);
+  expect(answers).toEqual(['refused: a.ts is a file and has no entries', 'refused: src is a directory']);
   expect(await readFile(scratch.at('a.ts'), 'utf8')).toBe('x');
 });
 

@@ -12,12 +12,12 @@ import { loadSettings } from '../../config/load-settings.ts';
 import type { Settings } from '../../config/settings.ts';
 import type { ConversationWish } from '../../host/chat/chat-host.ts';
 import { ChatService } from '../../host/chat/chat-service.ts';
+import { modelFinder, namedModel } from '../../host/chat/model-finder.ts';
 import { Forerun } from '../../host/forerun.ts';
 import { settingsPaths } from '../../host/settings-paths.ts';
 import type { TrustGrant } from '../../host/user-trust.ts';
-import { discoverModel, type FoundModel, type ModelWish } from '../../model/discover-model.ts';
+import type { FoundModel } from '../../model/discover-model.ts';
 import { ModelFailure } from '../../model/model-failure.ts';
-import { providerNames } from '../../model/provider.ts';
 import { runChat } from '../../terminal/chat.ts';
 import { runPlainChat } from '../../terminal/plain-chat.ts';
 import { runSingleTurn } from '../../terminal/single-turn.ts';
@@ -48,8 +48,7 @@ export async function chatCommand(
 ): Promise<ExitCode> {
   const { env, log, directory } = options;
   const settings = await settingsFor(options, signal);
-  const find = (name: string | undefined, caller: AbortSignal): Promise<FoundModel> =>
-    discoverModel({ wish: { ...settings.model, ...wishOf(name) }, env, keys: settings.keys }, caller);
+  const find = modelFinder(settings, env);
   const found = await orNothing(find(undefined, signal));
   if (!found) return exitCodes.bad;
   await using forerun = new Forerun({ definitions: 'detect', log, env, trust: options.trust, audit: {} });
@@ -122,7 +121,7 @@ const modes: Readonly<Record<ChatMode, (parts: ChatParts, signal: AbortSignal) =
 
 async function settingsFor(options: ChatCommandOptions, signal: AbortSignal): Promise<Settings> {
   const { env, directory, mode, speculation } = options;
-  const { provider, name } = wishOf(options.model);
+  const { provider, name } = namedModel(options.model);
   const { settings, warnings } = await loadSettings(
     {
       files: settingsPaths(env, directory),
@@ -138,13 +137,6 @@ async function settingsFor(options: ChatCommandOptions, signal: AbortSignal): Pr
   );
   for (const warning of warnings) process.stderr.write(`forerun: ${warning}\n`);
   return settings;
-}
-
-/** A model name: `qwen3:8b`, or with its provider `ollama/qwen3:8b`. */
-function wishOf(word: string | undefined): Pick<ModelWish, 'provider' | 'name'> {
-  if (word === undefined) return {};
-  const provider = providerNames.find((each) => word.startsWith(`${each}/`));
-  return provider ? { provider, name: word.slice(provider.length + 1) } : { name: word };
 }
 
 /** Undefined if no model was found, after printing the failure and its remedy. */

@@ -61,6 +61,7 @@ const subjects: Readonly<Record<PatchCheck['judged'], string>> = {
   'applied-patch': 'this patch, which is already applied, introduces',
   uncommitted: 'the uncommitted changes introduce',
   staged: 'the staged changes introduce',
+  revision: 'these commits introduce',
 };
 
 async function introducedSection(check: PatchCheck, finding: Finding, palette: Palette): Promise<string> {

@@ -7,9 +7,11 @@
  */
 import { basename } from 'node:path';
 import type { Agent } from '../../agent/agent.ts';
+import type { AgentTool } from '../../agent/agent-context.ts';
 import { codeTools } from '../../agent/code-tools.ts';
 import { Conversation, type ConversationParts } from '../../agent/conversation.ts';
 import { titleOf } from '../../agent/conversation-record.ts';
+import type { AgentFiles } from '../../agent/files/agent-files.ts';
 import type { AgentRoot, Roots } from '../../agent/files/agent-root.ts';
 import { PermissionGuard } from '../../agent/permission/permission-guard.ts';
 import { parseRule } from '../../agent/permission/permission-rule.ts';
@@ -56,8 +58,17 @@ export interface ChatServiceOptions {
   readonly find: (name: string | undefined, signal: AbortSignal) => Promise<FoundModel>;
   /** Speculation runs only for an interactive user. */
   readonly interaction: 'interactive' | 'none';
+  /** The editor that the agent works in; absent: it works on the files of the disk. */
+  readonly editor?: AgentEditor;
   readonly env: NodeJS.ProcessEnv;
   readonly log: Log;
+}
+
+/** An editor with an agent in it. Its user decides about every edit, so edits need no permission. */
+export interface AgentEditor {
+  readonly files: AgentFiles;
+  /** What the agent can do in it, beside the tools that it has everywhere. */
+  readonly tools: readonly AgentTool[];
 }
 
 export class ChatService implements ChatHost, AsyncDisposable {
@@ -118,20 +129,26 @@ export class ChatService implements ChatHost, AsyncDisposable {
         ? await find(wish.name, signal)
         : (this.#found ?? (await find(undefined, signal)));
     const before = this.#current?.conversation;
-    const id = await this.#idOf(wish);
-    await this.#close();
+    const kept = this.#keptFor(await this.#idOf(wish));
+    await this.#close(kept.claim);
     this.#found = found;
     const connection = this.#connect();
     try {
       const parts = this.#parts(found, { connection, ask, before });
-      const conversation = await this.#conversation(parts, id);
+      const conversation = await kept.open(parts);
       const ahead = await this.#ahead(conversation, found);
-      this.#current = { conversation, connection, ...(ahead && { ahead }) };
+      this.#current = { conversation, connection, claim: kept.claim, ...(ahead && { ahead }) };
       return this.#current;
     } catch (thrown) {
+      kept.claim[Symbol.dispose]();
       await connection[Symbol.asyncDispose]();
       throw thrown;
     }
+  }
+
+  /** Looks for a model again with the next conversation: the one that was found may be gone. */
+  forgetModel(): void {
+    this.#found = undefined;
   }
 
   async list(): Promise<readonly KnownConversation[]> {
@@ -167,12 +184,14 @@ export class ChatService implements ChatHost, AsyncDisposable {
     await this.#outcomes[Symbol.asyncDispose]();
   }
 
-  async #close(): Promise<void> {
+  /** The claim `goingOn` is the next conversation's too, and stays. */
+  async #close(goingOn?: Disposable): Promise<void> {
     const current = this.#current;
     this.#current = undefined;
     await current?.ahead?.[Symbol.asyncDispose]();
     await current?.conversation[Symbol.asyncDispose]();
     await current?.connection[Symbol.asyncDispose]();
+    if (current?.claim !== goingOn) current?.claim[Symbol.dispose]();
   }
 
   /** The id of the requested conversation; undefined for a new one. */
@@ -187,28 +206,42 @@ export class ChatService implements ChatHost, AsyncDisposable {
     return (await store.list())[0]?.id;
   }
 
-  #conversation(parts: ConversationParts, id: string | undefined): Promise<Conversation> {
+  /** Claims a conversation, a new one without an id, before the open one is closed: a refusal changes nothing. */
+  #keptFor(id: string | undefined): KeptConversation {
     const store = this.#transcripts;
-    return id === undefined
-      ? Promise.resolve(Conversation.begin({ ...parts, kept: store.create() }))
-      : Conversation.resume({ ...parts, kept: { id, transcript: store.open(id) } });
+    if (id === undefined) {
+      const kept = store.create();
+      const open = async (parts: ConversationParts) => Conversation.begin({ ...parts, kept });
+      return { claim: store.claim(kept.id), open };
+    }
+    const current = this.#current;
+    const claim = current?.conversation.id === id ? current.claim : store.claim(id);
+    const open = (parts: ConversationParts) =>
+      Conversation.resume({ ...parts, kept: { id, transcript: store.open(id) } });
+    return { claim, open };
   }
 
   /** What the user allowed or chose in the previous conversation also holds in the next one. */
   #parts(found: FoundModel, { connection: served, ask, before }: ConversationNeeds): ConversationParts {
-    const { settings, env, log } = this.#options;
+    const { settings, editor, env, log } = this.#options;
     const open = this.#open;
     const instructions = this.#instructions;
     const { mode, allow, deny } = settings.permissions;
     const roots = this.#roots();
-    const connection = { documents: served.documents, setLogLevel: () => {}, progress: () => {} };
+    const connection = {
+      documents: served.documents,
+      client: 'forerun chat',
+      setLogLevel: () => {},
+      progress: () => {},
+    };
     return {
-      agent: agentOf(found, settings, log),
+      agent: agentOf(found, settings, { tools: editor?.tools ?? [], log }),
       roots,
       permissions: new PermissionGuard({
         mode: before?.setup.permissions.mode ?? mode,
         allow: before?.setup.permissions.allowed ?? allow.map(parseRule),
         deny: deny.map(parseRule),
+        ...(editor && { edits: 'proposed' }),
       }),
       ...(ask && { ask }),
       commands: new WorkspaceShell(() => shellEnvironment(open, env)),
@@ -235,7 +268,8 @@ export class ChatService implements ChatHost, AsyncDisposable {
 
   #roots(): Roots<AgentRoot> {
     const { workspace } = this.#open;
-    return [{ name: basename(workspace.root), workspace, files: this.#files }];
+    const files = this.#options.editor?.files ?? this.#files;
+    return [{ name: basename(workspace.root), workspace, files }];
   }
 
   async #ahead(conversation: Conversation, found: FoundModel): Promise<AgentSpeculation | undefined> {
@@ -271,7 +305,15 @@ export class ChatService implements ChatHost, AsyncDisposable {
 /** A conversation with everything that is disposed with it. */
 interface OwnedChat extends OpenChat {
   readonly connection: Connection;
+  /** No other process may open the conversation. */
+  readonly claim: Disposable;
   readonly ahead?: AgentSpeculation;
+}
+
+/** A claimed conversation that is about to be opened. */
+interface KeptConversation {
+  readonly claim: Disposable;
+  readonly open: (parts: ConversationParts) => Promise<Conversation>;
 }
 
 interface ConversationNeeds {
@@ -284,11 +326,15 @@ interface ConversationNeeds {
 /** Titles are read from whole transcripts, so their number is limited. */
 const mostListed = 50;
 
-function agentOf({ client, model, provider, capability }: FoundModel, settings: Settings, log: Log): Agent {
+function agentOf(
+  { client, model, provider, capability }: FoundModel,
+  settings: Settings,
+  { tools: others, log }: { readonly tools: readonly AgentTool[]; readonly log: Log },
+): Agent {
   const { temperature, thinking, maxTokens } = settings.model;
   // The large hosted models call tools reliably without assistance.
   const assistance = provider === 'anthropic' || provider === 'openai' ? 'none' : 'full';
-  const tools = toolkit(codeTools(catalogue), { assistance });
+  const tools = toolkit([...codeTools(catalogue), ...others], { assistance });
   return {
     client,
     model,

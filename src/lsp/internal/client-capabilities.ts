@@ -66,7 +66,12 @@ const documentCapabilities: ClientCapabilities['textDocument'] = {
   completion: {
     dynamicRegistration: true,
     contextSupport: true,
-    completionItem: { documentationFormat: ['markdown', 'plaintext'], deprecatedSupport: true },
+    completionItem: {
+      documentationFormat: ['markdown', 'plaintext'],
+      deprecatedSupport: true,
+      labelDetailsSupport: true,
+      resolveSupport: { properties: ['documentation', 'detail', 'additionalTextEdits'] },
+    },
     completionItemKind: { valueSet: [...completionKinds] },
   },
   signatureHelp: {
@@ -109,6 +114,7 @@ const documentCapabilities: ClientCapabilities['textDocument'] = {
       },
     },
   },
+  foldingRange: { dynamicRegistration: true, lineFoldingOnly: true },
   formatting: dynamic,
   rangeFormatting: dynamic,
   rename: { dynamicRegistration: true, prepareSupport: true },

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import type { CommitOptions } from '../../session/commit-result.ts';
 import type { Session } from '../../session/session.ts';
+import { pathsOf } from '../editing/landed-edit.ts';
 import { during } from '../failure.ts';
 import { flag, sessionId, text } from '../parameter.ts';
 import { defineTool, type Tool } from '../tool.ts';
@@ -34,9 +35,13 @@ export const commitSession: Tool = defineTool({
       const session = await context.sessions.reach(input.session_id, signal);
       const destination = await destinationOf(session, input);
       const options = { destination, patchFormat: input.patch_format ?? 'workspace_edit' } as const;
-      return commitRecorded(context, session, options, signal);
+      const paths = await pathsOf(session.overlay);
+      const committed = await commitRecorded(context, session, options, signal);
+      const { workspace, details } = session;
+      const whatIf = { kind: 'committed', workspace, title: details.title, paths } as const;
+      return { ...committed, ...(destination.kind === 'disk' && { whatIf }) };
     });
-    const { filesWritten, patch, warnings, landed } = result;
+    const { filesWritten, patch, warnings, landed, whatIf } = result;
     return jsonResult(
       {
         session_id: input.session_id,
@@ -44,7 +49,7 @@ export const commitSession: Tool = defineTool({
         patch,
         ...(warnings.length > 0 && { warnings }),
       },
-      landed && { landed },
+      { ...(landed && { landed }), ...(whatIf && { whatIf }) },
     );
   },
 });

@@ -29,12 +29,18 @@ export const compareSessions: Tool = defineTool({
         signal,
       ),
     );
-    return jsonResult({
+    const ways = ranked.map(({ id, rank, evaluation }) => {
+      const session = context.sessions.find(id);
+      const { workspace, overlay, language } = session;
+      return { rank, workspace, overlay, evaluation, language, session };
+    });
+    const answered = {
       ranked: ranked.map(({ id, rank, verdict, evaluation }) => ({
         rank,
         ...sessionEvaluationPayload({ id, workspace: context.sessions.find(id).workspace }, evaluation),
         verdict: verdict.kind,
       })),
-    });
+    };
+    return jsonResult(answered, { whatIf: { kind: 'ranked', ways } });
   },
 });

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { languageId } from '../../servers/language.ts';
 import { during } from '../failure.ts';
-import { word } from '../parameter.ts';
+import { text, word } from '../parameter.ts';
 import { defineTool, type Tool } from '../tool.ts';
 import { jsonResult } from '../tool-result.ts';
 
@@ -15,11 +15,15 @@ export const createSimulationSession: Tool = defineTool({
   input: z.object({
     workspace_root: word('Absolute path of the workspace.'),
     language: word('Language id, e.g. typescript, python, go, rust.'),
+    title: text('What the change is for, in a sentence; shown to the user with the session.').optional(),
   }),
-  async handle(context, { workspace_root, language }, signal) {
+  async handle(context, { workspace_root, language, title }, signal) {
     const view = await during('invalid workspace_root', () => context.workspaces.use(workspace_root, signal));
     const session = await during('create_session failed', () =>
-      context.sessions.create({ live: view.live, language: languageId(language) }, signal),
+      context.sessions.create(
+        { live: view.live, language: languageId(language), author: context.connection.client, title },
+        signal,
+      ),
     );
     return jsonResult({ session_id: session.id, status: 'created' });
   },

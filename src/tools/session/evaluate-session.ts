@@ -7,7 +7,7 @@ import { defaultTimeoutMs } from '../build/run-parameter.ts';
 import { sessionEvaluationPayload } from '../evaluation-payload.ts';
 import { during } from '../failure.ts';
 import { askedTimeout, scope, sessionId, timeoutMs, word } from '../parameter.ts';
-import { type CommandAnswer, runInSandbox } from '../simulate/command-run.ts';
+import { type CommandAnswer, commandRecordOf, runInSandbox } from '../simulate/command-run.ts';
 import { type JudgedCommand, verdictWithCommands } from '../simulate/command-verdict.ts';
 import { openSessionSandbox, shownBy, tiersAllowed } from '../simulate/session-sandbox.ts';
 import { defineTool, type Tool } from '../tool.ts';
@@ -43,18 +43,21 @@ export const evaluateSession: Tool = defineTool({
     );
     const payload = sessionEvaluationPayload(session, evaluation);
     const { commands = [] } = input;
-    if (commands.length === 0) return jsonResult(payload);
+    const { workspace, overlay, language } = session;
+    const whatIf = { kind: 'change', workspace, overlay, evaluation, language, session } as const;
+    if (commands.length === 0) return jsonResult(payload, { whatIf });
     const runs = await during('evaluate_session failed', () =>
       runAll(context, { session, commands }, signal),
     );
     const judged: JudgedCommand[] = runs.map(({ payload: _, ...judgedOf }) => judgedOf);
     const { verdict, doubts } = verdictWithCommands(verdictOf(evaluation).kind, judged);
-    return jsonResult({
+    const answered = {
       ...payload,
       verdict,
       doubts: [...evaluation.doubts, ...doubts],
       commands: runs.map((run) => run.payload),
-    });
+    };
+    return jsonResult(answered, { whatIf });
   },
 });
 
@@ -77,5 +80,7 @@ async function runAll(
     const answer = await runInSandbox(place, { command, timeoutMs: defaultTimeoutMs, outputBytes }, signal);
     answers.push({ ...answer, command });
   }
+  const records = answers.map((answer) => commandRecordOf(answer.command, answer));
+  await session.recordCommands({ commands: records, ranOn: overlay }, signal);
   return answers;
 }

@@ -21,6 +21,9 @@ export const listSessions: Tool = defineTool({
         files: session.files,
         created_at: session.createdAt,
         resumable: session.isResumable,
+        ...(session.author !== undefined && { client: session.author }),
+        ...(session.title !== undefined && { title: session.title }),
+        ...(session.verdict !== undefined && { verdict: session.verdict }),
         ...(session.ownerPid !== undefined && { owner_pid: session.ownerPid }),
       })),
     });

@@ -2,7 +2,6 @@
 
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import type { Evaluation } from '../../evaluation/evaluation.ts';
 import { evaluationTime } from '../../evaluation/evaluation-time.ts';
 import { LocalEvaluator } from '../../evaluation/local-evaluator.ts';
 import { evaluateWhole } from '../../evaluation/whole-evaluation.ts';
@@ -14,7 +13,7 @@ import { during } from '../failure.ts';
 import { askedTimeout, scope, timeoutMs, word } from '../parameter.ts';
 import { defineTool, type Tool } from '../tool.ts';
 import type { ToolContext } from '../tool-context.ts';
-import { jsonResult, type ToolResult } from '../tool-result.ts';
+import { jsonResult, type ToolResult, type WhatIfChange } from '../tool-result.ts';
 import { type EditRequest, editedOverlay, editInput, editSession, readEdit } from './session-edit.ts';
 import { type EditLocation, locateEdit } from './temporary-session.ts';
 
@@ -80,7 +79,8 @@ async function previewInSession(
   const evaluation = await during('evaluate failed', () =>
     session.evaluate({ scope: asked, timeoutMs: left }, signal),
   );
-  return answer(session, evaluation);
+  const { workspace, overlay, language } = session;
+  return answer(session, { workspace, overlay, evaluation, language, session });
 }
 
 /** The edit is an overlay that exists only during the call. */
@@ -108,13 +108,17 @@ async function previewAlone(
       signal,
     ),
   );
-  // The contract requires an id; nothing is stored under it.
-  return answer({ id: randomUUID(), workspace }, evaluation);
+  // The contract wants an id; nothing is kept under it.
+  return answer({ id: randomUUID(), workspace }, { workspace, overlay, evaluation, language });
 }
 
 function answer(
   session: Pick<Session, 'workspace'> & { readonly id: string },
-  evaluation: Evaluation,
+  change: WhatIfChange,
 ): ToolResult {
-  return jsonResult(sessionEvaluationPayload(session, evaluation), { hint: evaluationHint(evaluation) });
+  const { evaluation } = change;
+  return jsonResult(sessionEvaluationPayload(session, evaluation), {
+    hint: evaluationHint(evaluation),
+    whatIf: { kind: 'change', ...change },
+  });
 }

@@ -5,6 +5,7 @@
  */
 import { type CommandOutcome, type FinishedCommand, hasPassed } from '../../sandbox/command-outcome.ts';
 import type { Sandbox } from '../../sandbox/sandbox.ts';
+import type { CommandRecord } from '../../session/session-details.ts';
 import type { Workspace } from '../../workspace/workspace.ts';
 import type { ToolConnection } from '../tool-context.ts';
 import { lastOf } from './last-of.ts';
@@ -56,6 +57,22 @@ export async function runInSandbox(
     ...outputPayload(said, outcome, outputBytes),
   };
   return { outcome, payload, ...(testsRun !== undefined && { testsRun }) };
+}
+
+/** The run as it is remembered with the session. */
+export function commandRecordOf(command: string, { outcome, testsRun }: CommandAnswer): CommandRecord {
+  const at = Date.now();
+  if (outcome.kind === 'boundary') return { command, ran: false, passed: false, at };
+  return {
+    command,
+    ran: true,
+    passed: hasPassed(outcome) && testsRun !== 0,
+    ...(outcome.code !== undefined && { exitCode: outcome.code }),
+    ...(outcome.timedOut && { timedOut: true }),
+    ...(testsRun !== undefined && { testsRun }),
+    durationMs: Math.round(outcome.durationMs),
+    at,
+  };
 }
 
 export interface CommandPlace {

@@ -12,7 +12,7 @@ import { during } from '../failure.ts';
 import { askedTimeout, flag, sessionId, whole, word } from '../parameter.ts';
 import { defineTool, type Tool } from '../tool.ts';
 import { jsonResult } from '../tool-result.ts';
-import { runInSandbox } from './command-run.ts';
+import { commandRecordOf, runInSandbox } from './command-run.ts';
 import { harvestPayload } from './harvest-payload.ts';
 import { openSessionSandbox, shownBy } from './session-sandbox.ts';
 import { SessionMoved } from './simulate-failure.ts';
@@ -40,7 +40,7 @@ export const simulateCommand: Tool = defineTool({
       const overlay = shownBy(session);
       await using sandbox = await openSessionSandbox(context, { session, overlay }, signal);
       const bytes = (input.max_tokens ?? defaultMaxTokens) * 4;
-      const { outcome, testsRun, payload } = await runInSandbox(
+      const run = await runInSandbox(
         { sandbox, workspace: session.workspace, connection: context.connection },
         {
           command: input.command,
@@ -49,13 +49,21 @@ export const simulateCommand: Tool = defineTool({
         },
         signal,
       );
+      const { outcome, testsRun, payload } = run;
+      const commands = [commandRecordOf(input.command, run)];
       const answer = { session_id: session.id, ...payload };
-      if (outcome.kind === 'boundary') return jsonResult(answer, { hint: boundaryHint });
+      if (outcome.kind === 'boundary') {
+        await session.recordCommands({ commands, ranOn: overlay }, signal);
+        return jsonResult(answer, { hint: boundaryHint });
+      }
       const harvest = await harvestOf(sandbox, signal);
       const kept =
         input.keep_changes === true && !outcome.timedOut
           ? await keep(session, { overlay, harvest }, signal)
           : 'not kept';
+      // What a command wrote and its result belong together.
+      const ranOn = kept === 'kept' && harvest.kind === 'harvested' ? harvest.overlay : overlay;
+      await session.recordCommands({ commands, ranOn }, signal);
       const changed = await changesPayload(harvest, bytes / 2);
       return jsonResult(
         { ...answer, ...changed, changes_kept: kept === 'kept' },
