@@ -2,11 +2,12 @@
  * Cached references and outlines in our own types.
  *
  * Invariant: a returned answer was given for the files that are on disk now (see `live/references`), and names files
- * by workspace paths, so that another checkout with the same contents can use it.
+ * by workspace paths, so that another checkout with the same contents can use it. A stored answer that does not match
+ * its schema is not used.
  */
+import { z } from 'zod';
+import { storedValue } from '../base/stored-json.ts';
 import type { CacheLookup } from '../live/references/cached-answers.ts';
-import { readLocations } from '../lsp/feature/location.ts';
-import { readDocumentSymbols } from '../lsp/feature/symbol.ts';
 import type { Lease } from '../servers/lease.ts';
 import type { LineIndex } from '../text/line-index.ts';
 import type { Position } from '../text/position.ts';
@@ -52,12 +53,10 @@ export class CachedReferences {
 
   references(place: UsedPlace, options: ReferenceOptions): KnownReferences | undefined {
     const found = this.#knowledge.answer(referenceQuestion(place, options), subjectOf(place));
-    if (!found) return undefined;
+    const stored = found && storedValue(found.value, locationsSchema);
+    if (!stored) return undefined;
     this.#used.add(found.fingerprint);
-    const locations = readLocations(JSON.parse(found.value)).flatMap(({ uri, range }) => {
-      const path = parseWorkspacePath(uri);
-      return path === undefined ? [] : { path, uri: this.#workspace.uri(path), range };
-    });
+    const locations = stored.map(({ uri: path, range }) => ({ path, uri: this.#workspace.uri(path), range }));
     return { locations, fingerprint: found.fingerprint };
   }
 
@@ -72,9 +71,10 @@ export class CachedReferences {
 
   outline(path: WorkspacePath): readonly CodeSymbol[] | undefined {
     const found = this.#knowledge.answer(outlineQuestion(path), { kind: 'text', path });
-    if (!found) return undefined;
+    const stored = found && storedValue(found.value, outlineSchema);
+    if (!stored) return undefined;
     this.#used.add(found.fingerprint);
-    return readDocumentSymbols(JSON.parse(found.value));
+    return stored;
   }
 
   noteOutline(path: WorkspacePath, outline: readonly CodeSymbol[]): void {
@@ -86,6 +86,33 @@ export class CachedReferences {
     return this.#knowledge.settle(lease, signal);
   }
 }
+
+const positionSchema = z.object({ line: z.int().min(0), character: z.int().min(0) });
+const rangeSchema = z.object({ start: positionSchema, end: positionSchema });
+
+const pathSchema = z.string().transform((text, issues): WorkspacePath => {
+  const path = parseWorkspacePath(text);
+  if (path !== undefined) return path;
+  issues.addIssue('is not a path of a workspace');
+  return z.NEVER;
+});
+
+const locationsSchema = z.array(z.object({ uri: pathSchema, range: rangeSchema }));
+
+const symbolSchema = z.object({
+  name: z.string(),
+  detail: z.string().exactOptional(),
+  kind: z.int(),
+  tags: z.array(z.unknown()).exactOptional(),
+  deprecated: z.boolean().exactOptional(),
+  range: rangeSchema,
+  selectionRange: rangeSchema,
+  get children() {
+    return z.array(symbolSchema);
+  },
+});
+
+const outlineSchema: z.ZodType<readonly CodeSymbol[]> = z.array(symbolSchema);
 
 function referenceQuestion({ path, position }: Place, { includeDeclaration }: ReferenceOptions): string {
   const { line, character } = position;

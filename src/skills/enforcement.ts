@@ -10,8 +10,7 @@ import type { SkillRequirement } from '../tools/skill-support.ts';
 import type { Tool } from '../tools/tool.ts';
 import { phaseGuard } from './phase-guard.ts';
 import { PhaseTracker } from './phase-tracker.ts';
-import { skillRequirements } from './requirement.ts';
-import type { SkillLoader } from './skill.ts';
+import type { Skill, SkillLoader } from './skill.ts';
 import { activateSkill } from './tools/activate-skill.ts';
 import { deactivateSkill } from './tools/deactivate-skill.ts';
 import { getSkillPhase } from './tools/get-skill-phase.ts';
@@ -29,4 +28,13 @@ export function enforcementOf(skills: SkillLoader, log: Log): Enforcement {
     guard: phaseGuard(tracker),
     requirements: async () => skillRequirements(await skills()),
   };
+}
+
+/** Derived from the front matter of the skills; there is no second table. */
+function skillRequirements(skills: readonly Skill[]): readonly SkillRequirement[] {
+  return skills.map(({ name, requiredCapabilities, optionalCapabilities }) => ({
+    name,
+    required: requiredCapabilities,
+    optional: optionalCapabilities,
+  }));
 }

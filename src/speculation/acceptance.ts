@@ -6,7 +6,7 @@
  */
 
 import type { Conversation } from '../agent/conversation.ts';
-import { type AgentRoot, filesIn, shownPatch } from '../agent/files/agent-root.ts';
+import { type AgentRoot, filesOfWorkspace, shownPatch } from '../agent/files/agent-root.ts';
 import type { MergedWork } from '../agent/fork-merge.ts';
 import { Failure } from '../base/failure.ts';
 import type { CommitDecision } from '../overlay/commit/commit-decision.ts';
@@ -96,7 +96,7 @@ interface RootChange {
 function changesOf(trunk: Conversation, ahead: Conversation, added: AddedWork): readonly RootChange[] {
   return trunk.setup.roots.flatMap((root) => {
     const files = added.files.get(root.workspace);
-    const worked = filesIn(ahead.setup.roots, root.workspace)?.overlay();
+    const worked = filesOfWorkspace(ahead.setup.roots, root.workspace)?.overlay();
     if (!files || !worked) return [];
     const stale = () => files.stale(root.files.overlay(), worked);
     const shown: RootChange['shown'] = (patch) => shownPatch(trunk.setup.roots, root, patch);

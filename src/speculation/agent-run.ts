@@ -7,7 +7,7 @@
 
 import type { CommandRunner } from '../agent/command-runner.ts';
 import type { Conversation } from '../agent/conversation.ts';
-import { filesIn } from '../agent/files/agent-root.ts';
+import { filesOfWorkspace } from '../agent/files/agent-root.ts';
 import { mergeFork } from '../agent/fork-merge.ts';
 import type { MessageHistory } from '../agent/message-history.ts';
 import { runTurn } from '../agent/turn.ts';
@@ -152,7 +152,7 @@ class ForkedWork {
     const { fork } = this;
     const reported = this.#on.conversation.fork({ guards: fork.setup.guards, commands: fork.setup.commands });
     for (const { workspace, files } of reported.setup.roots) {
-      const worked = filesIn(fork.setup.roots, workspace)?.overlay();
+      const worked = filesOfWorkspace(fork.setup.roots, workspace)?.overlay();
       if (worked) await files.commit(worked, {}, neverAborts());
     }
     const { todos, reads } = fork;

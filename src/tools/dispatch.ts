@@ -113,10 +113,8 @@ function detailsOf(failure: Failure): Readonly<Record<string, unknown>> {
   return 'paths' in root && Array.isArray(root.paths) ? { conflict: true, paths: root.paths } : {};
 }
 
-/**
- * Adds to an answer what its servers could not use because the workspace is not trusted; nothing if that is empty.
- */
-export function withUntrusted({ workspaces }: ToolContext, result: ToolResult): ToolResult {
+/** Adds to an answer what its servers could not use because the workspace is not trusted; nothing if that is empty. */
+function withUntrusted({ workspaces }: ToolContext, result: ToolResult): ToolResult {
   const offering = workspaces.all.filter(({ live }) => live.servers.withheld.length > 0);
   if (offering.length === 0) return result;
   const untrusted = {

@@ -31,7 +31,7 @@ export function forkRoots([first, ...others]: Roots<AgentRoot>): Roots<AgentRoot
 }
 
 /** The files of a workspace among some roots; undefined if it is not one of them. */
-export function filesIn(roots: Roots<AgentRoot>, workspace: Workspace): AgentFiles | undefined {
+export function filesOfWorkspace(roots: Roots<AgentRoot>, workspace: Workspace): AgentFiles | undefined {
   return roots.find((root) => root.workspace === workspace)?.files;
 }
 

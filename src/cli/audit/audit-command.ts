@@ -1,10 +1,10 @@
 /** `forerun audit`: shows the audit log of tool calls. */
 
+import { z } from 'zod';
 import { silentLog } from '../../base/log.ts';
 import { auditPathOf } from '../../host/audit-choice.ts';
 import { userSettings } from '../../host/user-settings.ts';
 import { readAudit } from '../../storage/audit-file.ts';
-import type { JsonLine } from '../../storage/json-line.ts';
 import { counted } from '../../text/counted-noun.ts';
 import { type ExitCode, exitCodes } from '../exit-code.ts';
 
@@ -16,7 +16,7 @@ export interface AuditOptions {
 
 /** Prints the last records, oldest first. */
 export async function auditTail(options: AuditOptions & { readonly lines: number }): Promise<ExitCode> {
-  const last: JsonLine[] = [];
+  const last: AuditRecord[] = [];
   for await (const record of recordsOf(options)) {
     if (record) last.push(record);
     if (last.length > options.lines) last.shift();
@@ -49,23 +49,38 @@ interface ToolStats {
   readonly slowest_ms: number;
 }
 
-async function* recordsOf({ file }: AuditOptions): AsyncGenerator<JsonLine | undefined> {
+/** A call, an event between calls, or a count of dropped records; other members are kept. */
+const recordSchema = z.looseObject({
+  timestamp: z.string(),
+  tool: z.string().optional(),
+  success: z.boolean().optional(),
+  duration_ms: z.number().optional(),
+  files: z.array(z.string()).optional(),
+  error_message: z.string().optional(),
+  dropped: z.number().optional(),
+});
+
+type AuditRecord = z.infer<typeof recordSchema>;
+
+/** `undefined` stands for a line that is not a record. */
+async function* recordsOf({ file }: AuditOptions): AsyncGenerator<AuditRecord | undefined> {
   const path = auditPathOf(file, userSettings(process.env, silentLog));
-  if (path !== undefined) yield* readAudit(path);
+  if (path === undefined) return;
+  for await (const line of readAudit(path)) yield recordSchema.safeParse(line).data;
 }
 
-async function statsOf(records: AsyncIterable<JsonLine | undefined>): Promise<AuditStats> {
+async function statsOf(records: AsyncIterable<AuditRecord | undefined>): Promise<AuditStats> {
   const durations = new Map<string, number[]>();
   const failures = new Map<string, number>();
   let [total, unreadable, dropped] = [0, 0, 0];
   for await (const record of records) {
     if (!record) unreadable += 1;
-    else if (typeof record.dropped === 'number') dropped += record.dropped;
-    if (typeof record?.tool !== 'string') continue;
+    dropped += record?.dropped ?? 0;
+    if (record?.tool === undefined) continue;
     total += 1;
     const known = durations.get(record.tool) ?? [];
     durations.set(record.tool, known);
-    known.push(Number(record.duration_ms) || 0);
+    known.push(record.duration_ms ?? 0);
     if (record.success !== true) failures.set(record.tool, (failures.get(record.tool) ?? 0) + 1);
   }
   const tools = [...durations].map(([tool, times]) => {
@@ -81,9 +96,9 @@ async function statsOf(records: AsyncIterable<JsonLine | undefined>): Promise<Au
   return { records: total, unreadable, dropped, tools: tools.sort((a, b) => b.calls - a.calls) };
 }
 
-function lineOf(record: JsonLine): string {
+function lineOf(record: AuditRecord): string {
   const { timestamp, tool, success, duration_ms, files, error_message } = record;
-  const named = Array.isArray(files) ? files.join(' ') : '';
+  const named = files?.join(' ') ?? '';
   const outcome = success === true ? 'ok' : `failed: ${error_message ?? ''}`;
   return `${timestamp}  ${tool ?? 'dropped'}  ${duration_ms ?? 0} ms  ${outcome}  ${named}`.trimEnd();
 }

@@ -3,12 +3,12 @@
  *
  * Invariant: over standard input and output, the handshake is answered before anything behind the tools is loaded.
  */
+import { setFlagsFromString } from 'node:v8';
 import { Log, type LogLevel } from '../../base/log.ts';
 import { levelOfEnvironment } from '../../config/environment.ts';
 import { ConnectionLogSink } from '../../mcp/log-sink.ts';
 import type { McpServerOptions } from '../../mcp/mcp-server-options.ts';
 import { serveOverStdio } from '../../mcp/stdio.ts';
-import { keepHeapSmall } from '../../process/small-heap.ts';
 import type { ServerDefinition } from '../../servers/server-definition.ts';
 import type { RootBoundary } from '../../workspace/root-boundary.ts';
 import type { ProcessLifetime } from '../process-lifetime.ts';
@@ -44,6 +44,15 @@ export async function mcpCommand({ signal, closing }: ProcessLifetime, given: Mc
   closing();
   await host[Symbol.asyncDispose]();
   return 0;
+}
+
+/**
+ * V8 grows the young generation up to 16 MB during the first request, and never shrinks it. Kept at its initial size,
+ * the process is about 13 MB smaller after that request, and collects more often in less time. Takes effect only before
+ * the heap has grown, so it is called first.
+ */
+function keepHeapSmall(): void {
+  setFlagsFromString('--semi-space-growth-factor=1');
 }
 
 /** Loaded only if roots were given: it would delay every start. */

@@ -1,4 +1,4 @@
-/** `forerun whatif` as a person types it. */
+/** The arguments of `forerun whatif`. */
 import { type Command, CommanderError, Option } from 'commander';
 import { exitCodes } from '../exit-code.ts';
 import { colorOption } from '../print/color-option.ts';
@@ -30,20 +30,22 @@ export function addWhatif(program: Command, { lifetime, finish, log, millisecond
       '[changes...]',
       'a patch file, - for standard input, a commit, range, branch, stash or worktree; none: the uncommitted changes',
     )
-    .option('--staged', 'judge what is staged, as a commit would hold it')
-    .option('--merge', 'judge what these branches and worktrees do together, before they are merged')
-    .option('--onto <revision>', 'with --merge: what they are merged onto (default: HEAD)')
+    .option('--staged', 'judge the staged changes')
+    .option('--merge', 'judge the merge of these branches and worktrees before it is made')
+    .option('--onto <revision>', 'with --merge: the revision they are merged onto (default: HEAD)')
     .option(
       '--root <dir>',
-      'directory the paths of the patch start from (default: the top of the repository)',
+      'directory that the paths of the patch are relative to (default: the top of the repository)',
     )
     .addOption(
-      new Option('--scope <scope>', 'how far to look').choices(['file', 'workspace']).default('workspace'),
+      new Option('--scope <scope>', 'which files to check')
+        .choices(['file', 'workspace'])
+        .default('workspace'),
     )
-    .option('--timeout <ms>', 'how long to wait for each server', milliseconds, 60_000)
-    .addOption(new Option('--json', 'answer as JSON').conflicts('sarif'))
-    .option('--sarif', 'answer as SARIF 2.1.0')
-    .option('--rank', 'the patches are alternatives: exit by the best of them')
+    .option('--timeout <ms>', 'time limit for each server', milliseconds, 60_000)
+    .addOption(new Option('--json', 'print JSON').conflicts('sarif'))
+    .option('--sarif', 'print SARIF 2.1.0')
+    .option('--rank', 'treat the patches as alternatives: exit with the verdict of the best one')
     .addOption(trustOption())
     .addOption(colorOption())
     .addHelpText('after', help)
@@ -83,8 +85,8 @@ function usageError(message: string): CommanderError {
 }
 
 const help = `
-Without an argument, everything on disk that the last commit does not hold is judged: edits, new files that git does not
-ignore, deletions. A patch that is applied already is judged against the files without it. Nothing is checked out:
+Without an argument, all uncommitted changes on disk are judged: edits, new files that git does not ignore, deletions.
+A patch that is already applied is compared with the files without it. Nothing is checked out:
 
   a commit         against its first parent
   main..feature    from the first to the second
@@ -93,10 +95,10 @@ ignore, deletions. A patch that is applied already is judged against the files w
   stash@{0}        against the commit it was made on
   a directory      another working tree of this repository, its uncommitted changes included
 
-Several patches are judged at once, each as if it were the only one, and listed best first: clean, unknown,
-broken; then fewest introduced errors, most resolved, fewest lines. Exit code of several patches:
+Several patches are judged concurrently, each on its own, and listed best first: clean, unknown, broken; then fewest
+introduced errors, most resolved errors, fewest lines. Exit code of several patches:
   without --rank   0 all clean, 1 one is broken, 2 one is unknown or failed and none is broken
-  with --rank      that of the best one: 0 if there is a clean one to take
+  with --rank      that of the best one: 0 if one is clean
 
 With --merge, each branch is judged alone, and every two of them merged. Errors that neither has alone are semantic
 conflicts. The longest sequence of branches that stays clean is listed with the order to merge them in. Exit code:
